@@ -1,0 +1,3 @@
+"""Long railway board games by mail."""
+
+__version__ = "0.1.0"

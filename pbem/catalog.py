@@ -1,0 +1,33 @@
+"""Finds ``maps/`` and opens the door to the rules: every rule sheet by game and map."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from importlib import resources
+
+from pbem.engine.sheet import Sheet
+
+
+class UnknownSheet(LookupError):
+    """There is no such game or map; the sentence lists what there is."""
+
+
+@cache
+def sheets() -> tuple[Sheet, ...]:
+    """Every sheet of every map folder, sorted by game and slug."""
+    found: list[Sheet] = []
+    for folder in sorted(resources.files("maps").iterdir(), key=lambda entry: entry.name):
+        if folder.is_dir() and folder.joinpath("rules.py").is_file():
+            module = importlib.import_module(f"maps.{folder.name}.rules")
+            found.extend(sheet() for sheet in module.SHEETS)
+    return tuple(sorted(found, key=lambda sheet: (sheet.game, sheet.slug)))
+
+
+def sheet(game: str, slug: str) -> Sheet:
+    """The sheet of a game on a map. Raises :class:`UnknownSheet`."""
+    for candidate in sheets():
+        if (candidate.game, candidate.slug) == (game, slug):
+            return candidate
+    known = ", ".join(f"{s.game} {s.slug}" for s in sheets())
+    raise UnknownSheet(f"There is no sheet {game} {slug}. There are: {known}.")

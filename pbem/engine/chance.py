@@ -1,0 +1,155 @@
+"""Chance as an argument, so that a rule that rolls dice is as pure as one that does not.
+
+A game has a secret seed of 256 bits. Its SHA-256, the *commitment*, is published when the game starts, the
+seed itself when it ends. Every roll and draw is derived by HMAC-SHA-256 from the seed, the place in the game
+(turn and number of orders played) and the purpose; none depends on the one before, and everybody can check
+each of them afterwards (``pbem verify``). ``docs/dice.md`` describes the derivation for other programs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+Draw = dict[str, object]
+"""One roll or draw as a record holds it: ``{"for": purpose, "dice"|"cubes"|"order": […]}``."""
+
+
+class ChanceMismatch(Exception):
+    """A record claims a roll or draw that cannot have happened; the message says which."""
+
+
+class Chance(Protocol):
+    """What rules may ask of fate. ``purpose`` is the name under which a record keeps the result."""
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        """``count`` dice, each 1 to 6."""
+
+    def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
+        """``count`` things out of the bag (name to number), fewer when the bag holds fewer."""
+
+    def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        """The items in a random order."""
+
+
+def commitment(seed: bytes) -> str:
+    """The SHA-256 of the seed in hexadecimal: published before the first roll."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def contents(bag: Mapping[str, int]) -> list[str]:
+    """Everything in the bag, one entry a piece, in alphabetical order."""
+    return [name for name in sorted(bag) for _ in range(bag[name])]
+
+
+@dataclass(slots=True)
+class SeededChance:
+    """Dice from a seed at one place of a game; two objects with the same arguments give the same."""
+
+    seed: bytes
+    place: str
+    _used: dict[str, int] = field(default_factory=dict)
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        numbers = self._numbers(purpose)
+        return tuple(next(numbers)(6) + 1 for _ in range(count))
+
+    def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
+        return self._shuffled(purpose, contents(bag), count)
+
+    def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        return self._shuffled(purpose, sorted(items), len(items))
+
+    def _shuffled(self, purpose: str, items: list[str], count: int) -> tuple[str, ...]:
+        numbers = self._numbers(purpose)
+        return tuple(items.pop(next(numbers)(len(items))) for _ in range(min(count, len(items))))
+
+    def _numbers(self, purpose: str) -> Iterator[Chooser]:
+        turn = self._used[purpose] = self._used.get(purpose, 0) + 1
+        return _choosers(self.seed, f"{self.place}|{purpose}|{turn}")
+
+
+class Chooser:
+    """A uniformly distributed choice from one HMAC block; 64 bits leave no bias that could be noticed."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __call__(self, below: int) -> int:
+        return self.value * below >> 64
+
+
+def _choosers(seed: bytes, label: str) -> Iterator[Chooser]:
+    number = 0
+    while True:
+        block = hmac.digest(seed, f"pbem/1|{label}|{number}".encode(), "sha256")
+        for start in range(0, 32, 8):
+            yield Chooser(int.from_bytes(block[start : start + 8], "big"))
+        number += 1
+
+
+@dataclass(slots=True)
+class LoadedChance:
+    """Plays back what a record says was rolled and drawn, in its order, and checks that it was possible."""
+
+    draws: list[Draw]
+    _at: int = 0
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        dice = self._take(purpose, "dice", count)
+        if not all(isinstance(die, int) and not isinstance(die, bool) and 1 <= die <= 6 for die in dice):
+            raise ChanceMismatch(f"the dice for {purpose} are not all 1 to 6")
+        return tuple(int(str(die)) for die in dice)
+
+    def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
+        cubes = tuple(str(cube) for cube in self._take(purpose, "cubes", min(count, sum(bag.values()))))
+        for cube in set(cubes):
+            if cubes.count(cube) > bag.get(cube, 0):
+                raise ChanceMismatch(f"{cubes.count(cube)} {cube} drawn for {purpose}, the bag holds {bag.get(cube, 0)}")
+        return cubes
+
+    def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        order = tuple(str(item) for item in self._take(purpose, "order", len(items)))
+        if sorted(order) != sorted(items):
+            raise ChanceMismatch(f"the order for {purpose} does not hold the right names")
+        return order
+
+    def _take(self, purpose: str, kind: str, count: int) -> list[object]:
+        if self._at >= len(self.draws):
+            raise ChanceMismatch(f"nothing is recorded for {purpose}")
+        draw = self.draws[self._at]
+        values = draw.get(kind)
+        if draw.get("for") != purpose or not isinstance(values, list):
+            raise ChanceMismatch(f"expected {kind} for {purpose}, the record has {draw.get('for')}")
+        if len(values) != count:
+            raise ChanceMismatch(f"expected {count} {kind} for {purpose}, the record has {len(values)}")
+        self._at += 1
+        return values
+
+
+@dataclass(slots=True)
+class NotedChance:
+    """Notes every roll and draw of another chance, to be stored with the move that caused it."""
+
+    source: Chance
+    notes: list[Draw] = field(default_factory=list)
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        dice = self.source.dice(purpose, count)
+        self.notes.append({"for": purpose, "dice": list(dice)})
+        return dice
+
+    def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
+        cubes = self.source.draw(purpose, bag, count)
+        self.notes.append({"for": purpose, "cubes": list(cubes)})
+        return cubes
+
+    def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        order = self.source.order(purpose, items)
+        self.notes.append({"for": purpose, "order": list(order)})
+        return order

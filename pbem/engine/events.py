@@ -1,0 +1,42 @@
+"""What happened, one frozen dataclass per kind. Log, mail and page are made of events."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.engine.text import Say, say_from_json, say_to_json
+
+
+class Event:
+    """Base of all events: a frozen dataclass with :meth:`text`."""
+
+    __slots__ = ()
+
+    def text(self) -> Say:
+        """The event as a sentence."""
+        raise TypeError(f"{type(self).__name__} has no text")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as it is stored: its kind, its fields and its sentence, readable by every later version."""
+
+    kind: str
+    fields: Mapping[str, object]
+    say: Say
+
+
+def tell(event: Event) -> dict[str, object]:
+    """The stored form of an event (see :class:`Told`), made of what JSON can hold."""
+    fields = {f.name: getattr(event, f.name) for f in dataclasses.fields(event)}  # type: ignore[arg-type]
+    return {"kind": type(event).__name__, "fields": fields, "text": say_to_json(event.text())}
+
+
+def told(stored: Mapping[str, object]) -> Told:
+    """Read back what :func:`tell` made."""
+    fields, text = stored["fields"], stored["text"]
+    if not isinstance(fields, Mapping) or not isinstance(text, Mapping):
+        raise TypeError("a stored event needs fields and a text")
+    return Told(str(stored["kind"]), fields, say_from_json(text))

@@ -1,0 +1,69 @@
+"""A move is a value with a text form, and no rules in it; three ways in which playing one can fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from pbem.engine.text import PLAIN, Say, Voice, say
+
+Seat = str
+"""A seat is named by its colour, the same word as on the board and in records."""
+
+
+class Move:
+    """Base of all moves: frozen dataclasses whose ``str`` is the canonical notation."""
+
+    __slots__ = ()
+    keyword: ClassVar[str]
+    usage: ClassVar[str]
+
+
+class BadMove(Exception):
+    """We cannot read it. Says what was expected and where; ``column`` counts from 0 in ``line`` (from 1)."""
+
+    def __init__(self, expected: Say, line: int = 1, column: int = 0, found: str = "") -> None:
+        super().__init__(str(expected))
+        self.expected, self.line, self.column, self.found = expected, line, column, found
+
+    def sentence(self) -> Say:
+        """The whole answer: line, column, what was found and what was expected."""
+        if self.found:
+            return say(
+                "Line {line}, column {column}: “{found}” cannot be read. {expected}",
+                line=self.line, column=self.column + 1, found=self.found, expected=self.expected,
+            )  # fmt: skip
+        return say(
+            "Line {line}, column {column}: something is missing. {expected}",
+            line=self.line, column=self.column + 1, expected=self.expected,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is not legal: one sentence, the ruling it rests on, the step of a build (from 1, 0 = none)."""
+
+    why: Say
+    rule: str = ""
+    step: int = field(default=0, kw_only=True)
+
+    def sentence(self, voice: Voice = PLAIN) -> str:
+        """The sentence with the ruling in brackets before the full stop."""
+        text = self.why.read(voice)
+        if not self.rule:
+            return text
+        return f"{text.removesuffix('.')} ({self.rule})."
+
+
+class Refused(Exception):
+    """We can read it, but it is not legal now. Nothing was changed. ``line`` (from 1, 0 = the only one) failed."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.sentence())
+        self.refusal = refusal
+        self.line = 0
+
+
+def refuse(rule: str, one: str, /, **values: object) -> Refusal:
+    """Short for a refusal with its ruling first: ``refuse("R12", "…", cash=7)``."""
+    return Refusal(say(one, **values), rule)

@@ -1,0 +1,321 @@
+"""The door to a game: what everything outside the rules may ask of a rule sheet.
+
+Services, pages, letters and pictures know a game only through :class:`Sheet`. A sheet is stateless; a
+*state* is opaque to its callers, immutable, and passes through :meth:`Sheet.encode` and
+:meth:`Sheet.decode` without loss.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Refusal, Seat
+from pbem.engine.phase import Step
+from pbem.engine.text import Say
+
+State = Any
+"""A state of one game; only its own sheet looks inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice made when a game is opened. ``choices`` maps the stored value to words; the first is default."""
+
+    key: str
+    title: str
+    choices: Mapping[str, str]
+    ruling: str = ""
+
+    @property
+    def default(self) -> str:
+        return next(iter(self.choices))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal order that can be pressed as a button or picked from a list.
+
+    ``title``: words for the button ("Drop: 4th place, $0"). ``effect``: one sentence on what it leads to.
+    ``gains``: income steps per seat. ``route``: nodes passed, for the picture and for filters.
+    """
+
+    order: str
+    title: Say
+    effect: Say | None = None
+    gains: Mapping[Seat, int] = field(default_factory=dict)
+    cube: str = ""
+    route: tuple[str, ...] = ()
+    pieces: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a seat now.
+
+    ``act``: the act in the rulebook's words ("Build track"). ``lead``: one or two sentences with the figures
+    that matter. ``otherwise``: what happens when the time ends. ``form``: which page serves it:
+    ``choices`` (buttons), ``deliver`` (long list with gains), ``build`` (track builder), ``boxes``.
+    ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside the builder.
+    ``warnings``: sentences such as the sections that will be lost.
+    """
+
+    seat: Seat
+    phase: str
+    act: Say
+    lead: tuple[Say, ...]
+    otherwise: Say
+    form: str
+    choices: tuple[Choice, ...]
+    warnings: tuple[Say, ...] = ()
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the final table. ``place`` from 1, shared on ties; ``score`` is ``None`` for the eliminated."""
+
+    seat: Seat
+    place: int
+    score: int | None
+    out: bool
+    parts: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the players' table: key, head, whether its figures are dollars."""
+
+    key: str
+    head: Say
+    money: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player in the players' table: figures (or a word) by column key, in turn order, the eliminated last."""
+
+    seat: Seat
+    cells: Mapping[str, int | Say | None]
+    out: Say | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One heading of "the board in words" with its sentences."""
+
+    head: Say
+    items: tuple[Say, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DraftStep:
+    """A step of a build draft: canonical order, what it is in words, its price in dollars, why it is not legal."""
+
+    order: str
+    words: Say
+    price: int
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """An unfinished section or a link in words; ``hex`` is where its open end points from (or a hex of it)."""
+
+    words: Say
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildHex:
+    """A hex on which the draft could go on. ``kind``: terrain in words or the town's name."""
+
+    label: str
+    name: str
+    kind: Say
+    tiles: int
+    cheapest: int
+    affordable: bool
+    own_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BuildTile:
+    """One legal tile on one hex.
+
+    ``order``: the step in canonical notation. ``new``: ends of the segments that would be laid or turned,
+    ``kept``: those already there with their owners. ``rank`` sorts: the most useful first.
+    """
+
+    order: str
+    hex: str
+    new: tuple[tuple[int, int], ...]
+    kept: tuple[tuple[int, int, Seat | None], ...]
+    shape: Say
+    price: int
+    effect: Say
+    affordable: bool
+    rank: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewCityChoice:
+    """A New City tile that is left, with the towns it may go on (as steps in canonical notation)."""
+
+    letter: str
+    colours: tuple[str, ...]
+    columns: tuple[str, ...]
+    towns: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A build that has not been sent: everything the build page shows. Money in dollars.
+
+    ``state`` is the position with the legal steps played, for the picture; ``problem`` tells why it cannot be
+    sent as it stands; ``order`` is the whole build as it would be typed. ``lost``, ``kept``: own unfinished
+    sections after the build; ``completed``: links it completes.
+    """
+
+    state: State
+    order: str
+    steps: tuple[DraftStep, ...]
+    placed: int
+    limit: int
+    cash: int
+    price: int
+    reduction: tuple[tuple[Say, int], ...]
+    lost: tuple[Section, ...]
+    kept: tuple[Section, ...]
+    completed: tuple[Section, ...]
+    hexes: tuple[BuildHex, ...]
+    links: tuple[BuildTile, ...]
+    new_cities: tuple[NewCityChoice, ...]
+    problem: Refusal | None = None
+
+    @property
+    def left(self) -> int:
+        """Cash left after the draft."""
+        return self.cash - self.price
+
+
+class Sheet(ABC):
+    """One rule sheet of one game. All methods are pure; randomness comes in as a ``Chance``."""
+
+    game: ClassVar[str]
+    """``age-of-steam`` or ``steam-power``; also in records."""
+    colours: ClassVar[tuple[str, ...]]
+    """Seat colours offered to players, in the order in which seats are given out."""
+
+    slug: str
+    name: str
+
+    @abstractmethod
+    def player_counts(self) -> range: ...
+    @abstractmethod
+    def turns(self, players: int) -> int | None:
+        """Length of a game, ``None`` where it has no fixed end."""
+
+    @abstractmethod
+    def options(self) -> tuple[Option, ...]: ...
+    @abstractmethod
+    def rule_texts(self) -> tuple[str, ...]:
+        """The numbered rules of the sheet as players read them."""
+
+    @abstractmethod
+    def provenance(self) -> str: ...
+
+    # play
+    @abstractmethod
+    def start(
+        self, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str], opening: Mapping[str, Any] | None = None
+    ) -> Step[State]:
+        """Deal a game and go on to its first decision; ``opening`` is a set-up dealt elsewhere (contract, 5)."""
+
+    @abstractmethod
+    def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
+        """Read orders of any size. ``names``: the players' names. Raises :class:`BadMove`."""
+
+    @abstractmethod
+    def play(self, state: State, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[State]:
+        """Play one submission whole and go on to the next decision. Raises :class:`Refused`."""
+
+    @abstractmethod
+    def place(self, state: State) -> str:
+        """The place in the game that dice are derived from: turn and number of orders played."""
+
+    # look
+    @abstractmethod
+    def to_act(self, state: State) -> Seat | None: ...
+    @abstractmethod
+    def over(self, state: State) -> bool: ...
+    @abstractmethod
+    def turn(self, state: State) -> int: ...
+    @abstractmethod
+    def phase(self, state: State) -> str: ...
+    @abstractmethod
+    def legal(self, state: State) -> tuple[str, ...] | None:
+        """Every legal order of the seat to act in canonical notation, ``None`` when they are too many."""
+
+    @abstractmethod
+    def placements(self, state: State) -> tuple[str, ...]:
+        """Every legal single placement of the seat to act as a build order; empty outside building."""
+
+    @abstractmethod
+    def question(self, state: State) -> Question:
+        """What is asked of the seat to act. Raises ``ValueError`` when the game is over."""
+
+    @abstractmethod
+    def default(self, state: State) -> Move:
+        """The order played for the seat to act when its time ends."""
+
+    @abstractmethod
+    def position(self, state: State) -> dict[str, Any]:
+        """The position as others see it (contract, section 4)."""
+
+    @abstractmethod
+    def standings(self, state: State) -> tuple[Standing, ...]:
+        """The table of the game, final when it is over."""
+
+    @abstractmethod
+    def columns(self, state: State) -> tuple[Column, ...]: ...
+    @abstractmethod
+    def rows(self, state: State) -> tuple[Row, ...]: ...
+    @abstractmethod
+    def words(self, state: State) -> tuple[Words, ...]:
+        """The board in words."""
+
+    @abstractmethod
+    def place_name(self, state: State, label: str) -> str:
+        """A City, town or hex as people call it: "Toledo (D)", "Chicago", "K14"."""
+
+    @abstractmethod
+    def scene(
+        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+    ) -> Any:
+        """The picture of the position as a ``pbem.rails.scene.Scene``; ``marks`` as from :meth:`marks`."""
+
+    @abstractmethod
+    def marks(self, before: State, after: State, events: Sequence[Any]) -> Any:
+        """What a submission changed, for the picture: a ``pbem.rails.scene.Marks``."""
+
+    # the track builder
+    @abstractmethod
+    def draft(self, state: State, steps: Sequence[str]) -> Draft:
+        """A build draft of the seat to act; unreadable or illegal steps carry their refusal and are left out."""
+
+    @abstractmethod
+    def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
+        """The legal tiles on a hex after the draft's steps, best first; empty for a hex that has none."""
+
+    # storage
+    @abstractmethod
+    def encode(self, state: State) -> bytes:
+        """The state as canonical JSON."""
+
+    @abstractmethod
+    def decode(self, stored: bytes) -> State:
+        """Read back a stored state, also one that an older version wrote."""

@@ -1,0 +1,266 @@
+"""What is printed on a board: read from ``maps/<map>/board.toml``, never changed by play.
+
+``board.toml`` holds a sketch with one sign per hex, which a person can compare with the board at a glance,
+and tables for everything a sign cannot say. See ``docs/add-a-map.md``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from pbem.rails.hexes import directions, letters, opposite, steps
+
+Label = str
+
+SIGNS = {
+    ".": "plain", "~": "river", "^": "mountain", "M": "dark_mountain", "h": "hill", "%": "swamp", "=": "water",
+    "d": "difficult", "D": "very_difficult", "#": "impassable", "s": "special", "z": "zone", "*": "city", "o": "plain",
+}  # fmt: skip
+CLOSED = frozenset({"water", "impassable"})
+
+
+class BadBoard(Exception):
+    """A board.toml that cannot be used; the sentence names the file and the place in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hex:
+    """One space: grid position, terrain, printed price of a simple tile in dollars where one is printed."""
+
+    label: Label
+    x: int
+    y: int
+    terrain: str
+    price: int | None = None
+    tags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    """A printed City: one node, of one or more hexes; ``label`` is the first of them."""
+
+    name: str
+    hexes: tuple[Label, ...]
+    colours: tuple[str, ...]
+    columns: tuple[str, ...]
+    cubes: int
+    tags: frozenset[str] = frozenset()
+
+    @property
+    def label(self) -> Label:
+        return self.hexes[0]
+
+
+@dataclass(frozen=True, slots=True)
+class NewCity:
+    """One of the New City tiles: its letter, the colours it accepts, the display columns that feed it."""
+
+    letter: str
+    colours: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A printed link that needs no tiles. ``hex`` is the water hex a ferry crosses, if it has one."""
+
+    id: str
+    name: str
+    joins: tuple[Label, Label]
+    price: int | None
+    hex: Label | None = None
+    exits: tuple[int, ...] = ()
+    tags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Board:
+    """The printed board. Nodes (Cities, towns) and hexes go by their label everywhere."""
+
+    slug: str
+    name: str
+    orientation: str
+    hexes: Mapping[Label, Hex]
+    cities: Mapping[Label, City]
+    towns: Mapping[Label, str]
+    new_cities: Mapping[str, NewCity]
+    connections: Mapping[str, Connection]
+    walls: frozenset[tuple[Label, int]]
+    provenance: str
+    designer: str = ""
+    tags: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def directions(self) -> tuple[str, ...]:
+        """The names of edges 0 to 5 as seen on this board."""
+        return directions(self.orientation)
+
+    @cached_property
+    def neighbours(self) -> Mapping[Label, tuple[Label | None, ...]]:
+        """Per hex the six hexes across edges 0 to 5; ``None`` off the board."""
+        at = {(h.x, h.y): h.label for h in self.hexes.values()}
+        return {
+            h.label: tuple(at.get((h.x + dx, h.y + dy)) for dx, dy in steps(self.orientation)) for h in self.hexes.values()
+        }
+
+    @cached_property
+    def city_at(self) -> Mapping[Label, Label]:
+        """Every City hex with the label of its City."""
+        return {hex_: city.label for city in self.cities.values() for hex_ in city.hexes}
+
+    @cached_property
+    def open_sides(self) -> Mapping[Label, frozenset[int]]:
+        """Per land hex the edges that track may cross: on the board, not into water, not through a wall."""
+        return {
+            label: frozenset(
+                edge
+                for edge, beyond in enumerate(self.neighbours[label])
+                if beyond is not None
+                and self.hexes[beyond].terrain not in CLOSED
+                and (label, edge) not in self.walls
+                and (beyond, opposite(edge)) not in self.walls
+            )
+            for label, hex_ in self.hexes.items()
+            if hex_.terrain not in CLOSED
+        }
+
+    @cached_property
+    def columns(self) -> Mapping[str, tuple[Label, ...]]:
+        """Display columns (``L1``…``D6``) with the Cities they feed."""
+        fed: dict[str, tuple[Label, ...]] = {}
+        for city in self.cities.values():
+            for column in city.columns:
+                fed[column] = (*fed.get(column, ()), city.label)
+        return fed
+
+    def edge(self, direction: str) -> int:
+        """The number of a direction; raises ``ValueError`` for a name this board does not have."""
+        return self.directions.index(direction.upper())
+
+
+def load_board(path: Path) -> Board:
+    """Read a ``board.toml``. Raises :class:`BadBoard`."""
+    try:
+        raw = tomllib.loads(path.read_text("utf-8"))
+        return _Reader(path.parent.name, raw).board()
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        raise BadBoard(f"{path}: {error}") from error
+
+
+class _Reader:
+    def __init__(self, slug: str, raw: dict[str, object]) -> None:
+        self.slug, self.raw = slug, raw
+        self.orientation = str(raw["orientation"])
+
+    def board(self) -> Board:
+        hexes = self._hexes()
+        cities = self._cities()
+        for city in cities.values():
+            if stray := [label for label in city.hexes if label not in hexes]:
+                raise ValueError(f"{city.name} lies on {stray[0]}, which the sketch does not have")
+        towns = {str(label): name for name, label in self._table("towns").items()}
+        if stray := sorted(set(towns) - set(hexes)):
+            raise ValueError(f"the town on {stray[0]} is not in the sketch")
+        return Board(
+            slug=self.slug,
+            name=str(self.raw["name"]),
+            orientation=self.orientation,
+            hexes=hexes,
+            cities=cities,
+            towns=towns,
+            new_cities=self._new_cities(),
+            connections=self._connections(),
+            walls=self._walls(),
+            provenance=str(self.raw["provenance"]),
+            designer=str(self.raw.get("designer", "")),
+        )
+
+    def _table(self, key: str) -> dict[str, dict[str, object]]:
+        table = self.raw.get(key, {})
+        if not isinstance(table, dict):
+            raise TypeError(f"[{key}] is not a table")
+        return table
+
+    def _hexes(self) -> dict[Label, Hex]:
+        extra = self._table("hexes")
+        hexes: dict[Label, Hex] = {}
+        for line, text in enumerate(str(self.raw["sketch"]).strip("\n").splitlines()):
+            for place, sign in enumerate(text):
+                if sign == " ":
+                    continue
+                if sign not in SIGNS:
+                    raise ValueError(f"unknown sign {sign!r} in line {line + 1} of the sketch")
+                x, y, label = self._position(line, place)
+                more = extra.get(label, {})
+                hexes[label] = Hex(
+                    label, x, y,
+                    terrain=str(more.get("terrain", SIGNS[sign])),
+                    price=int(str(more["price"])) if "price" in more else None,
+                    tags=_words(more.get("tags")),
+                )  # fmt: skip
+        if stray := sorted(set(extra) - set(hexes)):
+            raise ValueError(f"[hexes] names {stray[0]}, which the sketch does not have")
+        return dict(sorted(hexes.items(), key=lambda item: (item[1].x, item[1].y)))
+
+    def _position(self, line: int, place: int) -> tuple[int, int, Label]:
+        if self.orientation == "flat-top":  # two signs to a column, one line to a half row
+            return place // 2, line, f"{letters(line)}{place // 2}"
+        return place, line, f"{letters(place)}{line}"
+
+    def _cities(self) -> dict[Label, City]:
+        cities = {}
+        for name, raw in self._table("cities").items():
+            hexes = raw["hex"]
+            city = City(
+                name=str(raw.get("name", name)),
+                hexes=tuple(map(str, hexes)) if isinstance(hexes, list) else (str(hexes),),
+                colours=_list(raw.get("colours")),
+                columns=_list(raw.get("columns")),
+                cubes=int(str(raw.get("cubes", 0))),
+                tags=_words(raw.get("tags")),
+            )
+            cities[city.label] = city
+        return cities
+
+    def _new_cities(self) -> dict[str, NewCity]:
+        return {
+            letter: NewCity(letter, _list(raw["colours"]), _list(raw["columns"]))
+            for letter, raw in self._table("new_cities").items()
+        }
+
+    def _connections(self) -> dict[str, Connection]:
+        connections = {}
+        for key, raw in self._table("connections").items():
+            first, second = _list(raw["joins"])
+            connections[key] = Connection(
+                id=key,
+                name=str(raw["name"]),
+                joins=(first, second),
+                price=int(str(raw["price"])) if "price" in raw else None,
+                hex=str(raw["hex"]) if "hex" in raw else None,
+                exits=tuple(directions(self.orientation).index(d) for d in _list(raw.get("exits"))),
+                tags=_words(raw.get("tags")),
+            )
+        return connections
+
+    def _walls(self) -> frozenset[tuple[Label, int]]:
+        names = directions(self.orientation)
+        return frozenset(
+            (label, names.index(direction)) for label, sides in self._table("walls").items() for direction in _list(sides)
+        )
+
+
+def _list(value: object) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} should be a list")
+    return tuple(map(str, value))
+
+
+def _words(value: object) -> frozenset[str]:
+    return frozenset(_list(value))

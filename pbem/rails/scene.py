@@ -1,0 +1,124 @@
+"""What a board picture is to show, as values: a game fills a :class:`Scene`, ``pbem.render`` draws it.
+
+All texts in a scene are final English strings: a picture is the same for every reader and kept for ever.
+Edges are numbers 0 to 5 (``pbem.rails.hexes``), ``TOWN`` is the middle of a town hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pbem.rails.board import Board, Label
+from pbem.rails.track import Chain, Piece, Seat, Track
+
+
+@dataclass(frozen=True, slots=True)
+class CityPlate:
+    """A City or New City as it stands on the board now.
+
+    ``kind``: ``city``, ``new`` (with ``letter``), ``terminal`` (accepts the dealt colour, no chips),
+    ``zone``, ``block`` (several hexes without colour). ``chips``: the display columns that feed it
+    (``L3``, ``D1``). ``cubes``: colours lying on it, or ``None`` for a place that never holds cubes.
+    """
+
+    label: Label
+    hexes: tuple[Label, ...]
+    name: str
+    colours: tuple[str, ...]
+    chips: tuple[str, ...] = ()
+    cubes: tuple[str, ...] | None = ()
+    kind: str = "city"
+    letter: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialLink:
+    """A ferry or direct link: ``owner`` is a seat, ``None`` while it can be bought, ``public`` when nobody can."""
+
+    id: str
+    joins: tuple[Label, Label]
+    hex: Label | None
+    exits: tuple[int, ...]
+    price: int | None
+    owner: Seat | None = None
+    public: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayRow:
+    """One die number of one half: the City it feeds and the boxes, the one emptied first at the front."""
+
+    chip: str
+    name: str
+    colours: tuple[str, ...]
+    boxes: tuple[str | None, ...]
+    new_letter: str = ""
+    new_colours: tuple[str, ...] = ()
+    new_on_board: bool = False
+    new_boxes: tuple[str | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One line of the players' table; ``cells`` by column key (see :attr:`Scene.columns`), ready to print."""
+
+    seat: Seat
+    place: str
+    name: str
+    cells: Mapping[str, str]
+    to_act: bool = False
+    out: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the last submission changed; drawn in amber (look/board: "What changed").
+
+    ``laid``: the new pieces of each step of a build in order (numbered 1, 2, 3 …). ``route``: the pieces a
+    delivery ran over, in order; ``cube``, ``taken_from``, ``brought_to``: the cube and its two ends.
+    ``new_city``: the hex of a New City. ``cells``: (seat, column key) of figures that changed.
+    ``grown``: cubes that appeared, colours per place.
+    """
+
+    laid: tuple[tuple[Piece, ...], ...] = ()
+    route: tuple[Piece, ...] = ()
+    cube: str = ""
+    taken_from: Label = ""
+    brought_to: Label = ""
+    new_city: Label = ""
+    special: str = ""
+    cells: frozenset[tuple[Seat, str]] = frozenset()
+    grown: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
+
+
+NO_MARKS = Marks()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A whole picture. ``phases`` are the heads of the phases that can be played on this map, in order."""
+
+    board: Board
+    title: str
+    subtitle: str
+    turn: int
+    turns: int | None
+    phases: tuple[str, ...]
+    phase: int | None
+    actor: Seat | None
+    headline: str
+    track: Track
+    chains: tuple[Chain, ...]
+    cities: tuple[CityPlate, ...]
+    towns: Mapping[Label, str]
+    cubes: Mapping[Label, tuple[str, ...]]
+    links: tuple[SpecialLink, ...]
+    light: tuple[DisplayRow, ...]
+    dark: tuple[DisplayRow, ...]
+    columns: tuple[tuple[str, str], ...]
+    players: tuple[PlayerRow, ...]
+    prices: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+    marks: Marks = NO_MARKS
+    orientation: str = "flat-top"

@@ -1,0 +1,168 @@
+"""Track on the board: segments, the chains they form, and the links among them.
+
+A *segment* is one piece of track in one hex. A *chain* is a maximal run of segments joined edge to edge; it
+never passes through a town or a City. A chain between two different nodes is a *link*, every other chain an
+unfinished *section* (rules, section 0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import TOWN, opposite
+
+Seat = str
+
+
+class Segment(NamedTuple):
+    """One piece of track: its two ends (edges 0-5, the smaller first, or ``TOWN`` and an edge), its owner."""
+
+    a: int
+    b: int
+    owner: Seat | None
+
+    def other(self, end: int) -> int:
+        """The end that is not ``end``."""
+        return self.b if end == self.a else self.a
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        return self.a, self.b
+
+
+Track = Mapping[Label, tuple[Segment, ...]]
+
+
+class Piece(NamedTuple):
+    """A segment with its hex."""
+
+    hex: Label
+    a: int
+    b: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A run of segments from one end to the other.
+
+    ``ends``: the node (label) at each end, or ``None`` where the end is free; ``pieces`` run from the first
+    end to the second; ``open`` are the free ends as (hex, edge).
+    """
+
+    pieces: tuple[Piece, ...]
+    ends: tuple[Label | None, Label | None]
+    owner: Seat | None
+    open: tuple[tuple[Label, int], ...]
+
+    @property
+    def complete(self) -> bool:
+        """A link: both ends at nodes, and not at the same one."""
+        return None not in self.ends and self.ends[0] != self.ends[1]
+
+    @property
+    def anchor(self) -> Label | None:
+        """The node an unfinished section hangs on."""
+        return self.ends[0] if self.ends[0] is not None else self.ends[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way for cubes between two nodes: a completed chain or a special link (``id``), worth ``points``."""
+
+    ends: tuple[Label, Label]
+    owner: Seat | None
+    pieces: tuple[Piece, ...] = ()
+    id: str | None = None
+
+    def beyond(self, node: Label) -> Label:
+        """The other end."""
+        return self.ends[1] if node == self.ends[0] else self.ends[0]
+
+    @property
+    def points(self) -> int:
+        """Segments counted for scoring; a special link counts 1."""
+        return len(self.pieces) or 1
+
+
+class Net:
+    """The track of one position with the hexes that are Cities, asked hex by hex; nothing is stored twice."""
+
+    __slots__ = ("board", "cities", "track")
+
+    def __init__(self, board: Board, track: Track, new_cities: Iterable[Label]) -> None:
+        self.board, self.track = board, track
+        self.cities: Mapping[Label, Label] = {**board.city_at, **{label: label for label in new_cities}}
+
+    def segment(self, hex_: Label, edge: int) -> Segment | None:
+        """The segment of the hex that touches the edge."""
+        for segment in self.track.get(hex_, ()):
+            if segment.a == edge or segment.b == edge:
+                return segment
+        return None
+
+    def across(self, hex_: Label, edge: int) -> tuple[Label | None, Segment | None]:
+        """What lies beyond a side: the City there (its label), or the segment that meets the side."""
+        beyond = self.board.neighbours[hex_][edge]
+        if beyond is None:
+            return None, None
+        city = self.cities.get(beyond)
+        if city is not None:
+            return city, None
+        return None, self.segment(beyond, opposite(edge))
+
+    def follow(self, hex_: Label, end: int) -> tuple[list[Piece], Label | None, tuple[Label, int] | None]:
+        """Walk out of a hex through one end of a segment.
+
+        Returns the pieces passed, the node reached (or ``None``) and the free end (or ``None``).
+        """
+        pieces: list[Piece] = []
+        start = hex_, end
+        while True:
+            if end == TOWN:
+                return pieces, hex_, None
+            city, segment = self.across(hex_, end)
+            if city is not None:
+                return pieces, city, None
+            if segment is None:
+                return pieces, None, (hex_, end)
+            beyond = self.board.neighbours[hex_][end]
+            if beyond is None:
+                raise AssertionError("track leads off the board")
+            entered = opposite(end)
+            pieces.append(Piece(beyond, segment.a, segment.b))
+            hex_, end = beyond, segment.other(entered)
+            if (hex_, end) == start:  # a ring without node cannot arise (rules 7.8)
+                return pieces, None, None
+
+    def chain(self, hex_: Label, segment: Segment) -> Chain:
+        """The whole chain through a segment."""
+        back, first, open_first = self.follow(hex_, segment.a)
+        ahead, second, open_second = self.follow(hex_, segment.b)
+        pieces = (*reversed(back), Piece(hex_, segment.a, segment.b), *ahead)
+        free = tuple(end for end in (open_first, open_second) if end is not None)
+        return Chain(pieces, (first, second), segment.owner, free)
+
+    def chains(self) -> list[Chain]:
+        """Every chain on the board, each once, in the order of the board's hexes."""
+        seen: set[Piece] = set()
+        found = []
+        for hex_, segments in self.track.items():
+            for segment in segments:
+                if Piece(hex_, segment.a, segment.b) not in seen:
+                    chain = self.chain(hex_, segment)
+                    seen.update(chain.pieces)
+                    found.append(chain)
+        return found
+
+
+def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:
+    """The track with the owner of some pieces changed."""
+    changed = dict(track)
+    for piece in pieces:
+        changed[piece.hex] = tuple(
+            Segment(s.a, s.b, owner) if s.a == piece.a and s.b == piece.b else s for s in changed[piece.hex]
+        )
+    return changed

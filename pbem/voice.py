@@ -1,0 +1,45 @@
+"""Reads sentences of a game out: seats by their players' names, places as people call them.
+
+English is the language of the sentences themselves; other languages come as gettext catalogues under
+``templates/messages`` and change :meth:`GameVoice.translate` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.engine.sheet import Sheet, State
+
+WORDS = {
+    "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
+    "build_track": "build track", "move_goods": "move goods", "collect_income": "collect income",
+    "pay_expenses": "pay expenses", "income_reduction": "income reduction", "goods_growth": "goods growth",
+    "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
+    "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
+}  # fmt: skip
+"""Words of the rulebook as sentences use them; colours stand for themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameVoice:
+    """A :class:`pbem.engine.text.Voice` for one position of one game."""
+
+    sheet: Sheet
+    state: State
+    names: Mapping[str, str]
+
+    def translate(self, one: str, many: str, count: int) -> str:
+        return one if not many or count == 1 else many
+
+    def who(self, seat: str) -> str:
+        return self.names.get(seat, seat.capitalize())
+
+    def place(self, label: str) -> str:
+        return self.sheet.place_name(self.state, label) if self.state is not None else label
+
+    def word(self, word: str) -> str:
+        return WORDS.get(word, word)
+
+    def listed(self, items: list[str]) -> str:
+        return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
