@@ -55,10 +55,11 @@ class FirstLegal(Move):
     keyword = "|"
     usage = "ORDER | ORDER"
     moves: tuple[Move, ...]
+    same_income: bool = False
 
     @override
     def __str__(self) -> str:
-        return " | ".join(map(str, self.moves))
+        return " | ".join(map(str, self.moves)) + (" same income" if self.same_income else "")
 
 
 @dataclass(frozen=True, slots=True)

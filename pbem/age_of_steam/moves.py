@@ -1,0 +1,401 @@
+"""The orders of Age of Steam as values. ``str`` gives the canonical notation; ``notation.py`` reads it back.
+
+Places are hex labels, directions are names as seen on the board (``SW``), colours and actions are words of
+the notation. No rules here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.moves import Move, Seat
+
+ACTIONS = (
+    "first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order",
+    "heavy-lifting", "commonwealth", "none",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Issue(Move):
+    """Issue shares; 0 for none."""
+
+    keyword = "issue"
+    usage = "issue N"
+    shares: int
+
+    @override
+    def __str__(self) -> str:
+        return f"issue {self.shares}"
+
+
+@dataclass(frozen=True, slots=True)
+class BuyBack(Move):
+    """Buy back one share (Switzerland)."""
+
+    keyword = "buyback"
+    usage = "buyback"
+
+    @override
+    def __str__(self) -> str:
+        return "buyback"
+
+
+@dataclass(frozen=True, slots=True)
+class Bid(Move):
+    """Bid exactly so many dollars."""
+
+    keyword = "bid"
+    usage = "bid N"
+    amount: int
+
+    @override
+    def __str__(self) -> str:
+        return f"bid {self.amount}"
+
+
+@dataclass(frozen=True, slots=True)
+class BidLimit(Move):
+    """A standing order for one auction: ``bid [first] max most [then pass|ask] [until place]``."""
+
+    keyword = "bid"
+    usage = "bid max N"
+    most: int
+    first: int | None = None
+    then: str = ""
+    until: int | None = None
+
+    @override
+    def __str__(self) -> str:
+        first = "" if self.first is None else f" {self.first}"
+        then = f" then {self.then}" if self.then else ""
+        until = "" if self.until is None else f" until {self.until}"
+        return f"bid{first} max {self.most}{then}{until}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Move):
+    """Leave the auction."""
+
+    keyword = "drop"
+    usage = "drop"
+
+    @override
+    def __str__(self) -> str:
+        return "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Move):
+    """Use the Turn Order pass in an auction; in move goods: neither deliver nor raise the engine."""
+
+    keyword = "pass"
+    usage = "pass"
+
+    @override
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Pay(Move):
+    """Pay to be first (St. Lucia)."""
+
+    keyword = "pay"
+    usage = "pay"
+
+    @override
+    def __str__(self) -> str:
+        return "pay"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Move):
+    """Do not pay to be first (St. Lucia)."""
+
+    keyword = "decline"
+    usage = "decline"
+
+    @override
+    def __str__(self) -> str:
+        return "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAction(Move):
+    """Take the first of these actions that is still free."""
+
+    keyword = "action"
+    usage = "action NAME"
+    actions: tuple[str, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"action {' > '.join(self.actions)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """A step of a build: segments to add or turn on an ordinary hex."""
+
+    hex: str
+    segments: tuple[tuple[str, str], ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.hex} {','.join('-'.join(ends) for ends in self.segments)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exits:
+    """A step of a build: exits to add to a town."""
+
+    hex: str
+    exits: tuple[str, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.hex} @{','.join(self.exits)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Urbanize:
+    """A step of a build: place a New City. ``keep``: cubes kept when a New City is replaced; ``None`` = all."""
+
+    letter: str
+    hex: str
+    keep: tuple[str, ...] | None = None
+
+    @override
+    def __str__(self) -> str:
+        if self.keep is None:
+            return f"city {self.letter} {self.hex}"
+        return f"city {self.letter} {self.hex} keep {' '.join(self.keep) or 'none'}"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildLink:
+    """A step of a build: a special link by its printed name; the price tells parallel links apart."""
+
+    name: str
+    price: int | None = None
+
+    @override
+    def __str__(self) -> str:
+        return f"link {self.name}" + ("" if self.price is None else f" {self.price}")
+
+
+@dataclass(frozen=True, slots=True)
+class Transcon:
+    """A step of a build: who gets the transcontinental bonus (Western U.S.)."""
+
+    players: tuple[Seat, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"transcon {','.join(self.players)}"
+
+
+BuildStep = Lay | Exits | Urbanize | BuildLink | Transcon
+
+
+@dataclass(frozen=True, slots=True)
+class Build(Move):
+    """A build turn. ``limit``: highest total price accepted (``max 9``); ``more``: ask again afterwards."""
+
+    keyword = "build"
+    usage = "build STEP; STEP; …"
+    steps: tuple[BuildStep, ...] = ()
+    limit: int | None = None
+    more: bool = False
+
+    @override
+    def __str__(self) -> str:
+        steps = [str(step) for step in self.steps]
+        if self.limit is not None:
+            steps.append(f"max {self.limit}")
+        if self.more:
+            steps.append("more")
+        return f"build {'; '.join(steps)}" if steps else "build nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One link of a delivery: the node it leads into, its owner where that is said (``nobody`` = ownerless)."""
+
+    node: str
+    owner: Seat | None = None
+
+    @override
+    def __str__(self) -> str:
+        return self.node if self.owner is None else f"{self.node}({self.owner})"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a cube lies; on a track hex (``at``) with the segment's owner and the way it leaves."""
+
+    place: str
+    at: bool = False
+    owner: Seat | None = None
+    direction: str | None = None
+
+    @override
+    def __str__(self) -> str:
+        owner = "" if self.owner is None else f"({self.owner})"
+        direction = "" if self.direction is None else f" {self.direction}"
+        return f"at {self.place}{owner}{direction}" if self.at else self.place
+
+
+@dataclass(frozen=True, slots=True)
+class Deliver(Move):
+    """Move a cube along ``hops``, or (``to``) to a City by the only payment pattern there is."""
+
+    keyword = "move"
+    usage = "move COLOUR FROM > NODE > NODE"
+    colour: str
+    origin: Origin
+    hops: tuple[Hop, ...] = ()
+    to: str | None = None
+    bonus: Seat | None = None
+    remove: str | None = None
+
+    @override
+    def __str__(self) -> str:
+        way = f" to {self.to}" if self.to is not None else "".join(f" > {hop}" for hop in self.hops)
+        bonus = "" if self.bonus is None else f" bonus {self.bonus}"
+        remove = "" if self.remove is None else f" remove {self.remove}"
+        return f"move {self.colour} {self.origin}{way}{bonus}{remove}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Move):
+    """Heavy lifting (Heavy Cardboard)."""
+
+    keyword = "lift"
+    usage = "lift COLOUR CITY > CITY"
+    colour: str
+    start: str
+    goal: str
+
+    @override
+    def __str__(self) -> str:
+        return f"lift {self.colour} {self.start} > {self.goal}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loco(Move):
+    """Raise the engine by one link instead of a delivery."""
+
+    keyword = "loco"
+    usage = "loco"
+
+    @override
+    def __str__(self) -> str:
+        return "loco"
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A drawn cube (its colour, or ``any``) for a display column, ``row`` 1 = top; no row = topmost empty box."""
+
+    colour: str
+    column: str
+    row: int | None = None
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.colour}>{self.column}" + ("" if self.row is None else f"/{self.row}")
+
+
+@dataclass(frozen=True, slots=True)
+class Produce(Move):
+    """Production: put the drawn cubes on boxes of the display."""
+
+    keyword = "produce"
+    usage = "produce COLOUR>BOX COLOUR>BOX"
+    puts: tuple[Put, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"produce {' '.join(map(str, self.puts))}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProduceForm(Move):
+    """``produce decline`` (draw nothing), ``produce display`` (France: the usual form)."""
+
+    keyword = "produce"
+    usage = "produce decline"
+    form: str
+
+    @override
+    def __str__(self) -> str:
+        return f"produce {self.form}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProduceAt(Move):
+    """``produce Opole`` (Poland: a town) or, with ``city``, ``produce city Lyon`` (France: straight onto a City)."""
+
+    keyword = "produce"
+    usage = "produce TOWN"
+    node: str
+    city: bool = False
+
+    @override
+    def __str__(self) -> str:
+        return f"produce city {self.node}" if self.city else f"produce {self.node}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProduceColours(Move):
+    """``produce red blue`` (Hungary: these of the drawn cubes)."""
+
+    keyword = "produce"
+    usage = "produce COLOUR COLOUR"
+    colours: tuple[str, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"produce {' '.join(self.colours)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Always(Move):
+    """A standing order for several turns: ``always issue 0``, ``always bid max 0``, ``always pay`` …"""
+
+    keyword = "always"
+    usage = "always issue N"
+    order: str
+    number: int | None = None
+
+    @override
+    def __str__(self) -> str:
+        return f"always {self.order}" + ("" if self.number is None else f" {self.number}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel(Move):
+    """Withdraw the orders given ahead of time."""
+
+    keyword = "cancel"
+    usage = "cancel"
+
+    @override
+    def __str__(self) -> str:
+        return "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Move):
+    """Leave the game."""
+
+    keyword = "resign"
+    usage = "resign"
+
+    @override
+    def __str__(self) -> str:
+        return "resign"

@@ -1,0 +1,74 @@
+"""The ``pbem`` command: one module of this package per sub-command, found by its file name.
+
+A command module has a docstring whose first line is its help, ``add(parser)`` that declares its arguments and
+``run(args) -> int`` that returns the exit status. ``import_.py`` is called ``import``; a name that begins with
+an underscore is not a command. A sentence raised as :class:`Failure` is printed and ends with its status.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Callable, Sequence
+from typing import Protocol, cast
+
+from pbem.cli._failure import Failure
+
+__all__ = ["Failure", "main", "names", "parser"]
+
+Run = Callable[[argparse.Namespace], int]
+
+
+class Command(Protocol):
+    """What a command module offers."""
+
+    __doc__: str | None
+
+    def add(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the arguments."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it and return the exit status."""
+
+
+def names() -> dict[str, str]:
+    """Every sub-command with the module that holds it, in alphabetical order."""
+    modules = sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
+    return {module.rstrip("_"): f"{__name__}.{module}" for module in modules}
+
+
+def parser(asked: str = "") -> argparse.ArgumentParser:
+    """The argument parser; only the module of the command ``asked`` for is imported, all of them for help."""
+    top = argparse.ArgumentParser(prog="pbem", description="Long railway board games, played by mail.")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    every = names()
+    for name in [asked] if asked in every else list(every):
+        command = cast("Command", importlib.import_module(every[name]))
+        about = (command.__doc__ or "").strip()
+        sub = commands.add_parser(
+            name, help=about.partition("\n")[0], description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        command.add(sub)
+        sub.set_defaults(run=command.run)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns 0, or 1 with a sentence on standard error, or 2 for unreadable arguments."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    args = parser(words[0] if words else "").parse_args(words)
+    run: Run = args.run
+    try:
+        status = run(args)
+        sys.stdout.flush()
+    except Failure as failure:
+        print(f"pbem: {failure}", file=sys.stderr)
+        return failure.status
+    except BrokenPipeError:
+        # The reader (head, less) has gone; the interpreter would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status

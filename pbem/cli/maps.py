@@ -1,0 +1,48 @@
+"""List the rule sheets: players, turns and where the map comes from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON array instead")
+
+
+def run(args: argparse.Namespace) -> int:
+    sheets = catalog.sheets()
+    if args.json:
+        print(json.dumps([described(sheet) for sheet in sheets], indent=2, ensure_ascii=False))
+        return 0
+    for sheet in sheets:
+        counts = sheet.player_counts()
+        print(f"{sheet.game} {sheet.slug}: {sheet.name}, {counts[0]} to {counts[-1]} players")
+        print(f"  turns: {lengths(sheet)}")
+        print(f"  {sheet.provenance()}")
+    return 0
+
+
+def described(sheet: Sheet) -> dict[str, Any]:
+    """A sheet as ``--json`` prints it; ``turns`` is null for a number of players without a fixed end."""
+    return {
+        "game": sheet.game,
+        "map": sheet.slug,
+        "name": sheet.name,
+        "players": list(sheet.player_counts()),
+        "turns": {str(count): sheet.turns(count) for count in sheet.player_counts()},
+        "options": {option.key: list(option.choices) for option in sheet.options()},
+        "provenance": sheet.provenance(),
+    }
+
+
+def lengths(sheet: Sheet) -> str:
+    """The length of a game for each number of players, in words."""
+    return ", ".join(
+        f"{turns} with {count}" if (turns := sheet.turns(count)) is not None else f"no fixed end with {count}"
+        for count in sheet.player_counts()
+    )
