@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
+from pbem.engine.text import Say
 from pbem.voice import GameVoice
 
 
@@ -63,6 +64,10 @@ class GameView:
     seed: str
     log: tuple[MoveView, ...]
     standings: tuple[Standing, ...] = ()
+    latest: int = 0
+    """Number of the last move of the game; ``version`` is less when an earlier position was asked for."""
+    imported: bool = False
+    """Played elsewhere: nobody here has a seat in it and the seed is not ours to show."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -126,3 +131,78 @@ class LetterView:
     message_id: str = ""
     thread_id: str = ""
     zone: str = "UTC"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountView:
+    """Somebody who is logged in."""
+
+    id: int
+    address: str
+    name: str
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionView:
+    """What became of orders. ``status``: waiting played refused stuck.
+
+    ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1, 0 = no certain
+    one); ``events`` what happened when they were played as move ``move``.
+    """
+
+    id: int
+    game: str
+    seat: str
+    version: int | None
+    text: str
+    status: str
+    sentence: Say | None = None
+    rule: str = ""
+    line: int = 0
+    step: int = 0
+    move: int | None = None
+    events: tuple[Told, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game in a list. ``seat``: the reader's seat, ``None`` for others; ``turn_page``: the address of the
+    reader's question, ``invitation``: of the answer to it; empty where nothing is asked of the reader."""
+
+    id: str
+    title: str
+    sheet: Sheet
+    status: str
+    seats: tuple[SeatView, ...]
+    turn: int
+    phase: str
+    waiting_for: str
+    waiting_since: datetime | None
+    deadline: datetime | None
+    version: int
+    opened_at: datetime
+    ended_at: datetime | None
+    seat: SeatView | None = None
+    turn_page: str = ""
+    invitation: str = ""
+    standings: tuple[Standing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """The reader's games, each list in the order in which it is shown."""
+
+    your_turn: tuple[GameLine, ...]
+    waiting: tuple[GameLine, ...]
+    invitations: tuple[GameLine, ...]
+    open: tuple[GameLine, ...]
+    finished: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivePage:
+    """Finished games, latest first; ``older`` is what the next page is asked for with, empty on the last."""
+
+    games: tuple[GameLine, ...]
+    older: str = ""

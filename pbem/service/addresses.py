@@ -1,0 +1,47 @@
+"""Where things are on the web: the one place that knows the paths letters name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote_plus
+
+from pbem.service.tokens import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Absolute addresses below ``root`` (``Settings.public_url``), signed where they need to be."""
+
+    root: str
+    tokens: Tokens
+
+    def turn(self, game: str, seat: str, version: int, order: str = "") -> str:
+        """The turn page; with an order, the page that asks to confirm it."""
+        query = f"?order={quote_plus(order)}" if order else ""
+        return f"{self.root}/t/{self.tokens.turn(game, seat, version)}{query}"
+
+    def seat(self, game: str, number: int) -> str:
+        return f"{self.root}/s/{self.tokens.seat(game, number)}"
+
+    def invitation(self, game: str, number: int, answer: str = "") -> str:
+        """``answer``: accept or decline; the page asks to confirm it."""
+        query = f"?answer={answer}" if answer else ""
+        return f"{self.root}/i/{self.tokens.invitation(game, number)}{query}"
+
+    def login(self, login: str) -> str:
+        return f"{self.root}/login/{self.tokens.login(login)}"
+
+    def unsubscribe(self, account: int, game: str, kind: str) -> str:
+        return f"{self.root}/u/{self.tokens.unsubscribe(account, game, kind)}"
+
+    def game(self, game: str) -> str:
+        return f"{self.root}/games/{game}"
+
+    def record(self, game: str) -> str:
+        return f"{self.root}/games/{game}/record.json"
+
+    def map(self, slug: str) -> str:
+        return f"{self.root}/maps/{slug}"
+
+    def archive(self) -> str:
+        return f"{self.root}/archive"

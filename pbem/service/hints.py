@@ -1,0 +1,57 @@
+"""Hints to the workers that there is something to do. Losing one only costs time: the clock finds the row."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kombu.exceptions import OperationalError
+
+from pbem import broker
+from pbem.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A task by name with the id it is about."""
+
+    task: str
+    id: str | int
+
+
+def play_hint(game_id: str) -> Hint:
+    """There are orders waiting in this game."""
+    return Hint(broker.PLAY, game_id)
+
+
+def send_hint(letter_id: int) -> Hint:
+    """This letter can be sent."""
+    return Hint(broker.SEND, letter_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Gives hints to ``take``; a broker that cannot be reached is logged and nothing more."""
+
+    take: Callable[[Hint], None]
+
+    @classmethod
+    def to_broker(cls, settings: Settings) -> Hints:
+        """Hints that become Celery tasks."""
+        app = broker.celery_app(settings)
+
+        def take(hint: Hint) -> None:
+            app.send_task(hint.task, args=[hint.id])
+
+        return cls(take)
+
+    def give(self, hints: Sequence[Hint]) -> None:
+        """Pass on every hint, in order."""
+        for hint in hints:
+            try:
+                self.take(hint)
+            except (OperationalError, OSError):
+                log.warning("no hint for %s %s: the broker cannot be reached", hint.task, hint.id, exc_info=True)

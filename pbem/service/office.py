@@ -1,0 +1,54 @@
+"""What every function of the service needs at hand: the database, the secrets, the addresses, the broker."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from sqlalchemy.orm import Session
+
+from pbem.service.addresses import Addresses
+from pbem.service.hints import Hint, Hints
+from pbem.service.tokens import Tokens
+from pbem.settings import Settings
+from pbem.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """One per process. ``entropy(n)`` gives n secret random bytes; only tests and the demo replace it."""
+
+    settings: Settings
+    database: Database
+    hints: Hints
+    tokens: Tokens
+    addresses: Addresses
+    entropy: Callable[[int], bytes] = field(default=secrets.token_bytes)
+
+    @classmethod
+    def open(cls, settings: Settings, hints: Hints | None = None) -> Office:
+        """Open the database and the broker that the settings name (neither is connected to yet)."""
+        tokens = Tokens(settings.secret_key)
+        return cls(
+            settings=settings,
+            database=Database(settings.database_url),
+            hints=hints if hints is not None else Hints.to_broker(settings),
+            tokens=tokens,
+            addresses=Addresses(settings.public_url, tokens),
+        )
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A look at one state of the database."""
+        with self.database.read() as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[tuple[Session, list[Hint]]]:
+        """One transaction; the hints put on the list leave after its commit, and not if it fails."""
+        pending: list[Hint] = []
+        with self.database.write() as session:
+            yield session, pending
+        self.hints.give(pending)

@@ -1,0 +1,153 @@
+"""What the surroundings decide, read once: ``Settings.read(os.environ)``.
+
+``.env.example`` lists every variable. A value that cannot be used ends the start with one sentence that
+names the variable (:class:`BadSetting`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parseaddr
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+LOCAL_URL = "http://127.0.0.1:8000"
+SHORTEST_KEY = 16
+
+
+class BadSetting(ValueError):
+    """A variable that cannot be used; the text is the whole sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One reading of the environment. Empty ``broker_url``: the local broker; empty ``smtp_url``: the outbox."""
+
+    data_dir: Path
+    database_url: str
+    broker_url: str
+    smtp_url: str
+    public_url: str
+    secret_key: str
+    mail_from: str
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> Settings:
+        """Read and check every variable; makes the data directory and the secret key when they are missing."""
+        data_dir = _data_dir(environ.get("PBEM_DATA_DIR", "") or "var")
+        public_url = _public_url(environ.get("PBEM_PUBLIC_URL", "") or LOCAL_URL)
+        return cls(
+            data_dir=data_dir,
+            database_url=_database_url(environ.get("PBEM_DATABASE_URL", "") or f"sqlite:///{data_dir / 'pbem.sqlite'}"),
+            broker_url=_broker_url(environ.get("PBEM_BROKER_URL", "")),
+            smtp_url=_smtp_url(environ.get("PBEM_SMTP_URL", "")),
+            public_url=public_url,
+            secret_key=_secret_key(environ.get("PBEM_SECRET_KEY", ""), data_dir),
+            mail_from=_mail_from(environ.get("PBEM_MAIL_FROM", "") or f"pbem <pbem@{urlsplit(public_url).hostname}>"),
+        )
+
+    @property
+    def outbox_dir(self) -> Path:
+        """Where letters are put, one ``.eml`` each, while no SMTP server is set."""
+        return self.data_dir / "outbox"
+
+    @property
+    def mail_host(self) -> str:
+        """The right side of our Message-IDs."""
+        return parseaddr(self.mail_from)[1].rpartition("@")[2]
+
+
+def _data_dir(value: str) -> Path:
+    path = Path(value).absolute()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be made or used: {error.strerror}.") from error
+    if not os.access(path, os.W_OK):
+        raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be written to.")
+    return path
+
+
+def _database_url(value: str) -> str:
+    expected = "expected sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+    try:
+        url = make_url(value)
+    except ArgumentError as error:
+        raise BadSetting(f"PBEM_DATABASE_URL cannot be read as a URL; {expected}.") from error
+    if url.drivername in ("postgres", "postgresql"):
+        url = url.set(drivername="postgresql+psycopg")
+    if url.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise BadSetting(f"PBEM_DATABASE_URL names {url.drivername}, which is not supported; {expected}.")
+    if url.drivername == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadSetting(f"PBEM_DATABASE_URL names no file, and several processes share the database; {expected}.")
+    return url.render_as_string(hide_password=False)
+
+
+def _broker_url(value: str) -> str:
+    if value and urlsplit(value).scheme not in ("redis", "rediss", "redis+socket"):
+        raise BadSetting("PBEM_BROKER_URL must begin with redis:// or rediss://, or be empty for the local broker.")
+    return value
+
+
+def _smtp_url(value: str) -> str:
+    expected = "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…"
+    if not value:
+        return ""
+    try:
+        url = urlsplit(value)
+        bad = url.scheme not in ("smtp", "smtps") or not url.hostname or url.port == 0
+    except ValueError as error:
+        raise BadSetting(f"PBEM_SMTP_URL cannot be read; {expected}.") from error
+    if bad:
+        raise BadSetting(f"PBEM_SMTP_URL cannot be used; {expected}.")
+    return value
+
+
+def _public_url(value: str) -> str:
+    try:
+        url = urlsplit(value)
+        bad = url.scheme not in ("http", "https") or not url.hostname or bool(url.query or url.fragment) or url.port == 0
+    except ValueError as error:
+        raise BadSetting("PBEM_PUBLIC_URL cannot be read; expected https://HOST.") from error
+    if bad:
+        raise BadSetting("PBEM_PUBLIC_URL cannot be used; expected https://HOST without query.")
+    return value.rstrip("/")
+
+
+def _mail_from(value: str) -> str:
+    address = parseaddr(value)[1]
+    local, at, host = address.rpartition("@")
+    if not (local and at and host) or any(c in value for c in "\r\n"):
+        raise BadSetting("PBEM_MAIL_FROM is not a mail address; expected pbem <play@example.org>.")
+    return value
+
+
+def _secret_key(value: str, data_dir: Path) -> str:
+    if value:
+        if len(value) < SHORTEST_KEY:
+            raise BadSetting(f"PBEM_SECRET_KEY is too short; give at least {SHORTEST_KEY} characters.")
+        return value
+    kept = data_dir / "secret_key"
+    try:
+        descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _kept_key(kept)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(48))
+    return _kept_key(kept)
+
+
+def _kept_key(kept: Path) -> str:
+    try:
+        key = kept.read_text("ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"PBEM_SECRET_KEY is not set and {kept} cannot be read.") from error
+    if len(key) < SHORTEST_KEY:
+        raise BadSetting(f"PBEM_SECRET_KEY is not set and {kept} holds no key; remove the file to have a new one made.")
+    return key

@@ -1,0 +1,204 @@
+"""The tables. Times are aware ``datetime`` in UTC; JSON columns hold what ``json`` can hold."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, Index, MetaData, String, Text, TypeDecorator, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, deferred, mapped_column
+from typing_extensions import override
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """An aware time, kept in UTC by databases with and without time zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    @override
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a time without zone cannot be stored")
+        return value.astimezone(UTC)
+
+    @override
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Table(DeclarativeBase):
+    """Base of all tables; constraints have names, so that migrations can speak of them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {datetime: UtcTime, dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012 - SQLAlchemy's name
+
+
+class Account(Table):
+    """A mail address. ``name`` is what others see."""
+
+    __tablename__ = "accounts"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str] = mapped_column(String(80))
+    zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    created_at: Mapped[datetime]
+
+
+class Login(Table):
+    """A log-in link that was mailed; it works until ``expires_at`` and once."""
+
+    __tablename__ = "logins"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class LoggedIn(Table):
+    """A browser that is logged in; only a hash of its secret is kept."""
+
+    __tablename__ = "sessions"
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
+class Stop(Table):
+    """A reader wants no more letters: of one game, of one kind, or (both empty) at all."""
+
+    __tablename__ = "stops"
+    __table_args__ = (UniqueConstraint("account_id", "game_id", "kind"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    game_id: Mapped[str] = mapped_column(String(16), default="")
+    kind: Mapped[str] = mapped_column(String(24), default="")
+    since: Mapped[datetime]
+
+
+class Game(Table):
+    """A game. ``status``: open running over cancelled. ``version`` is the number of its last move (0 = the deal)."""
+
+    __tablename__ = "games"
+    __table_args__ = (
+        Index("ix_games_status_deadline_at", "status", "deadline_at"),
+        Index("ix_games_status_remind_at", "status", "remind_at"),
+        Index("ix_games_status_ended_at_id", "status", "ended_at", "id"),
+    )
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    title: Mapped[str] = mapped_column(String(120))
+    game: Mapped[str] = mapped_column(String(32))
+    map: Mapped[str] = mapped_column(String(64))
+    options: Mapped[dict[str, Any]]
+    host_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    status: Mapped[str] = mapped_column(String(12))
+    seed: Mapped[bytes]
+    commitment: Mapped[str] = mapped_column(String(64))
+    version: Mapped[int] = mapped_column(default=0)
+    state: Mapped[bytes] = mapped_column(default=b"")
+    phase: Mapped[str] = mapped_column(String(32), default="")
+    turn: Mapped[int] = mapped_column(default=0)
+    to_act: Mapped[str] = mapped_column(String(16), default="")
+    turn_seconds: Mapped[int]
+    waiting_since: Mapped[datetime | None]
+    deadline_at: Mapped[datetime | None]
+    remind_at: Mapped[datetime | None]
+    reminded_at: Mapped[datetime | None]
+    opened_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    ended_at: Mapped[datetime | None]
+    imported: Mapped[dict[str, Any] | None]
+    """The record as it was given, for games that were played elsewhere."""
+
+
+class Seat(Table):
+    """A seat of a game. ``colour`` is empty before the start. ``status``: invited accepted declined."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("game_id", "number"), UniqueConstraint("game_id", "account_id"))
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    number: Mapped[int]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    colour: Mapped[str] = mapped_column(String(16), default="")
+    status: Mapped[str] = mapped_column(String(12))
+    answered_at: Mapped[datetime | None]
+
+
+class Submission(Table):
+    """Orders as they came. ``status``: waiting played refused stuck. ``version``: the position they answer."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (Index("ix_submissions_status_game_id_id", "status", "game_id", "id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), index=True)
+    seat: Mapped[str] = mapped_column(String(16))
+    version: Mapped[int | None]
+    text: Mapped[str] = mapped_column(Text)
+    source: Mapped[str] = mapped_column(String(200), unique=True)
+    via: Mapped[str] = mapped_column(String(12))
+    status: Mapped[str] = mapped_column(String(12))
+    sentence: Mapped[dict[str, Any] | None]
+    rule: Mapped[str] = mapped_column(String(16), default="")
+    line: Mapped[int] = mapped_column(default=0)
+    step: Mapped[int] = mapped_column(default=0)
+    move_number: Mapped[int | None]
+    received_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]
+    seen_at: Mapped[datetime | None]
+    """When the page that sent it showed the outcome."""
+
+
+class Move(Table):
+    """One played submission (0 = the deal) and the state it led to. ``cause``: start player deadline record."""
+
+    __tablename__ = "moves"
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    seat: Mapped[str] = mapped_column(String(16))
+    turn: Mapped[int]
+    phase: Mapped[str] = mapped_column(String(32))
+    orders: Mapped[str] = mapped_column(Text)
+    cause: Mapped[str] = mapped_column(String(12))
+    chance: Mapped[list[Any]]
+    events: Mapped[list[Any]]
+    state: Mapped[bytes] = deferred(mapped_column())
+    digest: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime]
+
+
+class Letter(Table):
+    """The outbox. ``key`` makes a letter unique. ``status``: waiting sent withdrawn failed."""
+
+    __tablename__ = "letters"
+    __table_args__ = (Index("ix_letters_status_next_try_at", "status", "next_try_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(24))
+    key: Mapped[str] = mapped_column(String(200), unique=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
+    seat_number: Mapped[int | None]
+    version: Mapped[int | None]
+    data: Mapped[dict[str, Any]]
+    status: Mapped[str] = mapped_column(String(12), default="waiting")
+    attempts: Mapped[int] = mapped_column(default=0)
+    next_try_at: Mapped[datetime]
+    claimed_until: Mapped[datetime | None]
+    message_id: Mapped[str] = mapped_column(String(200), default="")
+    last_error: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]
