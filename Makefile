@@ -1,0 +1,90 @@
+# Every target does its own set-up: a virtual environment in .venv with the locked dependencies, checked by hash.
+# It needs Python 3.11 or newer (with venv), git and make. The first call takes a minute, later ones start at once.
+
+GAME ?= age-of-steam
+MAP ?= rust_belt
+PLAYERS ?= 4
+SEED ?=
+PLAN ?=
+NEEDS ?=
+JOBS ?= 2
+
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip --disable-pip-version-check --require-virtualenv install --quiet --no-input
+RUNTIME := $(VENV)/runtime.stamp
+DEV := $(VENV)/dev.stamp
+
+export PBEM_NEEDS := $(NEEDS)
+unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
+
+.PHONY: help demo serve test soak check format bench lock wheel clean
+.DELETE_ON_ERROR:
+
+help:
+	@echo "make demo    one whole game, played by robots through web pages and mails; see demo/ afterwards"
+	@echo "make serve   the server for real use: web, worker and clock; one Ctrl-C ends all"
+	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
+	@echo "make soak    the tests that take minutes"
+	@echo "make check   format, lint, types, import contracts"
+	@echo "make bench   measurements beside their floors; writes bench/results.json"
+	@echo "make format  let ruff write the format"
+	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
+	@echo "make wheel   build dist/pbem-*.whl"
+
+demo: $(RUNTIME)
+	@$(RUN) -m pbem demo "$(GAME)" "$(MAP)" --players "$(PLAYERS)" $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
+
+serve: $(RUNTIME)
+	@$(RUN) -m pbem serve
+
+test: $(DEV)
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadfile
+
+soak: $(DEV)
+	$(RUN) -m pytest -m slow --numprocesses $(JOBS)
+
+check: $(DEV)
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy pbem workers maps tests bench
+	$(VENV)/bin/lint-imports
+
+format: $(DEV)
+	$(RUN) -m ruff format .
+	$(RUN) -m ruff check --fix .
+
+bench: $(DEV)
+	$(RUN) -m bench
+
+wheel: $(DEV)
+	$(RUN) -m build --no-isolation --wheel
+
+lock: $(DEV)
+	.ci/lock
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { \
+		echo "pbem needs Python 3.11 or newer, and none is on the PATH. Install one, or say: make PYTHON=/path/to/python3" >&2; \
+		exit 1; }
+	@echo "Setting up $(VENV) with $(PYTHON) …"
+	@rm -rf $(VENV)
+	@"$(PYTHON)" -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "$(PYTHON) cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv" >&2; \
+		exit 1; }
+
+$(RUNTIME): requirements.lock pyproject.toml | $(VENV)/bin/python
+	@echo "Installing the locked dependencies …"
+	@$(PIP) --require-hashes --only-binary :all: --requirement requirements.lock
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DEV): requirements-dev.lock $(RUNTIME)
+	@echo "Installing what tests and checks need …"
+	@$(PIP) --require-hashes --only-binary :all: --requirement requirements-dev.lock
+	@touch $@

@@ -1,0 +1,73 @@
+"""What all tests share: recorded games from outside the checkout, and skips that continuous integration forbids.
+
+``PBEM_SHARED`` names the folder that holds ``recorded/`` (default: ``shared`` beside the checkout). With
+``PBEM_NEEDS=all`` every skip fails the run, because a missing database, broker or browser would hide there; only
+recorded games may be missing, they are no part of a checkout.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
+MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
+
+
+@pytest.fixture(scope="session")
+def recorded_path() -> Callable[[str], Path]:
+    """``recorded_path("rust_belt-2692.json")``: a file of the recorded games; skips where there are none."""
+
+    def find(name: str) -> Path:
+        path = SHARED / "recorded" / name
+        if not path.is_file():
+            pytest.skip(f"{MAY_BE_MISSING}: no {name}")
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def recorded(recorded_path: Callable[[str], Path]) -> Callable[[str], dict[str, Any]]:
+    """``recorded("rust_belt-2692")``: a recorded game as read from its JSON; skips where there are none."""
+
+    def load(name: str) -> dict[str, Any]:
+        record: dict[str, Any] = json.loads(recorded_path(f"{name}.json").read_text())
+        return record
+
+    return load
+
+
+def fails(report: pytest.TestReport | pytest.CollectReport) -> bool:
+    """Whether a report is a skip that this run does not accept."""
+    if os.environ.get("PBEM_NEEDS") != "all" or not report.skipped or hasattr(report, "wasxfail"):
+        return False
+    return MAY_BE_MISSING not in str(report.longrepr)
+
+
+def fail(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip into a failure that keeps its reason."""
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+    report.outcome = "failed"
+    report.longrepr = f"PBEM_NEEDS=all allows no skip. {reason}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[pytest.TestReport]:
+    report = yield
+    if fails(report):
+        fail(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[pytest.CollectReport]:
+    report = yield
+    if fails(report):
+        fail(report)
+    return report
