@@ -1,0 +1,17 @@
+"""Where files lie that are not code: in a checkout and in an installed wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def templates_folder() -> Path:
+    """The folder with ``mail/`` and ``pages/``: inside the package when installed, else that of the checkout.
+
+    Raises ``FileNotFoundError`` when neither is there.
+    """
+    package = Path(__file__).resolve().parent
+    for folder in (package / "templates", package.parent / "templates"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"no templates beside {package}")
