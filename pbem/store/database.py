@@ -49,7 +49,12 @@ def open_engine(url: str) -> Engine:
 def _sqlite_connected(connection: SqliteConnection, _record: object) -> None:
     connection.isolation_level = None  # transactions begin in _sqlite_begins, not when the driver thinks fit
     cursor = connection.cursor()
-    for pragma in (f"busy_timeout = {BUSY_SECONDS * 1000}", "journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON"):
+    for pragma in (
+        f"busy_timeout = {BUSY_SECONDS * 1000}",
+        "journal_mode = WAL",
+        "synchronous = NORMAL",
+        "foreign_keys = ON",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, Index, MetaData, String, Text, TypeDecorator, UniqueConstraint
-from sqlalchemy.orm import DeclarativeBase, Mapped, deferred, mapped_column
+from sqlalchemy import (
+    JSON,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Index,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from typing_extensions import override
 
 
@@ -42,7 +53,11 @@ class Table(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: UtcTime, dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012 - SQLAlchemy's name
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's name
+        datetime: UtcTime,
+        dict[str, Any]: JSON(none_as_null=True),
+        list[Any]: JSON(none_as_null=True),
+    }
 
 
 class Account(Table):
@@ -176,7 +191,7 @@ class Move(Table):
     cause: Mapped[str] = mapped_column(String(12))
     chance: Mapped[list[Any]]
     events: Mapped[list[Any]]
-    state: Mapped[bytes] = deferred(mapped_column())
+    state: Mapped[bytes] = mapped_column(deferred=True)
     digest: Mapped[str] = mapped_column(String(64))
     at: Mapped[datetime]
 

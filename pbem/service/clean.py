@@ -1,0 +1,47 @@
+"""Text from outside: what cannot be stored or would break a line is taken out, what is too long is told."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from email_validator import EmailNotValidError, validate_email
+
+from pbem.engine.text import Say, say
+from pbem.service.errors import BadInput, Problem
+
+LONGEST_NAME = 40
+LONGEST_TITLE = 80
+LONGEST_ORDERS = 20_000
+
+
+def one_line(text: str) -> str:
+    """Without control characters, line breaks and runs of spaces."""
+    shown = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text)
+    return " ".join(shown.split())
+
+
+def orders(text: str) -> str:
+    """Orders as they will be kept: line breaks as ``\\n``, no NUL, no half characters. Raises :class:`BadInput`."""
+    if len(text) > LONGEST_ORDERS:
+        raise BadInput(Problem("orders", say("The orders are longer than {n} characters.", n=LONGEST_ORDERS)))
+    storable = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+    return "\n".join(storable.splitlines()).strip()
+
+
+def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
+    """Why this cannot be a name, after :func:`one_line`."""
+    if not name:
+        return say("There is no name here.")
+    if len(name) > longest:
+        return say("This is longer than {n} characters.", n=longest)
+    return None
+
+
+def address(text: str) -> str:
+    """The address in the form in which accounts keep it. Raises :class:`BadInput` for field ``address``."""
+    try:
+        valid = validate_email(one_line(text[:400]), check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError as error:
+        shown = one_line(text)[:80]
+        raise BadInput(Problem("address", say("“{text}” is not a mail address.", text=shown))) from error
+    return valid.normalized.casefold()

@@ -1,0 +1,164 @@
+"""What a letter says: from its row to the values the templates are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from pbem.engine.moves import Refusal
+from pbem.engine.sheet import Question, State
+from pbem.engine.text import say_from_json
+from pbem.service import rows, views
+from pbem.service.errors import NoSuch
+from pbem.service.letters import reader
+from pbem.service.office import Office
+from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
+from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView
+
+ASKING = ("your-turn", "reminder")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter about to be made: its values, and the position before the one it shows (for the picture)."""
+
+    view: LetterView
+    before: State = None
+
+
+def letter(office: Office, letter_id: int, now: datetime) -> Draft:
+    """The values of a letter. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        row = session.get(Letter, letter_id)
+        if row is None:
+            raise NoSuch(f"There is no letter {letter_id}.")
+        to = reader(session, row)
+        return _private(office, session, row, to, now) if row.game_id is None else _game(office, session, row, to, now)
+
+
+def _private(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> Draft:
+    login = session.get_one(Login, row.data["login"])
+    view = LetterView(
+        id=row.id,
+        kind=row.kind,
+        to=to.address,
+        name=to.name,
+        now=now,
+        links=Links(login=office.addresses.login(login.id), archive=office.addresses.archive()),
+        expires=login.expires_at,
+        message_id=_message_id(office, f"{row.kind}.{row.id}"),
+        thread_id=_message_id(office, f"account.{to.id}"),
+        zone=to.zone,
+    )
+    return Draft(view)
+
+
+def _game(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> Draft:
+    game = rows.game(session, row.game_id or "")
+    view = views.game_view(session, game.id, row.version)
+    seat = None if row.seat_number is None else rows.numbered(session, game.id, row.seat_number)
+    question = _question(row, view, seat.colour if seat else "")
+    about = _about(session, row, view)
+    host = None if game.host_id is None else session.get_one(Account, game.host_id)
+    letter_view = LetterView(
+        id=row.id,
+        kind=row.kind,
+        to=to.address,
+        name=seat.name if seat else to.name,
+        now=now,
+        links=_links(office, row, game, seat, question),
+        game=view,
+        seat=seat.colour if seat else "",
+        question=question,
+        choices=_choices(office, view, question),
+        since=_since(view, seat.colour) if seat and seat.colour else (),
+        text=str(about.get("text", "")),
+        sentence=str(about.get("sentence", "")),
+        line=int(about.get("line", 0)),
+        step=int(about.get("step", 0)),
+        host_name=_host_name(session, game, host),
+        message_id=_message_id(office, f"{game.id}.v{view.version}.p{row.seat_number or 0}.{row.kind}.{row.id}"),
+        thread_id=_message_id(office, f"{game.id}.account{to.id}"),
+        zone=to.zone,
+    )
+    return Draft(letter_view, _before(session, view))
+
+
+def _before(session: Session, view: GameView) -> State:
+    if view.state is None or view.version == 0:
+        return None
+    return views.state_at(session, view, view.version - 1)
+
+
+def _question(row: Letter, view: GameView, colour: str) -> Question | None:
+    """What is asked of the reader as the letter leaves, for the letters that repeat it."""
+    if row.kind in (*ASKING, "refused") and view.version == view.latest and view.waiting_for == colour != "":
+        return view.sheet.question(view.state)
+    return None
+
+
+def _choices(office: Office, view: GameView, question: Question | None) -> tuple[ChoiceLink, ...]:
+    if question is None:
+        return ()
+    return tuple(
+        ChoiceLink(choice, office.addresses.turn(view.id, question.seat, view.version, choice.order))
+        for choice in question.choices
+    )
+
+
+def _since(view: GameView, colour: str) -> tuple[MoveView, ...]:
+    """What happened after the reader's last own move; his own automatic default counts as news."""
+    own = [move.number for move in view.log if move.seat == colour and move.cause == "player"]
+    return tuple(move for move in view.log if move.number > (own[-1] if own else -1))
+
+
+def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
+    """What a letter says about one order: the refused one, the default that was played, who has declined."""
+    match row.kind:
+        case "refused":
+            return _refused(session.get_one(Submission, row.data["submission"]), view)
+        case "default-played":
+            return {"text": view.log[-1].orders}
+        case "declined":
+            return {"text": row.data["name"]}
+    return {}
+
+
+def _refused(submission: Submission, view: GameView) -> Mapping[str, Any]:
+    sentence = "" if submission.sentence is None else _sentence(submission, view)
+    return {"text": submission.text, "sentence": sentence, "line": submission.line, "step": submission.step}
+
+
+def _sentence(submission: Submission, view: GameView) -> str:
+    return Refusal(say_from_json(submission.sentence or {}), submission.rule).sentence(view.voice)
+
+
+def _host_name(session: Session, game: Game, host: Account | None) -> str:
+    if host is None:
+        return ""
+    own = [seat.name for seat in rows.seats(session, game.id) if seat.account_id == host.id]
+    return own[0] if own else host.name
+
+
+def _links(office: Office, row: Letter, game: Game, seat: Seat | None, question: Question | None) -> Links:
+    to = office.addresses
+    invited = seat is not None and row.kind == "invitation"
+    return Links(
+        turn=to.turn(game.id, question.seat, game.version) if question else "",
+        game=to.game(game.id),
+        map=to.map(game.map),
+        seat=to.seat(game.id, seat.number) if seat else "",
+        accept=to.invitation(game.id, seat.number, "accept") if seat and invited else "",
+        decline=to.invitation(game.id, seat.number, "decline") if seat and invited else "",
+        unsubscribe=to.unsubscribe(row.account_id, game.id, row.kind),
+        archive=to.archive(),
+        record=to.record(game.id) if game.status == "over" else "",
+    )
+
+
+def _message_id(office: Office, left: str) -> str:
+    return f"<{left}@{office.settings.mail_host}>"

@@ -1,0 +1,77 @@
+"""What is due now: the rows the clock works off, and what ``pbem doctor`` looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, or_, select
+
+from pbem.service.office import Office
+from pbem.store.tables import Game, Letter, Submission
+
+AT_ONCE = 200
+"""How many rows of a kind are taken in one round, so that a backlog does not keep the clock from the rest."""
+
+
+def waiting(office: Office, until: datetime) -> Sequence[str]:
+    """Games with orders that came in before ``until`` and wait to be played."""
+    query = select(Submission.game_id).where(Submission.status == "waiting", Submission.received_at <= until)
+    with office.read() as session:
+        return session.scalars(query.distinct().limit(AT_ONCE)).all()
+
+
+def deadlines(office: Office, now: datetime) -> Sequence[str]:
+    """Games whose time is over, longest ago first."""
+    query = select(Game.id).where(Game.status == "running", Game.deadline_at <= now)
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.deadline_at).limit(AT_ONCE)).all()
+
+
+def reminders(office: Office, now: datetime) -> Sequence[str]:
+    """Games whose seat to act has not been reminded yet and should be."""
+    query = select(Game.id).where(
+        Game.status == "running", Game.remind_at <= now, Game.reminded_at.is_(None), Game.deadline_at > now
+    )
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.remind_at).limit(AT_ONCE)).all()
+
+
+def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
+    """Letters that could have been sent before ``until`` and are in nobody's hands, oldest first."""
+    query = select(Letter.id).where(
+        Letter.status == "waiting",
+        Letter.next_try_at <= until,
+        or_(Letter.claimed_until.is_(None), Letter.claimed_until <= now),
+    )
+    with office.read() as session:
+        return session.scalars(query.order_by(Letter.id).limit(AT_ONCE)).all()
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How things stand. ``oldest_unsent``: how long the oldest letter that is due has been waiting."""
+
+    oldest_unsent: timedelta | None
+    unsent: int
+    failed: int
+    stuck: int
+    overdue: int
+
+
+def health(office: Office, now: datetime) -> Health:
+    """Count what is late or broken."""
+    late = (Letter.status == "waiting") & (Letter.next_try_at <= now)
+    with office.read() as session:
+        oldest = session.scalar(select(Letter.next_try_at).where(late).order_by(Letter.next_try_at).limit(1))
+        return Health(
+            oldest_unsent=None if oldest is None else now - oldest,
+            unsent=session.scalar(select(func.count()).where(late)) or 0,
+            failed=session.scalar(select(func.count()).where(Letter.status == "failed")) or 0,
+            stuck=session.scalar(select(func.count()).where(Submission.status == "stuck")) or 0,
+            overdue=session.scalar(
+                select(func.count()).where(Game.status == "running", Game.deadline_at <= now - timedelta(minutes=1))
+            )
+            or 0,
+        )

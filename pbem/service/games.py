@@ -1,0 +1,234 @@
+"""From an invitation to the deal: opening a game, answering, starting, cancelling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from pbem import catalog
+from pbem.engine.chance import NotedChance, SeededChance, commitment
+from pbem.engine.sheet import Sheet
+from pbem.engine.text import say
+from pbem.service import clean, letters, progress, rows
+from pbem.service.accounts import account
+from pbem.service.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.hints import Hint
+from pbem.service.office import Office
+from pbem.service.tokens import InvitationClaim
+from pbem.store.tables import Account, Game, Seat
+
+TURN_TIME = timedelta(days=3)
+SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
+ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
+ID_LENGTH = 7
+DEAL = "deal"
+"""The place in the game from which the dice of the deal are derived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody to be invited; without a name the account's own is taken."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a host fills in. ``players`` does not hold the host, who has the first seat when ``plays``."""
+
+    title: str
+    game: str
+    map: str
+    players: tuple[Invited, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    turn_time: timedelta = TURN_TIME
+    plays: bool = True
+    seed: bytes = b""
+    """Empty: 32 random bytes, as every real game has it."""
+
+
+def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
+    """Open a game, invite the players and return its id. Raises :class:`BadInput` with every problem at once.
+
+    Without a host (the command line) everybody is invited and nobody can cancel.
+    """
+    sheet = _checked(new, host_id is not None and new.plays)
+    with office.write() as (session, hints):
+        host = None if host_id is None else session.get(Account, host_id)
+        if host is None and host_id is not None:
+            raise NoSuch(f"There is no account {host_id}.")
+        seed = new.seed or office.entropy(32)
+        game = Game(
+            id=_new_id(office, session),
+            title=clean.one_line(new.title),
+            game=sheet.game,
+            map=sheet.slug,
+            options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},
+            host_id=host_id,
+            status="open",
+            seed=seed,
+            commitment=commitment(seed),
+            turn_seconds=int(new.turn_time.total_seconds()),
+            opened_at=now,
+        )
+        session.add(game)
+        session.flush()
+        _invite(session, hints, game, host, new, now)
+        _start_if_complete(session, hints, game, now)
+        return game.id
+
+
+def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) -> None:
+    """Accept or decline an invitation; the last acceptance starts the game.
+
+    The same answer twice has the effect of once. Raises :class:`NotNow` once the game has started or was
+    cancelled, :class:`NoSuch` for a seat that is not there.
+    """
+    with office.write() as (session, hints):
+        game = rows.locked(session, claim.game)
+        seat = rows.numbered(session, claim.game, claim.number)
+        status = "accepted" if accept else "declined"
+        if seat.status == status:
+            return
+        if game.status == "cancelled":
+            raise NotNow(say("The host has cancelled this game."))
+        if game.status != "open":
+            raise NotNow(say("This game has started already."))
+        seat.status, seat.answered_at = status, now
+        if not accept and game.host_id is not None:
+            key = f"declined:{game.id}:{seat.number}"
+            letters.write(session, hints, "declined", key, game.host_id, now, game=game, data={"name": seat.name})
+        _start_if_complete(session, hints, game, now)
+
+
+def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
+    """Cancel a game that has not started; only its host can. Raises :class:`NotNow` and :class:`NoSuch`."""
+    with office.write() as (session, hints):
+        game = rows.locked(session, game_id)
+        if game.host_id != account_id:
+            raise NotNow(say("Only the host can cancel a game."))
+        if game.status == "cancelled":
+            return
+        if game.status != "open":
+            raise NotNow(say("This game has started; it can no longer be cancelled."))
+        game.status, game.ended_at = "cancelled", now
+        for seat in rows.seats(session, game_id):
+            if seat.account_id is not None and seat.account_id != account_id and seat.status != "declined":
+                key = f"cancelled:{game.id}:{seat.number}"
+                letters.write(session, hints, "cancelled", key, seat.account_id, now, game=game, seat=seat)
+
+
+def _invite(session: Session, hints: list[Hint], game: Game, host: Account | None, new: NewGame, now: datetime) -> None:
+    first = [Invited(host.address, host.name)] if host is not None and new.plays else []
+    names: set[str] = set()
+    for number, player in enumerate([*first, *new.players]):
+        guest = account(session, clean.address(player.address), clean.one_line(player.name), now)
+        is_host = host is not None and guest.id == host.id
+        if is_host and first and number:
+            raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
+        seat = Seat(
+            game_id=game.id,
+            number=number,
+            account_id=guest.id,
+            name=_distinct(clean.one_line(player.name) or guest.name, names),
+            status="accepted" if is_host else "invited",
+            answered_at=now if is_host else None,
+        )
+        session.add(seat)
+        session.flush()
+        if not is_host:
+            key = f"invitation:{game.id}:{number}"
+            letters.write(session, hints, "invitation", key, guest.id, now, game=game, seat=seat)
+
+
+def _start_if_complete(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+    players = rows.seats(session, game.id)
+    if game.status != "open" or any(seat.status != "accepted" for seat in players):
+        return
+    sheet = rows.sheet(game)
+    for seat, colour in zip(players, sheet.colours, strict=False):
+        seat.colour = colour
+    chance = NotedChance(SeededChance(game.seed, DEAL))
+    step = sheet.start([seat.colour for seat in players], chance, game.options)
+    game.status, game.started_at, game.version = "running", now, 0
+    for seat in players:
+        if seat.account_id is not None:
+            key = f"game-started:{game.id}:{seat.number}"
+            letters.write(session, hints, "game-started", key, seat.account_id, now, game=game, seat=seat, version=0)
+    entry = progress.Entry("", "", "start", sheet.turn(step.state), sheet.phase(step.state))
+    progress.write_down(session, hints, game, entry, step, chance, now)
+
+
+def _checked(new: NewGame, host_plays: bool) -> Sheet:
+    """The sheet; raises :class:`BadInput` with all that is wrong."""
+    problems: list[Problem] = []
+    title = clean.name_problem(clean.one_line(new.title[:1000]), clean.LONGEST_TITLE)
+    if title is not None:
+        problems.append(Problem("title", title))
+    if not SHORTEST_TURN <= new.turn_time <= LONGEST_TURN:
+        problems.append(Problem("turn_time", say("The time for a turn is between 1 minute and 30 days.")))
+    problems.extend(_player_problems(new))
+    try:
+        sheet = catalog.sheet(new.game, new.map)
+    except catalog.UnknownSheet as unknown:
+        raise BadInput(*problems, Problem("map", say("{sentence}", sentence=str(unknown)))) from unknown
+    problems.extend(_sheet_problems(sheet, new, len(new.players) + host_plays))
+    if problems:
+        raise BadInput(*problems)
+    return sheet
+
+
+def _player_problems(new: NewGame) -> list[Problem]:
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    for number, player in enumerate(new.players):
+        field_name = f"players.{number}"
+        name = clean.one_line(player.name[:1000])
+        if name and (wrong := clean.name_problem(name)) is not None:
+            problems.append(Problem(field_name, wrong))
+        try:
+            address = clean.address(player.address)
+        except BadInput as bad:
+            problems.append(Problem(field_name, bad.problems[0].sentence))
+            continue
+        if address in seen:
+            problems.append(Problem(field_name, say("{address} is in the list twice.", address=address)))
+        seen.add(address)
+    return problems
+
+
+def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
+    problems: list[Problem] = []
+    counts = sheet.player_counts()
+    if players not in counts:
+        sentence = say(
+            "{map} is for {least} to {most} players; here are {n}.",
+            map=sheet.name, least=counts[0], most=counts[-1], n=players,
+        )  # fmt: skip
+        problems.append(Problem("players", sentence))
+    options = {option.key: option for option in sheet.options()}
+    for key, value in new.options.items():
+        if key not in options or value not in options[key].choices:
+            problems.append(Problem(f"options.{key}", say("This map has no such choice.")))
+    return problems
+
+
+def _distinct(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it when somebody in the game has it; orders may name players."""
+    number, chosen = 1, name
+    while chosen.casefold() in taken:
+        number += 1
+        chosen = f"{name[: clean.LONGEST_NAME - 3]} {number}"
+    taken.add(chosen.casefold())
+    return chosen
+
+
+def _new_id(office: Office, session: Session) -> str:
+    while True:
+        made = "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in office.entropy(ID_LENGTH))
+        if session.get(Game, made) is None:
+            return made

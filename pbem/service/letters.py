@@ -1,0 +1,168 @@
+"""The outbox: letters are written in the transaction that causes them, and sent after its commit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from pbem.service.hints import Hint, send_hint
+from pbem.service.office import Office
+from pbem.store.tables import Account, Game, Letter, Seat, Stop, Submission
+
+CLAIM = timedelta(minutes=2)
+ATTEMPTS = 10
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
+ALWAYS_SENT = ("login",)
+"""Letters that were asked for: stopping mail does not stop these."""
+
+
+def write(
+    session: Session,
+    hints: list[Hint],
+    kind: str,
+    key: str,
+    account_id: int,
+    now: datetime,
+    *,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    version: int | None = None,
+    data: Mapping[str, Any] | None = None,
+    wait: timedelta = timedelta(0),
+) -> None:
+    """Put a letter into the outbox, unless there is one with this key already."""
+    if session.scalar(select(Letter.id).where(Letter.key == key)) is not None:
+        return
+    letter = Letter(
+        kind=kind,
+        key=key,
+        account_id=account_id,
+        game_id=game.id if game else None,
+        seat_number=seat.number if seat else None,
+        version=version,
+        data=dict(data or {}),
+        next_try_at=now + wait,
+        created_at=now,
+    )
+    session.add(letter)
+    session.flush()
+    if not wait:
+        hints.append(send_hint(letter.id))
+
+
+def claim(office: Office, letter_id: int, now: datetime) -> bool:
+    """Whether the caller is to send this letter now; it is then nobody else's for two minutes.
+
+    A letter whose question has been answered, or that the reader has stopped, is withdrawn instead. A letter
+    stays behind an older one to the same reader about the same game.
+    """
+    with office.write() as (session, hints):
+        letter = session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update(skip_locked=True))
+        if letter is None or not _free(letter, now) or _older(session, letter, now):
+            return False
+        reason = _pointless(session, letter)
+        if reason:
+            letter.status, letter.last_error = "withdrawn", reason
+            hints.extend(_next_in_line(session, letter, now))
+            return False
+        letter.claimed_until = now + CLAIM
+        letter.attempts += 1
+        return True
+
+
+def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None:
+    """The server has taken the letter."""
+    with office.write() as (session, hints):
+        letter = session.get_one(Letter, letter_id, with_for_update=True)
+        letter.status, letter.sent_at, letter.message_id = "sent", now, message_id
+        letter.claimed_until = None
+        hints.extend(_next_in_line(session, letter, now))
+
+
+def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
+    """The letter could not be sent: try again later, twice as patient each time, or give it up."""
+    with office.write() as (session, hints):
+        letter = session.get_one(Letter, letter_id, with_for_update=True)
+        letter.claimed_until, letter.last_error = None, error[:1000]
+        if for_good or letter.attempts >= ATTEMPTS:
+            letter.status = "failed"
+            hints.extend(_next_in_line(session, letter, now))
+        else:
+            letter.next_try_at = now + min(FIRST_WAIT * 4 ** (letter.attempts - 1), LONGEST_WAIT)
+
+
+def _free(letter: Letter, now: datetime) -> bool:
+    claimed = letter.claimed_until is not None and letter.claimed_until > now
+    return letter.status == "waiting" and letter.next_try_at <= now and not claimed
+
+
+def _older(session: Session, letter: Letter, now: datetime) -> bool:
+    """Whether an older letter to this reader about this game is still to be sent (not one that waits on purpose)."""
+    if letter.game_id is None:
+        return False
+    begun = or_(Letter.next_try_at <= now, Letter.attempts > 0)
+    older = select(Letter.id).where(
+        Letter.account_id == letter.account_id,
+        Letter.game_id == letter.game_id,
+        Letter.id < letter.id,
+        Letter.status == "waiting",
+        begun,
+    )
+    return session.scalar(older.limit(1)) is not None
+
+
+def _next_in_line(session: Session, letter: Letter, now: datetime) -> list[Hint]:
+    """The letter that stayed behind this one."""
+    if letter.game_id is None:
+        return []
+    behind = select(Letter.id).where(
+        Letter.account_id == letter.account_id,
+        Letter.game_id == letter.game_id,
+        Letter.id > letter.id,
+        Letter.status == "waiting",
+        Letter.next_try_at <= now,
+    )
+    number = session.scalar(behind.order_by(Letter.id).limit(1))
+    return [] if number is None else [send_hint(number)]
+
+
+def _pointless(session: Session, letter: Letter) -> str:
+    """Why nobody should get this letter any more, or ``""``."""
+    if letter.kind not in ALWAYS_SENT and _stopped(session, letter):
+        return "the reader has stopped these letters"
+    game = session.get(Game, letter.game_id) if letter.game_id else None
+    match letter.kind:
+        case "your-turn" | "reminder":
+            if game is None or game.status != "running" or game.version != letter.version:
+                return "the question has been answered"
+        case "invitation":
+            if game is None or game.status != "open" or _answered(session, letter):
+                return "the invitation has been answered"
+        case "refused":
+            submission = session.get(Submission, letter.data["submission"])
+            if submission is None or submission.seen_at is not None:
+                return "the page has told it"
+    return ""
+
+
+def _answered(session: Session, letter: Letter) -> bool:
+    seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
+    return session.scalar(seat) != "invited"
+
+
+def _stopped(session: Session, letter: Letter) -> bool:
+    stop = select(Stop.id).where(
+        Stop.account_id == letter.account_id,
+        Stop.game_id.in_(["", letter.game_id or ""]),
+        Stop.kind.in_(["", letter.kind]),
+    )
+    return session.scalar(stop.limit(1)) is not None
+
+
+def reader(session: Session, letter: Letter) -> Account:
+    """The account a letter goes to."""
+    return session.get_one(Account, letter.account_id)

@@ -1,0 +1,201 @@
+"""Orders: they come in, wait as rows, and are played one after the other under the lock of their game."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import say_to_json
+from pbem.service import clean, letters, progress, rows
+from pbem.service.errors import NoSuch
+from pbem.service.hints import Hint, play_hint
+from pbem.service.office import Office
+from pbem.store import tables
+from pbem.store.tables import Game, Submission
+
+log = logging.getLogger(__name__)
+
+PAGE_TELLS = timedelta(minutes=1)
+"""How long a page has to show a refusal before it is sent as a letter."""
+
+
+def submit(
+    office: Office,
+    game_id: str,
+    seat: str,
+    text: str,
+    version: int | None,
+    via: str,
+    now: datetime,
+    source: str = "",
+) -> int:
+    """Take in orders and return the number of the submission; they are played by a worker.
+
+    ``version`` is the position they answer, ``None`` for whatever is asked when they are played. ``via``: page
+    api mail. ``source`` tells what came in (a Message-ID); the same source, or without one the same text for
+    the same version, is the same submission. Raises :class:`NoSuch` and :class:`BadInput`.
+    """
+    text = clean.orders(text)
+    source = source or _source(game_id, seat, version, text)
+    with office.write() as (session, hints):
+        rows.locked(session, game_id)
+        rows.seat(session, game_id, seat)
+        known = session.scalar(select(Submission).where(Submission.source == source))
+        if known is None:
+            known = Submission(
+                game_id=game_id,
+                seat=seat,
+                version=version,
+                text=text,
+                source=source,
+                via=via,
+                status="waiting",
+                received_at=now,
+            )
+            session.add(known)
+            session.flush()
+        if known.status == "waiting":
+            hints.append(play_hint(game_id))
+        return known.id
+
+
+def seen(office: Office, submission_id: int, now: datetime) -> None:
+    """The page that sent the orders has shown what became of them: no letter is needed for it."""
+    with office.write() as (session, _):
+        submission = session.get(Submission, submission_id)
+        if submission is None:
+            raise NoSuch(f"There is no submission {submission_id}.")
+        if submission.seen_at is None and submission.status in ("played", "refused"):
+            submission.seen_at = now
+
+
+def play_waiting(office: Office, game_id: str, now: datetime) -> int:
+    """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with."""
+    dealt_with = 0
+    while _play_oldest(office, game_id, now):
+        dealt_with += 1
+    return dealt_with
+
+
+def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
+    at = 0
+    try:
+        with office.write() as (session, hints):
+            game = rows.locked(session, game_id)
+            submission = session.scalar(_waiting(game_id))
+            if submission is None:
+                return False
+            at = submission.id
+            _answer(session, hints, game, submission, now)
+    except DBAPIError:
+        raise
+    except Exception:
+        log.exception("submission %s of game %s is stuck", at, game_id)
+        if not at:
+            raise
+        _set_aside(office, at, now)
+    return True
+
+
+def _waiting(game_id: str) -> Select[Submission]:
+    return (
+        select(Submission)
+        .where(Submission.status == "waiting", Submission.game_id == game_id)
+        .order_by(Submission.id)
+        .limit(1)
+    )
+
+
+def _set_aside(office: Office, submission_id: int, now: datetime) -> None:
+    with office.write() as (session, _):
+        submission = session.get_one(Submission, submission_id, with_for_update=True)
+        if submission.status == "waiting":
+            submission.status, submission.done_at = "stuck", now
+
+
+def _answer(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
+    """Play the submission or refuse it; both are committed."""
+    try:
+        submission.move_number = _play(session, hints, game, submission, now)
+        submission.status, submission.done_at = "played", now
+    except BadMove as bad:
+        _refuse(session, hints, game, submission, Refusal(bad.sentence()), bad.line, now)
+    except Refused as refused:
+        _refuse(session, hints, game, submission, refused.refusal, refused.line, now)
+
+
+def _play(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> int:
+    """Play it and return the number of the move. Raises :class:`BadMove` and :class:`Refused`."""
+    sheet = rows.sheet(game)
+    names = {seat.colour: seat.name for seat in rows.seats(session, game.id)}
+    if submission.version is not None and submission.version != game.version:
+        return _played_before(session, sheet, game, submission, names)
+    if game.status != "running":
+        raise Refused(refuse("", "The game is over."))
+    state = sheet.decode(game.state)
+    moves = sheet.parse(state, submission.text, names)
+    chance = progress.chance_at(game, sheet, state)
+    step = sheet.play(state, submission.seat, moves, chance)
+    game.version += 1
+    entry = progress.Entry(submission.seat, written(moves), "player", sheet.turn(state), sheet.phase(state))
+    progress.write_down(session, hints, game, entry, step, chance, now)
+    return game.version
+
+
+def written(moves: tuple[Move, ...]) -> str:
+    """Orders in canonical notation."""
+    return "\n".join(map(str, moves))
+
+
+def _played_before(session: Session, sheet: Sheet, game: Game, submission: Submission, names: dict[str, str]) -> int:
+    """The number of the move if it is this very order that was played then; else raises :class:`Refused`."""
+    version = submission.version or 0
+    answer = session.get(tables.Move, (game.id, version + 1))
+    asked = session.get(tables.Move, (game.id, version))
+    if answer is not None and asked is not None and answer.seat == submission.seat:
+        state: State = sheet.decode(asked.state)
+        if written(sheet.parse(state, submission.text, names)) == answer.orders:
+            return answer.number
+        raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
+    raise Refused(refuse("", "These orders are for another position of the game; nothing was changed."))
+
+
+def _refuse(
+    session: Session,
+    hints: list[Hint],
+    game: Game,
+    submission: Submission,
+    refusal: Refusal,
+    line: int,
+    now: datetime,
+) -> None:
+    submission.status, submission.done_at = "refused", now
+    submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
+    submission.line, submission.step = line, refusal.step
+    seat = rows.seat(session, game.id, submission.seat)
+    if seat.account_id is not None:
+        letters.write(
+            session,
+            hints,
+            "refused",
+            f"refused:{submission.id}",
+            seat.account_id,
+            now,
+            game=game,
+            seat=seat,
+            version=game.version,
+            data={"submission": submission.id},
+            wait=timedelta(0) if submission.via == "mail" else PAGE_TELLS,
+        )
+
+
+def _source(game_id: str, seat: str, version: int | None, text: str) -> str:
+    same = hashlib.sha256(text.encode()).hexdigest()[:32]
+    return f"{game_id}:{seat}:{version}:{same}"

@@ -1,0 +1,213 @@
+"""Reading: fills the values of :mod:`pbem.views` from the store, for pages and letters alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.engine.events import told
+from pbem.engine.sheet import State
+from pbem.engine.text import say_from_json
+from pbem.rails.scene import Scene
+from pbem.service import rows
+from pbem.service.errors import NoSuch
+from pbem.service.office import Office
+from pbem.store.tables import Game, Move, Seat, Submission
+from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, SubmissionView
+
+FINISHED_SHOWN = 10
+
+
+def game(office: Office, game_id: str, at: int | None = None) -> GameView:
+    """The game as everybody may see it, after move ``at`` (0 = the deal) or now. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        return game_view(session, game_id, at)
+
+
+def game_view(session: Session, game_id: str, at: int | None = None) -> GameView:
+    """The same inside a transaction."""
+    row = rows.game(session, game_id)
+    dealt = row.started_at is not None
+    if at is not None and not (dealt and 0 <= at <= row.version):
+        raise NoSuch(f"Game {game_id} has no move {at}.")
+    version = row.version if at is None else at
+    sheet = rows.sheet(row)
+    state = sheet.decode(_stored(session, row, version)) if dealt else None
+    running = row.status == "running" and version == row.version
+    return GameView(
+        id=row.id,
+        title=row.title,
+        sheet=sheet,
+        options=row.options,
+        status=row.status,
+        seats=seat_views(rows.seats(session, game_id), row.host_id),
+        version=version,
+        state=state,
+        turn_time=timedelta(seconds=row.turn_seconds),
+        opened_at=row.opened_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        waiting_for=row.to_act if running else "",
+        waiting_since=row.waiting_since if running else None,
+        deadline=row.deadline_at if running else None,
+        commitment=row.commitment,
+        seed=row.seed.hex() if row.status == "over" else "",
+        log=_log(session, game_id, version) if dealt else (),
+        standings=sheet.standings(state) if row.status == "over" and version == row.version else (),
+        latest=row.version,
+        imported=row.imported is not None,
+    )
+
+
+def scene(office: Office, view: GameView) -> Scene:
+    """The picture of a position, with what its last move changed marked. The game must have started."""
+    before: State = None
+    if view.version > 0:
+        with office.read() as session:
+            before = state_at(session, view, view.version - 1)
+    return scene_after(view, before)
+
+
+def state_at(session: Session, view: GameView, number: int) -> State:
+    """The position after move ``number``, which the game must have."""
+    return view.sheet.decode(_stored(session, rows.game(session, view.id), number))
+
+
+def scene_after(view: GameView, before: State) -> Scene:
+    """The same when the position before the last move is at hand (``None`` after the deal)."""
+    last = view.log[-1].events if view.log else ()
+    marks = None if before is None else view.sheet.marks(before, view.state, last)
+    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks)
+    return drawn
+
+
+def submission(office: Office, submission_id: int) -> SubmissionView:
+    """What became of orders. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        row = session.get(Submission, submission_id)
+        if row is None:
+            raise NoSuch(f"There is no submission {submission_id}.")
+        move = None if row.move_number is None else session.get(Move, (row.game_id, row.move_number))
+        return SubmissionView(
+            id=row.id,
+            game=row.game_id,
+            seat=row.seat,
+            version=row.version,
+            text=row.text,
+            status=row.status,
+            sentence=None if row.sentence is None else say_from_json(row.sentence),
+            rule=row.rule,
+            line=row.line,
+            step=row.step,
+            move=row.move_number,
+            events=() if move is None else tuple(told(event) for event in move.events),
+        )
+
+
+def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
+    """The seat somebody has in a game."""
+    with office.read() as session:
+        row = rows.game(session, game_id)
+        for seat in rows.seats(session, game_id):
+            if seat.account_id == account_id:
+                return seat_view(seat, row.host_id)
+    return None
+
+
+def lobby(office: Office, account_id: int) -> LobbyView:
+    """The games of one player: those that wait for an answer first, soonest first."""
+    with office.read() as session:
+        query = (
+            select(Game)
+            .outerjoin(Seat)
+            .where((Seat.account_id == account_id) | (Game.host_id == account_id))
+            .distinct()
+        )
+        mine = [_line(office, session, row, account_id) for row in session.scalars(query)]
+    running = [line for line in mine if line.status == "running"]
+    opened = [line for line in mine if line.status == "open"]
+    over = [line for line in mine if line.status == "over" and line.ended_at is not None]
+    return LobbyView(
+        your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
+        waiting=tuple(sorted((line for line in running if not line.turn_page), key=_soonest)),
+        invitations=tuple(line for line in opened if line.invitation),
+        open=tuple(line for line in opened if not line.invitation),
+        finished=tuple(sorted(over, key=_ended, reverse=True)[:FINISHED_SHOWN]),
+    )
+
+
+def line(office: Office, session: Session, row: Game) -> GameLine:
+    """A game in a list that everybody sees."""
+    return _line(office, session, row, None)
+
+
+def seat_view(seat: Seat, host_id: int | None) -> SeatView:
+    """One seat as others see it."""
+    host = seat.account_id is not None and seat.account_id == host_id
+    return SeatView(seat.number, seat.colour, seat.name, seat.status, host)
+
+
+def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
+    """The seats as others see them."""
+    return tuple(seat_view(seat, host_id) for seat in seats)
+
+
+def _line(office: Office, session: Session, row: Game, account_id: int | None) -> GameLine:
+    seats = rows.seats(session, row.id)
+    mine = next((s for s in seats if account_id is not None and s.account_id == account_id), None)
+    asked = mine is not None and row.status == "running" and mine.colour == row.to_act
+    invited = mine is not None and row.status == "open" and mine.status == "invited"
+    sheet = rows.sheet(row)
+    return GameLine(
+        id=row.id,
+        title=row.title,
+        sheet=sheet,
+        status=row.status,
+        seats=seat_views(seats, row.host_id),
+        turn=row.turn,
+        phase=row.phase,
+        waiting_for=row.to_act,
+        waiting_since=row.waiting_since,
+        deadline=row.deadline_at,
+        version=row.version,
+        opened_at=row.opened_at,
+        ended_at=row.ended_at,
+        seat=None if mine is None else seat_view(mine, row.host_id),
+        turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
+        invitation=office.addresses.invitation(row.id, mine.number) if mine is not None and invited else "",
+        standings=sheet.standings(sheet.decode(row.state)) if row.status == "over" else (),
+    )
+
+
+def _soonest(line: GameLine) -> tuple[float, str]:
+    return (line.deadline.timestamp() if line.deadline else 0.0, line.id)
+
+
+def _ended(line: GameLine) -> float:
+    return line.ended_at.timestamp() if line.ended_at else 0.0
+
+
+def _stored(session: Session, row: Game, version: int) -> bytes:
+    if version == row.version:
+        return row.state
+    return session.scalars(select(Move.state).where(Move.game_id == row.id, Move.number == version)).one()
+
+
+def _log(session: Session, game_id: str, version: int) -> tuple[MoveView, ...]:
+    query = select(Move).where(Move.game_id == game_id, Move.number <= version).order_by(Move.number)
+    return tuple(
+        MoveView(
+            number=move.number,
+            seat=move.seat,
+            turn=move.turn,
+            phase=move.phase,
+            orders=move.orders,
+            cause=move.cause,
+            events=tuple(told(event) for event in move.events),
+            at=move.at,
+        )
+        for move in session.scalars(query)
+    )

@@ -1,0 +1,1 @@
+"""Every change of the tables, in order; :mod:`pbem.store.upgrade` runs them."""

@@ -1,0 +1,1 @@
+"""One module per change; none is edited once it has been released."""
