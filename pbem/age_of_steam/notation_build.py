@@ -1,0 +1,128 @@
+"""Reads a build: its steps, up to the word that starts another order."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.age_of_steam.lexicon import by_colour
+from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
+from pbem.age_of_steam.order_reader import STARTS, OrderReader
+from pbem.engine.reading import MOST_ORDERS, Span
+from pbem.engine.text import say
+
+SHAPES: Final = frozenset({"straight", "gentle", "curve", "acute", "sharp", "crossing", "coexist", "town"})
+"""Words that may stand after the hex of a step and mean nothing: the segments decide the tile (R2)."""
+
+_STEP = "HEX SW-NE,N-S; TOWN @SE,NW; city A TOWN; link NAME-NAME; more"
+
+
+def read_build(reader: OrderReader, word: str) -> Build:
+    """What follows ``build``."""
+    if reader.word("nothing"):
+        return Build()
+    steps: list[BuildStep] = []
+    limit, more, count = None, False, 0
+    while True:
+        reader.usage = f"build {_STEP}"
+        if count == MOST_ORDERS:
+            raise reader.bad(say("A build has at most {most} steps.", most=MOST_ORDERS))
+        if limit is None and reader.word("max"):
+            limit = reader.number()
+        elif reader.word("more"):
+            more = True
+        else:
+            steps.append(_read_step(reader))
+        reader.end_order()
+        count += 1
+        if not reader.go_on_within(STARTS):
+            return Build(tuple(steps), limit, more)
+
+
+def _read_step(reader: OrderReader) -> BuildStep:
+    if reader.word("city", "urbanize"):
+        return _read_urbanize(reader)
+    if reader.word("link"):
+        return _read_link(reader)
+    if reader.word("transcon"):
+        return _read_transcon(reader)
+    return _read_track(reader)
+
+
+def _read_track(reader: OrderReader) -> Lay | Exits:
+    place = reader.place_name("@", SHAPES | reader.direction_words)
+    reader.word(*SHAPES)
+    if reader.symbol("@"):
+        reader.usage = "HEX @SE,NW"
+        return Exits(reader.meaning(place, reader.lexicon.town), _read_exits(reader))
+    return _read_segments(reader, place)
+
+
+def _read_exits(reader: OrderReader) -> tuple[str, ...]:
+    edges = {reader.edge()}
+    while reader.symbol(","):
+        edges.add(reader.edge())
+    reader.word(*SHAPES)
+    return tuple(reader.lexicon.board.directions[edge] for edge in sorted(edges))
+
+
+def _read_segments(reader: OrderReader, place: Span) -> Lay:
+    reader.usage = "HEX SW-NE,N-S"
+    hex_ = reader.meaning(place, reader.lexicon.hex)
+    segments = {_read_segment(reader)}
+    while reader.symbol(","):
+        segments.add(_read_segment(reader))
+    reader.word(*SHAPES)
+    names = reader.lexicon.board.directions
+    return Lay(hex_, tuple((names[a], names[b]) for a, b in sorted(segments)))
+
+
+def _read_segment(reader: OrderReader) -> tuple[int, int]:
+    """The edges it joins, the smaller first."""
+    first = reader.edge()
+    reader.need("-", say("A hyphen and the other end of the track are expected here."))
+    place = reader.here
+    second = reader.edge()
+    if first == second:
+        raise reader.bad_at(place, say("Track joins two different sides of a hex."))
+    return min(first, second), max(first, second)
+
+
+def _read_urbanize(reader: OrderReader) -> Urbanize:
+    reader.usage = "city LETTER TOWN"
+    letter = reader.here.text.upper()
+    if len(letter) != 1 or not "A" <= letter <= "Z":
+        raise reader.bad(say("The letter of a New City is expected here."))
+    reader.one()
+    label = reader.place(reader.lexicon.town, "", ("keep",))
+    keep = _read_keep(reader) if reader.word("keep") else None
+    reader.lexicon = reader.lexicon.with_city(letter, label)
+    return Urbanize(letter, label, keep)
+
+
+def _read_keep(reader: OrderReader) -> tuple[str, ...] | None:
+    """The cubes kept, ``None`` for all."""
+    reader.usage = "city LETTER NODE keep COLOUR COLOUR, keep all, keep none"
+    match reader.word("all", "none"):
+        case "all":
+            return None
+        case "none":
+            return ()
+    return by_colour(reader.colours())
+
+
+def _read_link(reader: OrderReader) -> BuildLink:
+    reader.usage = "link NAME-NAME PRICE"
+    words = 0
+    while not reader.ahead(words).closes:
+        words += 1
+    priced = words > 1 and reader.is_int(words - 1) and reader.ahead(words - 2).text != "-"
+    name = reader.take(words - priced, say("The name of a special link is expected here."))
+    return BuildLink(reader.meaning(name, reader.lexicon.link), reader.number() if priced else None)
+
+
+def _read_transcon(reader: OrderReader) -> Transcon:
+    reader.usage = "transcon PLAYER,PLAYER"
+    players = [reader.player(",")]
+    while reader.symbol(","):
+        players.append(reader.player(","))
+    return Transcon(reader.lexicon.in_seat_order(players))

@@ -1,0 +1,262 @@
+"""Reads the text of orders: tokens with their places, and one way to say what cannot be read.
+
+No game in it. A :class:`Reader` goes once from left to right, never back, so any text is read in linear time.
+Lines end with a newline, orders with a newline or ``;``; what follows ``#`` is a remark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from pbem.engine.moves import BadMove
+from pbem.engine.text import Say, say
+
+LONGEST_TEXT: Final = 10_000
+"""Characters in one submission."""
+MOST_ORDERS: Final = 64
+"""Orders in one submission; also steps of a build and alternatives of an order."""
+LONGEST_NAME: Final = 100
+"""Characters of a name; anything longer names nothing."""
+_LONGEST_NUMBER: Final = 4
+_SHOWN: Final = 40
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_DASHES = r"\-‐‑‒–—−"
+DASH: Final = re.compile(rf"[{_DASHES}]")
+"""Any of the dashes that stand for a hyphen in what people paste."""
+_QUOTES = '"“”„‟«»'
+_SYMBOLS = ">|,@()/"
+_BLANKS = r"\s\u00ad\u200b\u200e\u200f\u2060\ufeff"  # mail programs leave marks without width in what is copied
+_TOKEN = re.compile(
+    rf"(?P<quoted>[{_QUOTES}][^{_QUOTES}]*[{_QUOTES}])|(?P<quote>[{_QUOTES}])|(?P<stop>;)"
+    rf"|(?P<dash>[{_DASHES}])|(?P<symbol>[{_SYMBOLS}])|(?P<word>[^{_BLANKS};{_QUOTES}{_DASHES}{_SYMBOLS}]+)"
+)
+
+T = TypeVar("T")
+
+
+class Unknown(LookupError):
+    """A name stands for nothing, or for too much. ``why``: one sentence, with the list where there is one."""
+
+    def __init__(self, why: Say) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of text. ``kind``: word, quoted, symbol, stop (``;``), line, end. ``column`` counts from 0."""
+
+    kind: str
+    text: str
+    line: int
+    column: int
+    end: int
+
+    @property
+    def closes(self) -> bool:
+        """Whether an order is over here."""
+        return self.kind in ("stop", "line", "end")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A name as it was written, of one or more tokens."""
+
+    text: str
+    line: int
+    column: int
+
+
+class Reader:
+    """A text of orders and the place reached in it.
+
+    ``usage`` is how the order being read is written; every complaint ends with it. All reading methods raise
+    :class:`BadMove`; those that return ``bool`` or ``None`` leave the place where it was when they do not fit.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.usage = ""
+        if len(text) > LONGEST_TEXT:
+            raise BadMove(
+                say("Orders may have {most} characters; these have {size}.", most=LONGEST_TEXT, size=len(text))
+            )
+        self._lines = _LINE_END.split(text)
+        self._tokens = [token for number, line in enumerate(self._lines, 1) for token in _tokens(number, line)]
+        self._tokens.append(Token("end", "", len(self._lines), len(self._lines[-1]), len(self._lines[-1])))
+        self._at = 0
+
+    @property
+    def here(self) -> Token:
+        """The token that comes next; the last one is of the kind ``end``."""
+        return self._tokens[self._at]
+
+    @property
+    def closed(self) -> bool:
+        """Whether the order is over here."""
+        return self.here.closes
+
+    def ahead(self, count: int = 1) -> Token:
+        """The token ``count`` places further on."""
+        return self._tokens[min(self._at + count, len(self._tokens) - 1)]
+
+    def next_order(self) -> bool:
+        """Go to the first token of the next order; false at the end of the text."""
+        while self.here.closes and self.here.kind != "end":
+            self._at += 1
+        return self.here.kind != "end"
+
+    def go_on_within(self, order_words: frozenset[str]) -> bool:
+        """Past a ``;`` that only separates parts of one order: true if what follows starts no other order.
+
+        After a ``;`` at its end a line goes on in the next one.
+        """
+        if self.here.kind != "stop":
+            return False
+        place = self._at
+        if self.next_order() and self.here.text.casefold() not in order_words:
+            return True
+        self._at = place
+        return False
+
+    def word(self, *words: str) -> str | None:
+        """Pass one of these words, in any case, and return it."""
+        found = self.here.text.casefold()
+        if self.here.kind != "word" or found not in words:
+            return None
+        self._at += 1
+        return found
+
+    def symbol(self, text: str) -> bool:
+        """Pass this symbol."""
+        if self.here.kind != "symbol" or self.here.text != text:
+            return False
+        self._at += 1
+        return True
+
+    def keyword(self, words: Iterable[str], expected: Say) -> str:
+        """One of these words, in any case."""
+        found = self.word(*words)
+        if found is None:
+            raise self.bad(expected)
+        return found
+
+    def need(self, symbol: str, expected: Say) -> None:
+        """This symbol."""
+        if not self.symbol(symbol):
+            raise self.bad(expected)
+
+    def is_int(self, ahead: int = 0) -> bool:
+        """Whether a number comes next."""
+        token = self.ahead(ahead)
+        return token.kind == "word" and token.text.isascii() and token.text.isdigit()
+
+    def number(self) -> int:
+        """A whole number of at most four digits."""
+        if not self.is_int() or len(self.here.text) > _LONGEST_NUMBER:
+            raise self.bad(say("A whole number of at most {digits} digits is expected here.", digits=_LONGEST_NUMBER))
+        self._at += 1
+        return int(self._tokens[self._at - 1].text)
+
+    def one(self) -> Span:
+        """The next token, whatever it is, as a name."""
+        token = self.here
+        self._at += 1
+        return Span(_inner(token.text) if token.kind == "quoted" else token.text, token.line, token.column)
+
+    def name(self, symbols: str, words: Iterable[str], expected: Say) -> Span:
+        """A name of several words: up to one of the symbols, or to one of the words unless that comes first."""
+        start = self._at
+        while not (self.here.closes or (self.here.kind == "symbol" and self.here.text in symbols)):
+            if self._at > start and self.here.kind == "word" and self.here.text.casefold() in words:
+                break
+            self._at += 1
+        return self._span(start, expected)
+
+    def take(self, tokens: int, expected: Say) -> Span:
+        """The next so many tokens of this order as one name."""
+        start = self._at
+        while self._at < start + tokens and not self.closed:
+            self._at += 1
+        return self._span(start, expected)
+
+    def in_brackets(self, expected: Say) -> Span | None:
+        """A name in brackets, if a bracket opens here."""
+        if not self.symbol("("):
+            return None
+        start, depth = self._at, 1
+        while depth and self.here.kind not in ("line", "end"):
+            depth += {"(": 1, ")": -1}.get(self.here.text, 0)
+            self._at += 1
+        if depth:
+            raise self.bad(say("The bracket is not closed."))
+        self._at -= 1
+        span = self._span(start, expected)
+        self._at += 1
+        return span
+
+    def _span(self, start: int, expected: Say) -> Span:
+        if start == self._at:
+            raise self.bad(expected)
+        first, last = self._tokens[start], self._tokens[self._at - 1]
+        if first is last and first.kind == "quoted":
+            return Span(_inner(first.text), first.line, first.column)
+        return Span(self._lines[first.line - 1][first.column : last.end], first.line, first.column)
+
+    def meaning(self, span: Span, lookup: Callable[[str], T]) -> T:
+        """What a name stands for; an :class:`Unknown` becomes a :class:`BadMove` at the name."""
+        try:
+            return lookup(span.text)
+        except Unknown as unknown:
+            raise self._bad(unknown.why, span.line, span.column, span.text) from unknown
+
+    def end_order(self) -> None:
+        """Nothing may follow before the end of the order."""
+        if not self.closed:
+            raise self.bad(say("The order is complete before this."))
+
+    def bad(self, expected: Say) -> BadMove:
+        """A complaint about the next token; at the end of an order, that something is missing."""
+        if self.closed:
+            return self._bad(expected, self.here.line, self._after_last(), "")
+        return self._bad(expected, self.here.line, self.here.column, self.here.text)
+
+    def bad_at(self, token: Token, expected: Say) -> BadMove:
+        """A complaint about a token that was passed already."""
+        return self._bad(expected, token.line, token.column, token.text)
+
+    def _after_last(self) -> int:
+        last = self._tokens[self._at - 1] if self._at else self.here
+        return last.end if last.line == self.here.line else self.here.column
+
+    def _bad(self, expected: Say, line: int, column: int, found: str) -> BadMove:
+        if self.usage:
+            expected = say("{expected} It is written “{usage}”.", expected=expected, usage=self.usage)
+        return BadMove(expected, line, column, shown(found))
+
+
+def shown(text: str) -> str:
+    """Somebody's text as a sentence may quote it: short, and without anything that cannot be printed."""
+    short = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    return "".join(letter if letter.isprintable() else "�" for letter in short)
+
+
+def _inner(quoted: str) -> str:
+    return quoted[1:-1]
+
+
+def _tokens(number: int, line: str) -> Iterable[Token]:
+    text = line.partition("#")[0]
+    for match in _TOKEN.finditer(text):
+        kind, start, end = match.lastgroup, match.start(), match.end()
+        if kind == "quote":
+            raise BadMove(say("The quotation mark is not closed."), number, start, shown(text[start:].rstrip()))
+        if kind == "dash":
+            yield Token("symbol", "-", number, start, end)
+        else:
+            yield Token(str(kind), match.group(), number, start, end)
+    length = len(text.rstrip())
+    yield Token("line", "", number, length, length)
