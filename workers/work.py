@@ -1,0 +1,65 @@
+"""What a task and the clock do with an id. Here the worker's clock is read, and nowhere below."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+
+from pbem import render, smtp
+from pbem.mail import compose
+from pbem.service import Office, correspondence, letters, views
+from pbem.service import play as orders
+
+log = logging.getLogger(__name__)
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+def log_to_stderr() -> None:
+    """Warnings of everybody and our own news, one line each, on standard error."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    for name in ("pbem", "workers"):
+        logging.getLogger(name).setLevel(logging.INFO)
+
+
+def play(office: Office, game_id: str) -> None:
+    """Play the orders that wait in this game."""
+    orders.play_waiting(office, game_id, now())
+
+
+def send(office: Office, letter_id: int) -> None:
+    """Send this letter unless it is somebody else's, not due, or pointless by now.
+
+    When the server does not take it, it is tried again later; an error of our own making is noted with the
+    letter in the same way and raised.
+    """
+    if not letters.claim(office, letter_id, now()):
+        return
+    try:
+        message_id = _compose_and_post(office, letter_id)
+    except smtp.NotTaken as refusal:
+        log.warning("letter %s was not taken: %s", letter_id, refusal)
+        letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
+    except Exception as error:
+        letters.failed(office, letter_id, f"{type(error).__name__}: {error}", now())
+        raise
+    else:
+        letters.sent(office, letter_id, message_id, now())
+
+
+def _compose_and_post(office: Office, letter_id: int) -> str:
+    draft = correspondence.letter(office, letter_id, now())
+    message = compose(draft.view, picture(draft), office.settings.mail_from)
+    smtp.post(office.settings, message, draft.view.to)
+    return str(message["Message-ID"])
+
+
+def picture(draft: correspondence.Draft) -> bytes | None:
+    """The board of a letter about a game that has been dealt."""
+    game = draft.view.game
+    if game is None or game.state is None or draft.view.kind not in correspondence.PICTURED:
+        return None
+    return render.board_png(views.scene_after(game, draft.before))
