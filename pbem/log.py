@@ -59,15 +59,16 @@ def _split(order: MoveView) -> tuple[list[Told], list[Told]]:
 
 
 def _one(order: MoveView, events: Sequence[Told]) -> list[LogLine]:
-    """Neighbouring events of one seat share a line; an event of nobody stands alone."""
-    lines: list[LogLine] = []
-    for seat, run in groupby(events, key=_seat):
-        sentences = tuple(event.say for event in run)
-        if seat:
-            lines.append(LogLine(order.number, seat, sentences, cause=order.cause))
-        else:
-            lines += [LogLine(order.number, "", (sentence,), cause=order.cause) for sentence in sentences]
-    return lines
+    """Neighbouring events of one seat share a line, and so do those of one kind that are nobody's."""
+    return [
+        LogLine(order.number, seat, tuple(event.say for event in run), cause=order.cause)
+        for (seat, _), run in groupby(events, key=_subject)
+    ]
+
+
+def _subject(event: Told) -> tuple[str, str]:
+    seat = _seat(event)
+    return seat, "" if seat else event.kind
 
 
 def _seat(event: Told) -> str:

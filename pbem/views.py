@@ -110,7 +110,8 @@ class LetterView:
     ``kind``: invitation game-started your-turn reminder refused default-played game-over login cancelled
     declined. ``seat``: the reader's seat (colour), empty for letters outside a running game.
     ``since``: the log entries after the reader's last own move. ``text``, ``sentence``: the refused order and
-    why. ``expires``: until when a log-in link works.
+    why, ``line`` and ``step`` (from 1, 0 = unknown or the only one) where it failed. ``expires``: until when a
+    log-in link works.
     """
 
     id: int
@@ -126,6 +127,8 @@ class LetterView:
     since: tuple[MoveView, ...] = ()
     text: str = ""
     sentence: str = ""
+    line: int = 0
+    step: int = 0
     host_name: str = ""
     expires: datetime | None = None
     message_id: str = ""

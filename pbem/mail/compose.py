@@ -1,0 +1,131 @@
+"""From what a letter says to the mail that says it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy
+from email.utils import format_datetime, parseaddr
+from typing import Any
+
+import css_inline
+from typing_extensions import override
+
+from pbem.mail.content import content
+from pbem.mail.environment import environment
+from pbem.mail.voices import NAME
+from pbem.mail.words import tidy
+from pbem.views import LetterView
+
+KINDS = (
+    "invitation", "game-started", "your-turn", "reminder", "refused", "default-played", "game-over", "login",
+    "cancelled", "declined",
+)  # fmt: skip
+"""Every letter; each has its folder of templates."""
+SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 70, 30, 8
+"""Longest subject, longest and shortest title of a game in it."""
+
+_INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+_BLANK_LINES = re.compile(r"\n{4,}")
+
+
+class LetterPolicy(EmailPolicy):
+    """SMTP, but headers that hold addresses of the web stay in one piece: folded, they would be encoded words."""
+
+    WHOLE = ("list-id", "list-unsubscribe", "list-unsubscribe-post", "references", "in-reply-to", "message-id")
+
+    @override
+    def fold(self, name: str, value: str) -> str:
+        return f"{name}: {value}{self.linesep}" if name.lower() in self.WHOLE else super().fold(name, value)
+
+    @override
+    def fold_binary(self, name: str, value: str) -> bytes:
+        return (
+            self.fold(name, value).encode("ascii") if name.lower() in self.WHOLE else super().fold_binary(name, value)
+        )
+
+
+LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
+
+
+def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@localhost>") -> EmailMessage:
+    """The letter as a mail: text, HTML and, when ``board`` (a PNG) is given, the picture inside the HTML.
+
+    The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
+    """
+    if view.kind not in KINDS:
+        raise ValueError(f"there is no letter {view.kind!r}")
+    seal = hashlib.sha256(f"{view.id}|{view.kind}|{view.to}|{view.message_id}".encode()).hexdigest()
+    picture = f"board.{seal[:16]}@pbem" if board is not None else ""
+    message = EmailMessage(policy=LETTER_POLICY)
+    _address(message, view, sender)
+    message.set_content(text_part(view), cte="quoted-printable")
+    message.add_alternative(html_part(view, picture), subtype="html", cte="quoted-printable")
+    if board is not None:
+        html = message.get_body(("html",))
+        assert isinstance(html, EmailMessage)
+        html.add_related(board, "image", "png", cid=f"<{picture}>", disposition="inline", filename="board.png")
+    _fix_boundaries(message, seal)
+    return message
+
+
+def subject(view: LetterView) -> str:
+    """The subject, at most 70 characters: a long title gives way before the act does."""
+    values = content(view, html=False)
+    title = str(values.get("title", ""))
+    line = _subject(view, values, title, SUBJECT_TITLE)
+    if len(line) > SUBJECT:
+        shown = min(SUBJECT_TITLE, len(title))
+        line = _subject(view, values, title, max(SHORTEST_TITLE, shown - (len(line) - SUBJECT)))
+    return tidy(line, SUBJECT)
+
+
+def _subject(view: LetterView, values: dict[str, Any], title: str, longest: int) -> str:
+    template = environment().get_template(f"{view.kind}/subject.txt")
+    line = tidy(template.render(values), 4 * SUBJECT)
+    return f"[{tidy(title, longest)}] {line}" if title else line
+
+
+def text_part(view: LetterView) -> str:
+    """The text part, 72 columns but for links, ending with the signature."""
+    text = environment().get_template(f"{view.kind}/body.txt").render(content(view, html=False))
+    return _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n"
+
+
+def html_part(view: LetterView, picture: str) -> str:
+    """The HTML part with its styles inlined; ``picture`` is the Content-ID of the board, empty without one."""
+    values = content(view, html=True) | {"picture": picture, "subject": subject(view)}
+    html = environment().get_template(f"{view.kind}/body.html").render(values)
+    return _INLINER.inline(html)
+
+
+def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
+    name, address = parseaddr(sender)
+    message["From"] = Address(name, addr_spec=address)
+    message["To"] = Address(tidy(view.name, NAME), addr_spec=view.to)
+    message["Subject"] = subject(view)
+    message["Date"] = format_datetime(view.now)
+    if view.message_id:
+        message["Message-ID"] = _angled(view.message_id)
+    if view.thread_id and view.thread_id != view.message_id:
+        message["In-Reply-To"] = message["References"] = _angled(view.thread_id)
+    message["X-Pbem-Letter"] = view.kind
+    message["Auto-Submitted"] = "auto-generated"
+    message["X-Auto-Response-Suppress"] = "All"
+    if view.game:
+        message["List-Id"] = f"<{re.sub('[^A-Za-z0-9-]', '-', view.game.id)}.games.{address.rpartition('@')[2]}>"
+    if view.links.unsubscribe:
+        message["List-Unsubscribe"] = _angled(view.links.unsubscribe)
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def _angled(value: str) -> str:
+    return value if value.startswith("<") else f"<{value}>"
+
+
+def _fix_boundaries(message: EmailMessage, seal: str) -> None:
+    """Boundaries from the letter itself: sent twice, it is the same mail to the byte."""
+    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
+        part.set_boundary(f"=_{seal[:32]}_{number}")

@@ -1,0 +1,81 @@
+"""The Jinja2 environment of all letters: strict about names, escaping HTML, ready for message catalogues.
+
+Templates write ``_("Whole sentence with {name}.", name=…)`` and ``ngettext("{n} thing", "{n} things", n)``.
+Both go through the voice of the letter, so a catalogue changes them together with the sentences of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
+
+from pbem.engine.text import Say
+from pbem.log import LogLine
+from pbem.mail.content import line_log
+from pbem.mail.voices import TextVoice
+from pbem.mail.words import fill
+from pbem.paths import templates_folder
+
+
+@cache
+def environment() -> Environment:
+    """The one environment of this process."""
+    made = Environment(
+        loader=FileSystemLoader(templates_folder() / "mail"),
+        autoescape=select_autoescape(["html"], default=False),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+    )
+    made.globals |= {"_": _gettext, "gettext": _gettext, "ngettext": _ngettext}
+    made.filters |= {"read": _read, "fill": fill, "lines": _lines, "who": _who, "word": _word}
+    return made
+
+
+def _voice(context: Context) -> TextVoice:
+    voice = context["voice"]
+    assert isinstance(voice, TextVoice)
+    return voice
+
+
+@pass_context
+def _gettext(context: Context, one: str, /, **values: object) -> str:
+    return _whole(_voice(context), one, "", 1, values)
+
+
+@pass_context
+def _ngettext(context: Context, one: str, many: str, n: int, /, **values: object) -> str:
+    return _whole(_voice(context), one, many, n, {"n": n} | values)
+
+
+def _whole(voice: TextVoice, one: str, many: str, count: int, values: Mapping[str, object]) -> str:
+    sentence = voice.trusted(one, many, count)
+    return sentence.format_map({name: _spoken(value, voice) for name, value in values.items()})
+
+
+def _spoken(value: object, voice: TextVoice) -> object:
+    return voice.read(value) if isinstance(value, Say) else value
+
+
+@pass_context
+def _read(context: Context, sentence: Say) -> str:
+    return _voice(context).read(sentence)
+
+
+@pass_context
+def _who(context: Context, seat: str) -> str:
+    return _voice(context).who(seat)
+
+
+@pass_context
+def _word(context: Context, word: str) -> str:
+    return _voice(context).word(word)
+
+
+@pass_context
+def _lines(context: Context, log: tuple[LogLine, ...]) -> tuple[str, ...]:
+    return line_log(log, _voice(context))

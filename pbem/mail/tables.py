@@ -1,0 +1,119 @@
+"""The players' table and the final table, as values for HTML and as aligned lines for text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from pbem.engine.sheet import Column, Row, Standing
+from pbem.engine.text import Say, Word
+from pbem.mail.voices import TextVoice
+from pbem.mail.words import COLUMNS, fill, tidy
+
+MINUS = "−"
+NAME_IN_TEXT = 18
+"""Longest name in a table of the text part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row ready to print: ``cells`` are figures, ``note`` words under the name, ``out`` stands for all cells."""
+
+    seat: str
+    name: str
+    cells: tuple[str, ...]
+    note: str = ""
+    out: str = ""
+    me: bool = False
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Heads of the figures and the rows."""
+
+    heads: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def amount(value: int, money: bool = False) -> str:
+    """ "12", "$12", "−3": a minus sign, not a hyphen."""
+    sign = MINUS if value < 0 else ""
+    return f"{sign}{'$' if money else ''}{abs(value)}"
+
+
+def players_table(columns: Sequence[Column], rows: Sequence[Row], voice: TextVoice, me: str) -> Table:
+    """The players in turn order; columns that hold words become the note under the name."""
+    figures = [c for c in columns if any(isinstance(row.cells.get(c.key), int) for row in rows)]
+    words = [c for c in columns if c not in figures]
+    lines = tuple(_player(row, figures, words, voice, me) for row in rows)
+    return Table(tuple(voice.read(column.head) for column in figures), lines)
+
+
+def _player(row: Row, figures: list[Column], words: list[Column], voice: TextVoice, me: str) -> Line:
+    notes = [voice.read(cell) for c in words if isinstance(cell := row.cells.get(c.key), Say)]
+    return Line(
+        seat=row.seat,
+        name=voice.who(row.seat),
+        cells=tuple(_cell(row.cells.get(column.key), column, voice) for column in figures),
+        note=voice.listed(notes) if notes else "",
+        out=voice.read(row.out) if row.out else "",
+        me=row.seat == me,
+    )
+
+
+def _cell(value: int | Say | None, column: Column, voice: TextVoice) -> str:
+    match value:
+        case None:
+            return "–"
+        case Say():
+            return voice.read(value)
+    return amount(value, column.money)
+
+
+def final_table(standings: Sequence[Standing], voice: TextVoice, me: str) -> Table:
+    """The standings with the parts of each score, best first."""
+    heads = next((tuple(name for name, _ in s.parts) for s in standings if s.parts), ())
+    lines = tuple(
+        Line(
+            seat=standing.seat,
+            name=voice.who(standing.seat),
+            cells=(*(amount(value) for _, value in standing.parts), amount(standing.score or 0)),
+            out=voice.word("out") if standing.out else "",
+            me=standing.seat == me,
+            place=f"{standing.place}.",
+        )
+        for standing in sorted(standings, key=lambda standing: standing.place)
+    )
+    return Table((*(voice.word(head) for head in heads), voice.word("points")), lines)
+
+
+def as_text(table: Table) -> str:
+    """The table in columns, the reader's own row marked with ">", within 72 columns."""
+    widths = [max(map(len, column)) for column in _columns(table)]
+    name = min(NAME_IN_TEXT, max((len(_named(line)) for line in table.lines), default=0))
+    name = max(8, min(name, COLUMNS - 2 - sum(width + 2 for width in widths)))
+    head = " " * (name + 2) + "".join(
+        f"  {text.lower():>{width}}" for text, width in zip(table.heads, widths, strict=True)
+    )
+    return "\n".join([head.rstrip(), *(_text_line(line, name, widths) for line in table.lines)])
+
+
+def _columns(table: Table) -> list[tuple[str, ...]]:
+    rows = [line.cells for line in table.lines if not line.out]
+    return list(zip_longest(table.heads, *rows, fillvalue=""))
+
+
+def _named(line: Line) -> str:
+    return f"{line.place} {line.name}" if line.place else line.name
+
+
+def _text_line(line: Line, name: int, widths: list[int]) -> str:
+    sign = ">" if line.me else " "
+    start = f"{sign} {tidy(_named(line), name):<{name}}"
+    if line.out:
+        return f"{start}  {line.out}"
+    figures = "".join(f"  {cell:>{width}}" for cell, width in zip(line.cells, widths, strict=True))
+    whole = f"{start}{figures}  {line.note}".rstrip()
+    return whole if len(whole) <= COLUMNS else f"{start}{figures}\n{fill(line.note, hang=4, first='    ')}"

@@ -1,0 +1,78 @@
+"""Times as a reader's calendar has them: absolute in the reader's zone, relative only beside that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pbem.engine.text import Say, Word, count_say, say
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Calendar:
+    """Speaks of times in ``zone`` (a name of the time zone database) as seen at ``now``."""
+
+    zone: str
+    now: datetime
+
+    @cached_property
+    def place(self) -> ZoneInfo:
+        """The zone; UTC when the name is not known here."""
+        try:
+            return ZoneInfo(self.zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")
+
+    def named(self) -> Say:
+        """Whose times these are, for the foot of a letter."""
+        city = self.place.key.rpartition("/")[2].replace("_", " ")
+        return say("Times are in UTC.") if city == "UTC" else say("Times are for {city}.", city=city)
+
+    def when(self, time: datetime) -> Say:
+        """ "Sunday 29 November, 20:00"."""
+        return say("{day}, {time}", day=self.day(time), time=self.clock(time))
+
+    def day(self, time: datetime) -> Say:
+        """ "Sunday 29 November", with the year when it is not within half a year."""
+        there = time.astimezone(self.place)
+        values = {"weekday": Word(DAYS[there.weekday()]), "day": there.day, "month": Word(MONTHS[there.month - 1])}
+        if abs(time - self.now) < timedelta(days=180):
+            return say("{weekday} {day} {month}", **values)
+        return say("{weekday} {day} {month} {year}", year=there.year, **values)
+
+    def short(self, time: datetime) -> Say:
+        """For a subject: "Sunday 20:00" within six days, else "6 December"."""
+        there = time.astimezone(self.place)
+        if timedelta(0) <= time - self.now < timedelta(days=6):
+            return say("{weekday} {time}", weekday=Word(DAYS[there.weekday()]), time=self.clock(time))
+        return say("{day} {month}", day=there.day, month=Word(MONTHS[there.month - 1]))
+
+    def clock(self, time: datetime) -> str:
+        """ "20:00"."""
+        return f"{time.astimezone(self.place):%H:%M}"
+
+    def ahead(self, time: datetime) -> Say:
+        """ "3 days from now"."""
+        return say("{span} from now", span=span(time - self.now))
+
+    def left(self, time: datetime) -> Say:
+        """ "1 day left"."""
+        return say("{span} left", span=span(time - self.now))
+
+
+def span(length: timedelta) -> Say:
+    """A length of time in the one unit that says most: days from two on, else hours, else minutes (at least one)."""
+    minutes = max(1, round(length.total_seconds() / 60))
+    if minutes >= 36 * 60 or minutes == 24 * 60:
+        return count_say("{n} day", "{n} days", round(minutes / 1440))
+    if minutes >= 90 or minutes == 60:
+        return count_say("{n} hour", "{n} hours", round(minutes / 60))
+    return count_say("{n} minute", "{n} minutes", minutes)

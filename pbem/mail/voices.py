@@ -1,0 +1,80 @@
+"""Sentences of the game read out for one part of a letter: plain for text, with marks and cubes for HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from markupsafe import Markup, escape
+from typing_extensions import override
+
+from pbem.engine.text import PLAIN, Say, Voice
+from pbem.mail.marks import CUBES, cube
+from pbem.mail.words import tidy
+
+NAME = 30
+"""Longest name of a player in a letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextVoice:
+    """A :class:`pbem.engine.text.Voice` for the text part: names of people made tidy."""
+
+    inner: Voice = PLAIN
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def translate(self, one: str, many: str, count: int) -> str:
+        return self.inner.translate(one, many, count)
+
+    def who(self, seat: str) -> str:
+        return tidy(self.names.get(seat, ""), NAME) or seat.capitalize()
+
+    def place(self, label: str) -> str:
+        return self.inner.place(label)
+
+    def word(self, word: str) -> str:
+        return self.inner.word(word)
+
+    def listed(self, items: list[str]) -> str:
+        return self.inner.listed(items)
+
+    def read(self, sentence: Say) -> str:
+        return sentence.read(self)
+
+    def trusted(self, one: str, many: str = "", count: int = 1) -> str:
+        """A sentence of a template, which may hold markup of its own."""
+        return self.inner.translate(one, many, count)
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlVoice(TextVoice):
+    """The same for HTML: everything is escaped once, names keep their own direction, colours show their cube."""
+
+    @override
+    def translate(self, one: str, many: str, count: int) -> Markup:
+        return escape(self.inner.translate(one, many, count))
+
+    @override
+    def who(self, seat: str) -> Markup:
+        return Markup("<bdi>{}</bdi>").format(TextVoice.who(self, seat))
+
+    @override
+    def place(self, label: str) -> Markup:
+        return escape(self.inner.place(label))
+
+    @override
+    def word(self, word: str) -> Markup:
+        spoken = escape(self.inner.word(word))
+        return Markup("{}&nbsp;{}").format(cube(word), spoken) if word in CUBES else spoken
+
+    @override
+    def listed(self, items: list[str]) -> Markup:
+        return Markup(self.inner.listed([str(escape(item)) for item in items]))  # noqa: S704 each item is escaped
+
+    @override
+    def read(self, sentence: Say) -> Markup:
+        return escape(sentence.read(self))
+
+    @override
+    def trusted(self, one: str, many: str = "", count: int = 1) -> Markup:
+        return Markup(self.inner.translate(one, many, count))  # noqa: S704 templates are ours

@@ -1,0 +1,63 @@
+"""Foreign text made fit for a letter, and paragraphs of the text part."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+
+COLUMNS = 72
+"""Width of the text part; links alone may be longer."""
+
+_JOINERS = "\u200c\u200d"
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_GAP = re.compile(r"\n\s*\n")
+
+
+def tidy(text: str, longest: int) -> str:
+    """One line of at most ``longest`` characters, cut with "…": no control, direction or unassigned characters.
+
+    Names and titles come from people; whatever they typed, this neither breaks a header nor turns the
+    letters around it.
+    """
+    seen = "".join(_seen(character) for character in unicodedata.normalize("NFC", text))
+    line = " ".join(seen.split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def _seen(character: str) -> str:
+    if character.isspace():
+        return " "
+    return "" if unicodedata.category(character) in _UNSEEN and character not in _JOINERS else character
+
+
+def tidy_lines(text: str, lines: int, longest: int) -> tuple[str, ...]:
+    """Text of several lines, each tidy; a last "…" stands for lines beyond ``lines``."""
+    all_lines = text.splitlines() or [""]
+    kept = tuple(tidy(line, longest) for line in all_lines[:lines])
+    return kept if len(all_lines) <= lines else (*kept, "…")
+
+
+def fill(text: str, hang: int = 0, first: str = "") -> str:
+    """Paragraphs (parted by blank lines) wrapped at 72 columns; ``first`` opens the first line, ``hang`` indents others."""
+    return "\n\n".join(_filled(part, hang, first) for part in _GAP.split(text.strip()))
+
+
+def _filled(paragraph: str, hang: int, first: str) -> str:
+    return textwrap.fill(
+        " ".join(paragraph.split()),
+        COLUMNS,
+        initial_indent=first,
+        subsequent_indent=" " * hang,
+        break_on_hyphens=False,
+    )
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def small(text: str) -> str:
+    """The text with its first letter small, for a sentence that goes on with it."""
+    return text[:1].lower() + text[1:]
