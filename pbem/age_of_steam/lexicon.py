@@ -26,6 +26,7 @@ NOBODY: Final = "nobody"
 _SHORTEST_BEGINNING: Final = 3
 _MOST_HYPHENS: Final = 8
 _LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,3}")
+_LETTERED = re.compile(r"([^()]{3,}) \(([A-Za-z])\)")
 # letters that are not a plain letter with an accent for Unicode, although they look like one
 _PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"})
 
@@ -93,12 +94,21 @@ class Lexicon:
         if looks_like_label(text):
             label = self._label(text)
             return self.board.city_at.get(label, label)
+        if lettered := _LETTERED.fullmatch(text):
+            return self._lettered(lettered[1], lettered[2].upper())
         letter = folded(text).removeprefix("newcity").upper()
         if len(letter) == 1 and letter.isascii() and letter.isalpha():
             if letter not in self.new_cities:
                 raise Unknown(say("New City {letter} is not on the board.", letter=letter))
             return self.new_cities[letter]
         return self._by_name(text, fitting)
+
+    def _lettered(self, name: str, letter: str) -> Label:
+        """``Toledo (D)``, as New Cities are called in mails."""
+        label = self.node(name)
+        if self.new_cities.get(letter) != label:
+            raise Unknown(say("New City {letter} is not there.", letter=letter))
+        return label
 
     def _label(self, text: str) -> Label:
         label = text.upper()
@@ -114,7 +124,7 @@ class Lexicon:
         if len(fits) > 1:
             fits = [(name, label) for name, label in fits if label in fitting] or fits
         if not fits:
-            raise Unknown(say("No City or town on this board is called that."))
+            raise Unknown(say("No City or town on this board is called that; three letters of a name are enough."))
         if len(fits) > 1:
             listed = tuple(f"{name} ({label})" for name, label in sorted(fits)[:12])
             raise Unknown(say("This name fits several places: {places}.", places=listed))
@@ -178,6 +188,13 @@ class Lexicon:
         if not named:
             raise Unknown(say("No player is called that; there are {players}.", players=tuple(map(Who, self.seats))))
         return named[0]
+
+    def is_player(self, text: str) -> bool:
+        """Whether this names a player of the game."""
+        try:
+            return bool(self.seat(text))
+        except Unknown:
+            return False
 
     def owner(self, text: str) -> Seat:
         """The owner of a link: a player, or ``nobody`` for an ownerless link whatever players are called."""

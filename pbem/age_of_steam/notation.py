@@ -34,8 +34,8 @@ from pbem.engine.text import say
 
 Read = Callable[[OrderReader, str], Move]
 
-_ALWAYS = "always issue N, always pay, always decline, always bid max N, always auto-pass"
-_BID = "bid N, bid max N, bid N max N then pass until N"
+_ALWAYS = ("always issue N", "always pay", "always decline", "always bid max N", "always auto-pass")
+_BID = ("bid N", "bid max N", "bid N max N then pass until N")
 
 
 def parse(text: str, lexicon: Lexicon) -> tuple[Move, ...]:
@@ -68,7 +68,7 @@ def _is_done(reader: OrderReader) -> bool:
 
 
 def _read_order(reader: OrderReader) -> Move:
-    reader.usage = ""
+    reader.usage = ()
     word = reader.keyword(_READERS, say("An order starts with one of these words: {words}.", words=ORDERS))
     read, reader.usage = _READERS[word]
     move = read(reader, word)
@@ -124,23 +124,23 @@ def _read_always(reader: OrderReader, word: str) -> Always:
     return Always("auto-pass" if order.startswith("auto") else order)
 
 
-_READERS: Final[Mapping[str, tuple[Read, str]]] = {
-    "issue": (_read_issue, "issue N"),
-    "shares": (_read_issue, "shares N"),
-    "buyback": (_single(BuyBack), "buyback"),
+_READERS: Final[Mapping[str, tuple[Read, tuple[str, ...]]]] = {
+    "issue": (_read_issue, ("issue N",)),
+    "shares": (_read_issue, ("shares N",)),
+    "buyback": (_single(BuyBack), ("buyback",)),
     "bid": (_read_bid, _BID),
-    "drop": (_single(Drop), "drop"),
-    "pay": (_single(Pay), "pay"),
-    "decline": (_single(Decline), "decline"),
-    "action": (_read_action, "action NAME > NAME"),
-    "build": (read_build, "build STEP; STEP, build nothing"),
-    "done": (_single(Build), "done"),
-    "move": (read_deliveries, "move COLOUR FROM > NODE > NODE, move COLOUR FROM to NODE"),
-    "lift": (read_deliveries, "lift COLOUR CITY > CITY"),
-    "loco": (read_deliveries, "loco"),
-    "pass": (read_deliveries, "pass"),
-    "produce": (read_produce, "produce COLOUR>BOX COLOUR>BOX, produce decline"),
+    "drop": (_single(Drop), ("drop",)),
+    "pay": (_single(Pay), ("pay",)),
+    "decline": (_single(Decline), ("decline",)),
+    "action": (_read_action, ("action NAME > NAME",)),
+    "build": (read_build, ("build STEP; STEP", "build nothing")),
+    "done": (_single(Build), ("done",)),
+    "move": (read_deliveries, ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM to NODE")),
+    "lift": (read_deliveries, ("lift COLOUR CITY > CITY",)),
+    "loco": (read_deliveries, ("loco",)),
+    "pass": (read_deliveries, ("pass",)),
+    "produce": (read_produce, ("produce COLOUR>BOX COLOUR>BOX", "produce decline")),
     "always": (_read_always, _ALWAYS),
-    "cancel": (_single(Cancel), "cancel"),
-    "resign": (_single(Resign), "resign"),
+    "cancel": (_single(Cancel), ("cancel",)),
+    "resign": (_single(Resign), ("resign",)),
 }

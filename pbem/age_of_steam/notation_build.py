@@ -13,7 +13,7 @@ from pbem.engine.text import say
 SHAPES: Final = frozenset({"straight", "gentle", "curve", "acute", "sharp", "crossing", "coexist", "town"})
 """Words that may stand after the hex of a step and mean nothing: the segments decide the tile (R2)."""
 
-_STEP = "HEX SW-NE,N-S; TOWN @SE,NW; city A TOWN; link NAME-NAME; more"
+_BUILD = ("build STEP; STEP", "HEX SW-NE,N-S", "TOWN @SE,NW", "city LETTER TOWN", "link NAME-NAME", "max N", "more")
 
 
 def read_build(reader: OrderReader, word: str) -> Build:
@@ -23,7 +23,7 @@ def read_build(reader: OrderReader, word: str) -> Build:
     steps: list[BuildStep] = []
     limit, more, count = None, False, 0
     while True:
-        reader.usage = f"build {_STEP}"
+        reader.usage = _BUILD
         if count == MOST_ORDERS:
             raise reader.bad(say("A build has at most {most} steps.", most=MOST_ORDERS))
         if limit is None and reader.word("max"):
@@ -52,7 +52,7 @@ def _read_track(reader: OrderReader) -> Lay | Exits:
     place = reader.place_name("@", SHAPES | reader.direction_words)
     reader.word(*SHAPES)
     if reader.symbol("@"):
-        reader.usage = "HEX @SE,NW"
+        reader.usage = ("HEX @SE,NW",)
         return Exits(reader.meaning(place, reader.lexicon.town), _read_exits(reader))
     return _read_segments(reader, place)
 
@@ -66,7 +66,7 @@ def _read_exits(reader: OrderReader) -> tuple[str, ...]:
 
 
 def _read_segments(reader: OrderReader, place: Span) -> Lay:
-    reader.usage = "HEX SW-NE,N-S"
+    reader.usage = ("HEX SW-NE,N-S",)
     hex_ = reader.meaning(place, reader.lexicon.hex)
     segments = {_read_segment(reader)}
     while reader.symbol(","):
@@ -88,7 +88,7 @@ def _read_segment(reader: OrderReader) -> tuple[int, int]:
 
 
 def _read_urbanize(reader: OrderReader) -> Urbanize:
-    reader.usage = "city LETTER TOWN"
+    reader.usage = ("city LETTER TOWN",)
     letter = reader.here.text.upper()
     if len(letter) != 1 or not "A" <= letter <= "Z":
         raise reader.bad(say("The letter of a New City is expected here."))
@@ -101,7 +101,7 @@ def _read_urbanize(reader: OrderReader) -> Urbanize:
 
 def _read_keep(reader: OrderReader) -> tuple[str, ...] | None:
     """The cubes kept, ``None`` for all."""
-    reader.usage = "city LETTER NODE keep COLOUR COLOUR, keep all, keep none"
+    reader.usage = "city LETTER NODE keep COLOUR COLOUR", "keep all", "keep none"
     match reader.word("all", "none"):
         case "all":
             return None
@@ -111,7 +111,7 @@ def _read_keep(reader: OrderReader) -> tuple[str, ...] | None:
 
 
 def _read_link(reader: OrderReader) -> BuildLink:
-    reader.usage = "link NAME-NAME PRICE"
+    reader.usage = ("link NAME-NAME PRICE",)
     words = 0
     while not reader.ahead(words).closes:
         words += 1
@@ -121,7 +121,7 @@ def _read_link(reader: OrderReader) -> BuildLink:
 
 
 def _read_transcon(reader: OrderReader) -> Transcon:
-    reader.usage = "transcon PLAYER,PLAYER"
+    reader.usage = ("transcon PLAYER,PLAYER",)
     players = [reader.player(",")]
     while reader.symbol(","):
         players.append(reader.player(","))

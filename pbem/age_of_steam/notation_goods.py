@@ -25,7 +25,7 @@ from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import MOST_ORDERS, Span
 from pbem.engine.text import say
 
-_MOVE = "move COLOUR FROM > NODE > NODE, move COLOUR FROM to NODE"
+_MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM to NODE")
 _AFTER_PLACE: Final = frozenset({"to", "bonus", "remove", "same"})
 _COLUMN = re.compile(r"[A-Za-z][0-9]{0,2}")
 
@@ -36,7 +36,7 @@ def read_deliveries(reader: OrderReader, word: str) -> Move:
     while reader.symbol("|"):
         if len(moves) == MOST_ORDERS:
             raise reader.bad(say("An order has at most {most} alternatives.", most=MOST_ORDERS))
-        reader.usage = "ORDER | ORDER"
+        reader.usage = ("ORDER | ORDER",)
         word = reader.keyword(
             ("move", "lift", "loco", "pass"), say("“move”, “lift”, “loco” or “pass” is expected here.")
         )
@@ -59,7 +59,7 @@ def _read_delivery(reader: OrderReader, word: str) -> Move:
 
 
 def _read_lift(reader: OrderReader) -> Lift:
-    reader.usage = "lift COLOUR CITY > CITY"
+    reader.usage = ("lift COLOUR CITY > CITY",)
     colour = reader.colour()
     start = reader.place(reader.lexicon.city, ">|")
     reader.need(">", say("“>” and the City the cube is lifted to are expected here."))

@@ -32,7 +32,18 @@ class OrderReader(Reader):
         expected = say("A place is expected here: a hex label, or the name of a City or town.")
         if self.here.kind == "word" and looks_like_label(self.here.text):
             return self.one()
-        return self.name(symbols, words, expected)
+        name = self.name(symbols, words, expected)
+        letter = self._letter()
+        return name if letter is None else Span(f"{name.text.rstrip()} ({letter})", name.line, name.column)
+
+    def _letter(self) -> str | None:
+        """The letter in ``Toledo (D)``, unless a player has this letter for a name."""
+        letter = self.ahead().text
+        brackets = self.here.text == "(" and self.ahead(2).text == ")"
+        if not brackets or letter.upper() not in self.lexicon.new_cities or self.lexicon.is_player(letter):
+            return None
+        self.take(3, say("The letter of a New City is expected here."))
+        return letter
 
     def place(self, kind: Callable[[str], Label], symbols: str, words: Iterable[str] = ()) -> Label:
         """A place, looked up by one of the methods of the lexicon."""

@@ -74,12 +74,12 @@ class Span:
 class Reader:
     """A text of orders and the place reached in it.
 
-    ``usage`` is how the order being read is written; every complaint ends with it. All reading methods raise
+    ``usage`` is how the order being read may be written; every complaint ends with it. All reading methods raise
     :class:`BadMove`; those that return ``bool`` or ``None`` leave the place where it was when they do not fit.
     """
 
     def __init__(self, text: str) -> None:
-        self.usage = ""
+        self.usage: tuple[str, ...] = ()
         if len(text) > LONGEST_TEXT:
             raise BadMove(
                 say("Orders may have {most} characters; these have {size}.", most=LONGEST_TEXT, size=len(text))
@@ -234,7 +234,8 @@ class Reader:
 
     def _bad(self, expected: Say, line: int, column: int, found: str) -> BadMove:
         if self.usage:
-            expected = say("{expected} It is written “{usage}”.", expected=expected, usage=self.usage)
+            usage = tuple(f"“{form}”" for form in self.usage)
+            expected = say("{expected} Usage: {usage}.", expected=expected, usage=usage)
         return BadMove(expected, line, column, shown(found))
 
 

@@ -1,0 +1,232 @@
+"""What names in orders stand for (turn_prompts, section 1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from pbem.age_of_steam.lexicon import Lexicon, action, colour, folded
+from pbem.engine.reading import Unknown
+from pbem.rails.board import City, Connection, load_board
+
+RUST_BELT = load_board(Path(str(resources.files("maps").joinpath("rust_belt/board.toml"))))
+TWO_JACKSONS = replace(
+    RUST_BELT,
+    cities={**RUST_BELT.cities, "A0": City("Jackson", ("A0", "B1"), ("blue",), (), 1)},
+    towns={**RUST_BELT.towns, "C0": "Jackson", "E0": "Jacksonburg", "G0": "Jyväskylä", "I0": "Łódź", "K0": "1846"},
+    connections={
+        "1": Connection("1", "Detroit-Toledo", ("H13", "K12"), 6),
+        "2": Connection("2", "Detroit-Toledo", ("H13", "K12"), 8),
+        "3": Connection("3", "Upper Tunnel", ("C16", "F17"), 4),
+        "4": Connection("4", "Lower Tunnel", ("C16", "F17"), 4),
+        "5": Connection("5", "Jyväskylä-La Crosse", ("G0", "G4"), 2),
+    },
+)
+SEATS = ("red", "blue", "pink")
+
+
+def lexicon(**values: object) -> Lexicon:
+    return replace(Lexicon(board=TWO_JACKSONS, seats=SEATS, new_cities={"D": "K12"}), **values)  # type: ignore[arg-type]
+
+
+LEXICON = lexicon()
+
+
+@pytest.mark.parametrize("text", ["s10", "S10"])
+def test_a_hex_goes_by_its_label_in_any_case(text: str) -> None:
+    assert LEXICON.hex(text) == "S10"
+    assert LEXICON.node(text) == "S10"
+
+
+@pytest.mark.parametrize("text", ["Indianapolis", "INDIANAPOLIS", "ind", "In-di an.apolis", "Índïanapolis"])
+def test_a_hex_with_a_city_or_town_may_be_named_instead(text: str) -> None:
+    assert LEXICON.hex(text) == "Q10"
+    assert LEXICON.node(text) == "Q10"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"), [("st louis", "T5"), ("Jyvaskyla", "G0"), ("lodz", "I0"), ("ŁÓDŹ", "I0"), ("JYVÄSKYLÄ", "G0")]
+)
+def test_names_are_matched_without_accents_case_spaces_and_punctuation(text: str, label: str) -> None:
+    assert LEXICON.node(text) == label
+
+
+def test_a_name_of_digits_is_a_name() -> None:
+    assert LEXICON.node("1846") == "K0"
+
+
+def test_a_beginning_needs_three_letters() -> None:
+    assert LEXICON.node("eva") == "T9"
+    with pytest.raises(Unknown, match="three letters"):
+        LEXICON.node("ev")
+
+
+def test_an_ambiguous_name_is_refused_with_the_list() -> None:
+    with pytest.raises(Unknown, match=r"Springfield \(Q6\)") as caught:
+        replace(LEXICON, board=replace(TWO_JACKSONS, towns={"Q6": "Springfield", "G4": "Sprucehill"})).node("spr")
+    assert "Sprucehill (G4)" in str(caught.value)
+
+
+def test_a_whole_name_is_no_beginning_of_a_longer_one() -> None:
+    assert LEXICON.town("Jackson") == "C0"
+    assert LEXICON.node("jacksonb") == "E0"
+
+
+def test_a_name_that_fits_two_places_is_decided_by_what_can_stand_there() -> None:
+    assert LEXICON.town("Jackson") == "C0"
+    assert LEXICON.city("Jackson") == "A0"
+    with pytest.raises(Unknown, match=r"Jackson \(A0\) and Jackson \(C0\)"):
+        LEXICON.node("Jackson")
+
+
+def test_a_name_that_fits_one_place_stays_it_whatever_could_stand_there() -> None:
+    assert LEXICON.town("Chicago") == "L7"
+    assert LEXICON.city("Lexington") == "T13"
+
+
+def test_a_new_city_can_stand_where_only_a_city_can() -> None:
+    assert LEXICON.with_city("A", "C0").city("A") == "C0"
+    with pytest.raises(Unknown, match=r"Jackson \(A0\) and Jackson \(C0\)"):
+        LEXICON.with_city("A", "C0").city("Jackson")
+
+
+@pytest.mark.parametrize("text", ["D", "d", "New City D", '"new city d"', "newcityd", "Toledo", "toledo (D)", "K12"])
+def test_a_new_city_goes_by_its_letter_and_keeps_the_name_of_the_town(text: str) -> None:
+    assert LEXICON.node(text) == "K12"
+
+
+def test_a_letter_alone_names_no_hex() -> None:
+    assert LEXICON.hex("New City D") == "K12"
+    with pytest.raises(Unknown):
+        LEXICON.hex("D")
+
+
+def test_a_letter_that_is_not_on_the_board_is_refused() -> None:
+    with pytest.raises(Unknown, match="New City A is not on the board"):
+        LEXICON.node("A")
+    with pytest.raises(Unknown, match="New City D is not there"):
+        LEXICON.node("Chicago (D)")
+
+
+def test_a_new_city_put_in_the_place_of_another_one_takes_it() -> None:
+    assert LEXICON.with_city("B", "K12").new_cities == {"B": "K12"}
+
+
+def test_a_city_of_several_hexes_goes_by_its_first_label() -> None:
+    assert LEXICON.node("b1") == "A0"
+    assert LEXICON.hex("b1") == "B1"
+
+
+@pytest.mark.parametrize("text", ["Z99", "AA7", ""])
+def test_a_place_that_is_not_on_the_board_is_refused(text: str) -> None:
+    with pytest.raises(Unknown):
+        LEXICON.node(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["Detroit-Toledo", "toledo-detroit", "Det-D", "H13–K12", "New City D-Detroit", "detroittoledo"]
+)
+def test_a_special_link_goes_by_its_printed_name_or_by_what_it_joins(text: str) -> None:
+    assert LEXICON.link(text) == "Detroit-Toledo"
+
+
+def test_a_hyphen_may_belong_to_the_name_of_a_place() -> None:
+    board = replace(TWO_JACKSONS, towns={**TWO_JACKSONS.towns, "G4": "La Chaux-de-Fonds"})
+    assert replace(LEXICON, board=board).link("la chaux-de-fonds-jyv") == "Jyväskylä-La Crosse"
+
+
+def test_links_that_differ_by_name_are_refused_with_the_list_when_only_their_ends_are_said() -> None:
+    assert LEXICON.link("upper tunnel") == "Upper Tunnel"
+    with pytest.raises(Unknown, match="Lower Tunnel and Upper Tunnel"):
+        LEXICON.link("Toronto-Buffalo")
+
+
+def test_a_link_between_places_without_one_is_readable() -> None:
+    assert LEXICON.link("Chicago-Toledo") == "L7-K12"
+    assert LEXICON.link("L7-K12") == "L7-K12"
+
+
+def test_a_link_that_is_no_two_places_is_refused_with_the_links_there_are() -> None:
+    with pytest.raises(Unknown, match="Detroit-Toledo, Jyväskylä-La Crosse"):
+        LEXICON.link("Chicago")
+    with pytest.raises(Unknown, match="no special links"):
+        replace(LEXICON, board=RUST_BELT).link("Nowhere-Chicago")
+
+
+@pytest.mark.parametrize(
+    ("text", "seat"),
+    [
+        ("Ana", "red"),
+        ("ANA", "red"),
+        ("john o'neil", "blue"),
+        ("John ONeil", "blue"),
+        ("  Ana ", "red"),
+        ("Pink", "pink"),
+    ],
+)
+def test_players_go_by_name_or_by_colour(text: str, seat: str) -> None:
+    assert lexicon(names={"red": "Ana", "blue": "John O'Neil"}).seat(text) == seat
+
+
+def test_a_colour_is_a_seat_only_where_no_player_has_that_name() -> None:
+    named = lexicon(names={"red": "Ana", "blue": "Red"})
+    assert named.seat("red") == "blue"
+    assert LEXICON.seat("red") == "red"
+
+
+def test_a_name_that_is_nearly_a_colour_does_not_take_it() -> None:
+    assert lexicon(names={"blue": "R.E.D."}).seat("red") == "red"
+    assert lexicon(names={"blue": "R.E.D."}).seat("r.e.d.") == "blue"
+
+
+def test_a_name_two_players_have_names_nobody() -> None:
+    with pytest.raises(Unknown, match="red and pink"):
+        lexicon(names={"red": "Ana", "blue": "Bo", "pink": "ana"}).seat("Ana")
+
+
+@pytest.mark.parametrize("text", ["Bob", "", "green", "🚂"])
+def test_who_does_not_play_is_refused_with_the_players(text: str) -> None:
+    with pytest.raises(Unknown, match="Red, Blue and Pink"):
+        LEXICON.seat(text)
+
+
+def test_nobody_is_nobody_whatever_players_are_called() -> None:
+    assert lexicon(names={"red": "Nobody"}).owner("(NoBody)") == "nobody"
+    assert LEXICON.owner("blue") == "blue"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("loco", "locomotive"), ("urb", "urbanization"), ("eng", "engineer"), ("prod", "production"),
+        ("turn", "turn-order"), ("turn order", "turn-order"), ("heavy", "heavy-lifting"), ("common", "commonwealth"),
+        ("first-m", "first-move"), ("FIRST BUILD", "first-build"), ("none", "none"),
+    ],
+)  # fmt: skip
+def test_an_action_goes_by_any_unique_beginning(text: str, name: str) -> None:
+    assert action(text) == name
+
+
+def test_first_alone_is_ambiguous() -> None:
+    with pytest.raises(Unknown, match="first-move and first-build"):
+        action("first")
+
+
+@pytest.mark.parametrize("text", ["", "-", "locomotives", "x"])
+def test_what_is_no_action_is_refused_with_the_actions(text: str) -> None:
+    with pytest.raises(Unknown, match="engineer, locomotive"):
+        action(text)
+
+
+def test_cubes_have_six_colours() -> None:
+    assert [colour(c) for c in ("Red", "BLUE", "purple", "yellow", "black", "white")][:2] == ["red", "blue"]
+    with pytest.raises(Unknown, match="red, blue, purple, yellow, black and white"):
+        colour("green")
+
+
+def test_a_name_that_is_far_too_long_is_not_even_looked_at() -> None:
+    assert folded("é" * 100) == "e" * 100
+    assert folded("é" * 101) == ""
