@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 PATIENCE = 20.0
 """Seconds a server has to answer."""
@@ -76,7 +77,9 @@ def postgresql() -> Iterator[str]:
         made = subprocess.run(make, cwd=folder, capture_output=True, text=True, check=False, **_as(user))
         if made.returncode:
             raise Missing(f"initdb failed: {made.stderr.strip()[-300:]}")
-        words = [postgres, "-D", str(data), "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]  # fmt: skip
+        words = [postgres, "-D", str(data), "-p", str(port)]
+        for setting in ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "fsync=off"):
+            words += ["-c", setting]
         with _running(words, str(folder), "PostgreSQL", port, user):
             yield f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
     finally:
@@ -122,7 +125,7 @@ def _unprivileged() -> pwd.struct_passwd | None:
     raise Missing("PostgreSQL does not run as root and there is no user postgres or nobody")
 
 
-def _as(user: pwd.struct_passwd | None) -> dict[str, object]:
+def _as(user: pwd.struct_passwd | None) -> dict[str, Any]:
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
@@ -132,7 +135,7 @@ def _running(
 ) -> Iterator[None]:
     log = Path(folder) / "server.log"
     with log.open("wb") as out:
-        server = subprocess.Popen(words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, **_as(user))  # type: ignore[call-overload]
+        server = subprocess.Popen(words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, **_as(user))
     try:
         _answering(server, name, port, log)
         yield

@@ -24,24 +24,26 @@ def office() -> Office:
     return Office.open(settings)
 
 
-@setup_logging.connect
-def _log_to_stderr(**_: Any) -> None:
-    work.log_to_stderr()
-    logging.getLogger("celery").setLevel(logging.WARNING)
-
-
-@worker_process_init.connect
-def _forget_the_parents_connections(**_: Any) -> None:
-    office.cache_clear()
-
-
-@app.task(name=broker.PLAY)
 def play(game_id: str) -> None:
     """Play the orders that wait in this game."""
     work.play(office(), game_id)
 
 
-@app.task(name=broker.SEND)
 def send(letter_id: int) -> None:
     """Send this letter if it is to be sent and nobody else does."""
     work.send(office(), letter_id)
+
+
+def _log_to_stderr(**_: Any) -> None:
+    work.log_to_stderr()
+    logging.getLogger("celery").setLevel(logging.WARNING)
+
+
+def _forget_the_parents_connections(**_: Any) -> None:
+    office.cache_clear()
+
+
+app.task(play, name=broker.PLAY)
+app.task(send, name=broker.SEND)
+setup_logging.connect(_log_to_stderr)
+worker_process_init.connect(_forget_the_parents_connections)

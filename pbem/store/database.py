@@ -24,7 +24,6 @@ class Database:
         """A transaction that sees one state of the database and changes nothing."""
         with Session(self.engine, expire_on_commit=False) as session:
             yield session
-            session.rollback()
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -1,0 +1,40 @@
+"""A post office for tests: on both databases, with a clock that is moved by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests import servers
+from tests.databases import Postgresql, Sqlite
+from tests.service.table import Table
+
+
+@pytest.fixture(scope="session")
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
+    return Sqlite(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgresql]:
+    try:
+        with servers.postgresql() as url:
+            yield Postgresql(url)
+    except servers.Missing as missing:
+        pytest.skip(f"no PostgreSQL: {missing}")
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A fresh, migrated database of each kind."""
+    maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
+    return maker.fresh()
+
+
+@pytest.fixture
+def table(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """Four people who want to play, and a clock."""
+    made = Table(database_url, tmp_path_factory.mktemp("data"))
+    yield made
+    made.close()

@@ -1,0 +1,141 @@
+"""Four people, a game and a clock, for tests of the service."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import select
+
+from pbem.engine.chance import SeededChance
+from pbem.service import Office, accounts, correspondence, games, play, views
+from pbem.service.hints import Hint, Hints
+from pbem.service.tokens import InvitationClaim
+from pbem.settings import Settings
+from pbem.store.tables import Letter, Submission
+from pbem.views import GameView, LetterView, SubmissionView
+
+NAMES = ("Ana", "Ben", "Chloé", "Davi")
+START = datetime(2026, 11, 20, 18, tzinfo=UTC)
+
+
+class Entropy:
+    """Random bytes that are the same in every run."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def __call__(self, size: int) -> bytes:
+        self._asked += 1
+        dice = SeededChance(b"tests", str(self._asked)).dice("entropy", size * 4)
+        return bytes(sum(die << 2 * n for n, die in enumerate(dice[i : i + 4])) % 256 for i in range(0, size * 4, 4))
+
+
+class Table:
+    """``now`` is moved by hand; ``hints`` are what would have gone to the broker."""
+
+    def __init__(self, database_url: str, folder: Path) -> None:
+        settings = Settings.read(
+            {
+                "PBEM_DATA_DIR": str(folder),
+                "PBEM_DATABASE_URL": database_url,
+                "PBEM_PUBLIC_URL": "https://play.example.org",
+                "PBEM_SECRET_KEY": "a key that only tests know",
+            }
+        )
+        self.hints: list[Hint] = []
+        opened = Office.open(settings, Hints(self.hints.append))
+        self.office = Office(
+            settings, opened.database, opened.hints, opened.tokens, opened.addresses, entropy=Entropy()
+        )
+        self.now = START
+        self.game = ""
+        self.host = 0
+
+    def close(self) -> None:
+        self.office.database.close()
+
+    def later(self, **by: float) -> datetime:
+        """Move the clock on and say what it shows."""
+        self.now += timedelta(**by)
+        return self.now
+
+    def open(self, names: Sequence[str] = NAMES, **changes: object) -> str:
+        """Ana opens a game and invites the others."""
+        with self.office.write() as (session, _):
+            self.host = accounts.account(session, _address(names[0]), names[0], self.now).id
+        invited = tuple(games.Invited(_address(name), name) for name in names[1:])
+        new = games.NewGame(
+            **{  # type: ignore[arg-type]
+                "title": "Coal by post",
+                "game": "age-of-steam",
+                "map": "rust_belt",
+                "players": invited,
+                "seed": b"seed of the tests",
+                **changes,
+            }
+        )
+        self.game = games.open_game(self.office, self.host, new, self.now)
+        return self.game
+
+    def answer(self, number: int, accept: bool = True) -> None:
+        """Somebody follows the link of the invitation."""
+        games.answer(self.office, InvitationClaim(self.game, number), accept, self.now)
+
+    def start(self, **changes: object) -> GameView:
+        """Open a game that everybody accepts."""
+        self.open(**changes)
+        for number in range(1, len(self.view().seats)):
+            self.answer(number)
+        return self.view()
+
+    def view(self, at: int | None = None) -> GameView:
+        return views.game(self.office, self.game, at)
+
+    def legal(self) -> str:
+        """Some legal order for the seat to act: the default, as it would be typed."""
+        view = self.view()
+        return str(view.sheet.default(view.state))
+
+    def send(
+        self, text: str, *, seat: str = "", version: int | None = None, via: str = "page", source: str = ""
+    ) -> int:
+        """Somebody submits, by default the seat that is asked; not yet played."""
+        view = self.view()
+        version = view.version if version is None else version
+        return play.submit(
+            self.office, self.game, seat or view.waiting_for, text, version, via, self.now, source=source
+        )
+
+    def play(self, text: str = "", **how: object) -> SubmissionView:
+        """Submit and let the worker play it."""
+        number = self.send(text or self.legal(), **how)  # type: ignore[arg-type]
+        play.play_waiting(self.office, self.game, self.now)
+        return views.submission(self.office, number)
+
+    def play_on(self, orders: int) -> GameView:
+        """Play this many default orders, or until the game is over."""
+        for _ in range(orders):
+            if self.view().status == "over":
+                break
+            assert self.play().status == "played"
+        return self.view()
+
+    def letters(self, kind: str = "", status: str = "") -> list[Letter]:
+        """The letters written so far, oldest first."""
+        with self.office.read() as session:
+            rows = session.scalars(select(Letter).order_by(Letter.id)).all()
+        return [row for row in rows if kind in ("", row.kind) and status in ("", row.status)]
+
+    def read(self, row: Letter) -> LetterView:
+        """What a letter says now."""
+        return correspondence.letter(self.office, row.id, self.now).view
+
+    def submissions(self) -> list[Submission]:
+        with self.office.read() as session:
+            return list(session.scalars(select(Submission).order_by(Submission.id)))
+
+
+def _address(name: str) -> str:
+    return f"{name.casefold().replace('é', 'e')}@example.org"
