@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+DEAL = "deal"
+"""The place in a game from which its deal is derived; later places come from ``Sheet.place``."""
+
 Draw = dict[str, object]
 """One roll or draw as a record holds it: ``{"for": purpose, "dice"|"cubes"|"order": […]}``."""
 

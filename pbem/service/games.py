@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from pbem import catalog
-from pbem.engine.chance import NotedChance, SeededChance, commitment
+from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.service import clean, letters, progress, rows
@@ -24,8 +24,6 @@ TURN_TIME = timedelta(days=3)
 SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
 ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
 ID_LENGTH = 7
-DEAL = "deal"
-"""The place in the game from which the dice of the deal are derived."""
 
 
 @dataclass(frozen=True, slots=True)
