@@ -15,7 +15,7 @@ from pbem.engine.chance import SeededChance, commitment
 
 PAGE = Path(__file__).parents[2] / "docs" / "dice.md"
 SEEDS = st.binary(min_size=32, max_size=32)
-PLACES = st.from_regex(r"[0-9]{1,2}/[0-9]{1,3}", fullmatch=True)
+PLACES = st.from_regex(r"[0-9]{1,2}[.][0-9]{1,3}", fullmatch=True)
 PURPOSES = st.sampled_from(["order", "growth-light", "growth-dark", "production", "extra", "deal"])
 BAGS = st.dictionaries(st.sampled_from(["red", "blue", "purple", "yellow", "black"]), st.integers(0, 5))
 
@@ -59,5 +59,5 @@ def test_the_page_draws_the_cubes_of_the_program(
 def test_the_page_orders_the_players_as_the_program(
     page: dict[str, Callable[..., Any]], seed: bytes, seats: list[str]
 ) -> None:
-    order = SeededChance(seed, "0/0").order("order", seats)
-    assert page["draw"](page["numbers"](seed, "0/0", "order"), seats, len(seats)) == [*order]
+    order = SeededChance(seed, "deal").order("order", seats)
+    assert page["draw"](page["numbers"](seed, "deal", "order"), seats, len(seats)) == [*order]
