@@ -1,0 +1,37 @@
+"""What commands share that look into the database."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError
+
+from pbem.cli._failure import Failure
+from pbem.runtime.server import migrate
+from pbem.service import BadInput, NoSuch, NotNow, Office
+from pbem.settings import BadSetting, Settings
+
+
+def settings() -> Settings:
+    """The settings of this environment; a bad one ends the command with its sentence."""
+    try:
+        return Settings.read(os.environ)
+    except BadSetting as bad:
+        raise Failure(str(bad)) from bad
+
+
+@contextmanager
+def office() -> Iterator[Office]:
+    """An office on an up-to-date database; what the service refuses becomes the end of the command."""
+    opened = Office.open(settings())
+    try:
+        migrate(opened.settings)
+        yield opened
+    except (BadInput, NotNow, NoSuch) as refusal:
+        raise Failure(str(refusal.args[0])) from refusal
+    except DBAPIError as error:
+        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+    finally:
+        opened.database.close()

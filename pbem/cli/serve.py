@@ -1,0 +1,51 @@
+"""Start the server: web, worker and clock together; one Ctrl-C ends all.
+
+Settings come from the environment (.env.example lists them). Without any, everything is kept in var/ and
+letters can be read at /outbox.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import time
+from types import FrameType
+
+from pbem.cli._failure import Failure
+from pbem.cli._office import settings
+from pbem.runtime import Ended, Server
+
+LOOK_EVERY = 0.5
+
+
+class Stop(Exception):
+    """Somebody wants the server to end."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--port", type=int, default=8000, help="port to listen on (default: 8000)")
+
+
+def run(args: argparse.Namespace) -> int:
+    chosen = settings()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
+    try:
+        with Server(os.environ, args.port, args.host) as server:
+            url = os.environ.get("PBEM_PUBLIC_URL") or f"http://{args.host}:{args.port}"
+            print(f"pbem is at {url}", flush=True)
+            if not chosen.smtp_url:
+                print(f"No mail server is set: letters can be read at {url}/outbox", flush=True)
+            while True:
+                server.check()
+                time.sleep(LOOK_EVERY)
+    except Stop:
+        return 0
+    except Ended as ended:
+        raise Failure(str(ended)) from ended
+
+
+def _stop(_number: int, _frame: FrameType | None) -> None:
+    raise Stop
