@@ -26,9 +26,11 @@ def open_game(office: Office, title: str = "Measured") -> str:
     return game
 
 
+SHARES = "issue 3"
+
+
 def some_order(sheet: Sheet, state: State, dice: random.Random) -> str:
-    """A legal order, with a tile laid wherever one can be, so that the position grows like that of a real game."""
+    """A legal order that keeps a game going: track wherever it can be laid, and what a cautious player would do."""
     if placements := sheet.placements(state):
         return dice.choice(placements)
-    legal = sheet.legal(state)
-    return dice.choice(legal) if legal else str(sheet.default(state))
+    return SHARES if SHARES in (sheet.legal(state) or ()) else str(sheet.default(state))

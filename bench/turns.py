@@ -50,10 +50,11 @@ def row(name: str, url: str, folder: str) -> Row:
 def turns(office: Office, hints: list[Hint], run: int) -> float:
     """Orders a second from taking in to the written letter; choosing the orders is not counted."""
     dice = random.Random(run)
-    game = open_game(office)
-    post(office, hints)
-    spent = 0.0
+    game, spent = "", 0.0
     for _ in range(TURNS):
+        if not game or views.game(office, game).status == "over":
+            game = open_game(office)
+            post(office, hints)
         view = views.game(office, game)
         order = some_order(view.sheet, view.state, dice)
         began = time.perf_counter()
