@@ -122,7 +122,7 @@ def read_produce(reader: OrderReader, word: str) -> Move:
         return ListNumber(word, reader.number())
     if reader.here.text.casefold() not in (*COLOURS, "any"):
         return ProduceAt(reader.place(reader.lexicon.town, ">"))
-    if reader.ahead().text == ">":
+    if reader.ahead().text == ">" or reader.here.text.casefold() == "any":
         return Produce(_read_puts(reader))
     return ProduceColours(by_colour(reader.colours()))
 
