@@ -113,7 +113,9 @@ class LoadedChance:
         cubes = tuple(str(cube) for cube in self._take(purpose, "cubes", min(count, sum(bag.values()))))
         for cube in set(cubes):
             if cubes.count(cube) > bag.get(cube, 0):
-                raise ChanceMismatch(f"{cubes.count(cube)} {cube} drawn for {purpose}, the bag holds {bag.get(cube, 0)}")
+                raise ChanceMismatch(
+                    f"{cubes.count(cube)} {cube} drawn for {purpose}, the bag holds {bag.get(cube, 0)}"
+                )
         return cubes
 
     def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:

@@ -125,7 +125,9 @@ class Flow(Generic[S]):
         asked = self.to_act(state)
         if asked != seat:
             raise Refused(
-                refuse("", "It is {other}'s turn in {phase}, not yours.", other=Who(asked or ""), phase=Word(state.phase))
+                refuse(
+                    "", "It is {other}'s turn in {phase}, not yours.", other=Who(asked or ""), phase=Word(state.phase)
+                )
             )
         phase = self.rules.phase_of(state)
         move = self._chosen(phase, state, seat, move)
@@ -158,7 +160,12 @@ class Flow(Generic[S]):
                 listed = [m for m in phase.legal(self.rules, state, seat) or () if m.keyword == word]
                 if not 1 <= number <= len(listed):
                     raise Refused(
-                        refuse("", "There is no line {number} in the list; it has {lines}.", number=number, lines=len(listed))
+                        refuse(
+                            "",
+                            "There is no line {number} in the list; it has {lines}.",
+                            number=number,
+                            lines=len(listed),
+                        )
                     )
                 return listed[number - 1]
         return move

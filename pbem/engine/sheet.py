@@ -231,7 +231,11 @@ class Sheet(ABC):
     # play
     @abstractmethod
     def start(
-        self, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str], opening: Mapping[str, Any] | None = None
+        self,
+        seats: Sequence[Seat],
+        chance: Chance,
+        options: Mapping[str, str],
+        opening: Mapping[str, Any] | None = None,
     ) -> Step[State]:
         """Deal a game and go on to its first decision; ``opening`` is a set-up dealt elsewhere (contract, 5)."""
 

@@ -104,7 +104,8 @@ class Board:
         """Per hex the six hexes across edges 0 to 5; ``None`` off the board."""
         at = {(h.x, h.y): h.label for h in self.hexes.values()}
         return {
-            h.label: tuple(at.get((h.x + dx, h.y + dy)) for dx, dy in steps(self.orientation)) for h in self.hexes.values()
+            h.label: tuple(at.get((h.x + dx, h.y + dy)) for dx, dy in steps(self.orientation))
+            for h in self.hexes.values()
         }
 
     @cached_property
@@ -250,7 +251,9 @@ class _Reader:
     def _walls(self) -> frozenset[tuple[Label, int]]:
         names = directions(self.orientation)
         return frozenset(
-            (label, names.index(direction)) for label, sides in self._table("walls").items() for direction in _list(sides)
+            (label, names.index(direction))
+            for label, sides in self._table("walls").items()
+            for direction in _list(sides)
         )
 
 

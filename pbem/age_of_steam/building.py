@@ -1,0 +1,243 @@
+"""Carries out the steps of a build turn: tiles, towns, special links, New Cities (sections 7.6 to 7.10).
+
+Every function raises :class:`Refused` and changes nothing when a step is not legal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pbem.age_of_steam.events import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
+from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
+from pbem.age_of_steam.planning import no, plan
+from pbem.age_of_steam.rules import Placement, Rules
+from pbem.age_of_steam.state import State
+from pbem.age_of_steam.urbanizing import urbanize
+from pbem.engine.events import Event
+from pbem.engine.moves import Refused, Seat
+from pbem.engine.text import Place
+from pbem.rails.board import Label
+from pbem.rails.tiles import Ends
+from pbem.rails.track import Chain, Net, Piece, Segment, with_owner
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A build turn under way: the position so far, the pieces added (R37), the price of every placement."""
+
+    state: State
+    seat: Seat
+    added: frozenset[Piece] = frozenset()
+    prices: tuple[int, ...] = ()
+    urbanized: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A site after a step, and what the step brought about."""
+
+    site: Site
+    events: tuple[Event, ...]
+
+
+def build_step(rules: Rules, site: Site, step: BuildStep) -> Laid:
+    """Carry out one step, its price included in the check of the cash (R24). Raises :class:`Refused`."""
+    match step:
+        case Urbanize():
+            return _urbanize(rules, site, step)
+        case Transcon():
+            raise no("", "There is no transcontinental bonus to give.")
+        case BuildLink():
+            laid = _build_link(rules, site, step)
+        case Lay() | Exits():
+            laid = place(rules, site, plan(rules, site.state, site.seat, step))
+    limit = rules.tile_limit(site.state, site.seat)
+    if len(laid.site.prices) > limit:
+        raise no("7.1", "You may place {n} tiles this turn.", n=limit)
+    price = rules.build_price(laid.site.state, site.seat, laid.site.prices)
+    cash = site.state.players[site.seat].cash
+    if price > cash:
+        raise no(
+            "R24", "{step} costs ${price}, and before it ${left} of your ${cash} are left.",
+            step=str(step), price=laid.site.prices[-1], cash=cash,
+            left=cash - rules.build_price(site.state, site.seat, site.prices),
+        )  # fmt: skip
+    return laid
+
+
+def place(rules: Rules, site: Site, placement: Placement) -> Laid:
+    """Lay a judged tile: ownership, loops, ownership discs, price (7.6 to 7.8)."""
+    seat, hex_ = site.seat, placement.hex
+    after, completed = _join(rules, site, placement)
+    state = replace(site.state, track=after.track)
+    judge_discs(rules, state, seat)
+    if (refusal := rules.refuse_placement(site.state, seat, placement, state)) is not None:
+        raise Refused(refusal)
+    price = rules.placement_price(site.state, seat, placement)
+    new = (*placement.added, *(into for _, into in placement.turned))
+    pieces = tuple(Piece(hex_, *ends) for ends in new)
+    step = rules.on_placement(state, seat, placement)
+    events = (
+        Built(seat, hex_, pieces, price, placement.tile, turned=not placement.added),
+        *(link_completed(chain) for chain in completed),
+        *step.events,
+    )
+    return Laid(replace(site, state=step.state, added=_added(site, placement), prices=(*site.prices, price)), events)
+
+
+def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Chain]]:
+    """The track with the tile laid and every chain it touches given to its owner; the links completed."""
+    hex_, cities = placement.hex, site.state.new_cities.values()
+    net = Net(rules.board, {**site.state.track, hex_: _segments(site.state, site.seat, placement)}, cities)
+    completed: dict[frozenset[Piece], Chain] = {}
+    for new in (*placement.added, *(into for _, into in placement.turned)):
+        chain = net.chain(hex_, _segment(net, hex_, new))
+        if chain.ends[0] is not None and chain.ends[0] == chain.ends[1]:
+            raise no(
+                "7.8",
+                "The track on {hex} would lead from {node} back to it.",
+                hex=Place(hex_),
+                node=Place(chain.ends[0]),
+            )
+        if new in placement.added or chain.complete:
+            net = Net(rules.board, with_owner(net.track, chain.pieces, site.seat), cities)
+        if chain.complete:
+            completed[frozenset(chain.pieces)] = replace(chain, owner=site.seat)
+    return net, list(completed.values())
+
+
+def _segments(state: State, seat: Seat, placement: Placement) -> tuple[Segment, ...]:
+    """The segments of the hex after the placement; turned ones keep their owner."""
+    turned = dict(placement.turned)
+    old = [
+        Segment(*turned[segment.ends], segment.owner) if segment.ends in turned else segment
+        for segment in state.track.get(placement.hex, ())
+    ]
+    return tuple(sorted((*old, *(Segment(a, b, seat) for a, b in placement.added)), key=lambda s: s.ends))
+
+
+def _segment(net: Net, hex_: Label, ends: Ends) -> Segment:
+    return next(segment for segment in net.track[hex_] if segment.ends == ends)
+
+
+def _added(site: Site, placement: Placement) -> frozenset[Piece]:
+    """The pieces added this turn; a piece that is turned later stays one of them (R37a)."""
+    hex_ = placement.hex
+    turned = {Piece(hex_, *old): Piece(hex_, *new) for old, new in placement.turned}
+    return frozenset(
+        {turned.get(piece, piece) for piece in site.added} | {Piece(hex_, *ends) for ends in placement.added}
+    )
+
+
+def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
+    """R4: every link and every unfinished section of the player takes an ownership disc."""
+    limit = rules.ownership_discs(state)
+    if limit is None:
+        return
+    if sum(1 for segments in state.track.values() for s in segments if s.owner == seat) <= limit - len(state.links):
+        return  # not even one chain per segment could use them up
+    used = sum(1 for chain in rules.net(state).chains() if chain.owner == seat)
+    used += sum(1 for owner in state.links.values() if owner == seat)
+    if used > limit:
+        raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
+
+
+def link_completed(chain: Chain) -> LinkCompleted:
+    """The event for a chain that has become a link."""
+    return LinkCompleted(chain.owner, (chain.ends[0] or "", chain.ends[1] or ""), len(chain.pieces))
+
+
+def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
+    """A special link by its name (R98)."""
+    found = [
+        connection
+        for connection in rules.board.connections.values()
+        if connection.name == step.name and step.price in (None, connection.price)
+    ]
+    if not found:
+        raise no("", "There is no link {name} on this board.", name=str(step).removeprefix("link "))
+    free = [c for c in found if c.price is not None and c.id not in site.state.links]
+    if not free:
+        raise no("R98", "The link {name} is taken.", name=step.name)
+    if len({connection.price for connection in free}) > 1:
+        raise no(
+            "", "There are two links {name}: add the price, {prices}.",
+            name=step.name, prices=tuple(f"${connection.price}" for connection in free),
+        )  # fmt: skip
+    placement = Placement(free[0].joins[0], "", "", (), link=free[0].id)
+    state = replace(site.state, links={**site.state.links, free[0].id: site.seat})
+    if (refusal := rules.refuse_placement(site.state, site.seat, placement, state)) is not None:
+        raise Refused(refusal)
+    judge_discs(rules, state, site.seat)
+    price = rules.placement_price(site.state, site.seat, placement)
+    effect = rules.on_placement(state, site.seat, placement)
+    events = (
+        LinkBought(site.seat, free[0].id, free[0].name, price),
+        LinkCompleted(site.seat, free[0].joins, 1),
+        *effect.events,
+    )
+    return Laid(replace(site, state=effect.state, prices=(*site.prices, price)), events)
+
+
+def _urbanize(rules: Rules, site: Site, step: Urbanize) -> Laid:
+    if site.urbanized:
+        raise no("7.9", "Only one New City may be placed in a turn.")
+    if site.prices:
+        raise no("R42", "A New City is placed before any track is built.")
+    after = urbanize(rules, site.state, site.seat, step)
+    judge_discs(rules, after.state, site.seat)
+    return Laid(replace(site, state=after.state, urbanized=True), after.events)
+
+
+# the whole build turn -----------------------------------------------------------------------------------
+
+
+def in_order(build: Build) -> list[tuple[int, BuildStep]]:
+    """The steps with their number as written (from 1); a New City comes first wherever it stands (R42)."""
+    numbered = list(enumerate(build.steps, 1))
+    return [s for s in numbered if isinstance(s[1], Urbanize)] + [s for s in numbered if not isinstance(s[1], Urbanize)]
+
+
+def run(rules: Rules, site: Site, build: Build) -> Laid:
+    """Carry out the steps of one submission. Raises :class:`Refused` with the number of the failing step."""
+    events: tuple[Event, ...] = ()
+    for number, step in in_order(build):
+        try:
+            laid = build_step(rules, site, step)
+        except Refused as refused:
+            raise Refused(replace(refused.refusal, step=number)) from None
+        site, events = laid.site, events + laid.events
+    price = rules.build_price(site.state, site.seat, site.prices)
+    if build.limit is not None and price > build.limit:
+        raise no("P5", "The build costs ${price}, more than your limit of ${limit}.", price=price, limit=build.limit)
+    return Laid(site, events)
+
+
+def finish(rules: Rules, site: Site) -> Laid:
+    """End a build turn: a map's conditions, the price, sections that were not extended (R24, R37)."""
+    if (refusal := rules.refuse_build(site.state, site.seat)) is not None:
+        raise Refused(refusal)
+    price = rules.build_price(site.state, site.seat, site.prices)
+    cash = site.state.players[site.seat].cash - price
+    lost = abandoned(rules, site)
+    track = with_owner(site.state.track, (piece for chain in lost for piece in chain.pieces), None)
+    state = replace(site.state.with_player(site.seat, cash=cash), track=track)
+    events = (
+        BuildEnded(site.seat, len(site.prices), price, cash),
+        *(SectionLost(site.seat, chain.anchor or "", open_hex(chain)) for chain in lost),
+    )
+    return Laid(replace(site, state=state), events)
+
+
+def abandoned(rules: Rules, site: Site) -> list[Chain]:
+    """R37: the player's unfinished sections that got no added segment in this build turn."""
+    return [
+        chain
+        for chain in rules.net(site.state).chains()
+        if chain.owner == site.seat and not chain.complete and site.added.isdisjoint(chain.pieces)
+    ]
+
+
+def open_hex(chain: Chain) -> Label:
+    """The hex at the open end of a section."""
+    return chain.open[0][0] if chain.open else chain.pieces[-1].hex

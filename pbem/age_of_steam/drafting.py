@@ -1,0 +1,209 @@
+"""A build that is being put together: what the build page shows of it. Judged by ``building.py`` like any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish, open_hex
+from pbem.age_of_steam.events import LinkCompleted
+from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
+from pbem.age_of_steam.phases.build_track import site as site_of
+from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_of
+from pbem.age_of_steam.words import section_said
+from pbem.engine.events import Event
+from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, refuse
+from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
+from pbem.engine.text import Place, Say, say
+from pbem.rails.board import Label
+from pbem.rails.hexes import TOWN
+from pbem.rails.tiles import ends
+from pbem.rails.track import Chain
+
+PLANNING_CASH = 1_000
+"""Cash with which tiles are listed that the player cannot pay, so that the page can say what they cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStep:
+    """A step of a draft as it stands in the address: its text, and what it reads as or why it cannot be read."""
+
+    text: str
+    step: BuildStep | None
+    refusal: Refusal | None = None
+
+
+def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> ReadStep:
+    """Read one step of a draft; never raises for what a person may have typed."""
+    try:
+        moves = parse(f"build {text}")
+    except BadMove as bad:
+        return ReadStep(text, None, Refusal(bad.sentence()))
+    match moves:
+        case (Build((step,)),):
+            return ReadStep(text, step)
+    return ReadStep(text, None, refuse("", "“{text}” is not one step of a build.", text=text[:80]))
+
+
+def draft(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep]) -> Draft:
+    """The draft with its legal steps carried out; the others keep their refusal and are left out."""
+    start = site_of(state, seat)
+    work, done, events = _carried_out(rules, start, read)
+    legal = tuple(
+        r.step for r, line in zip(_in_order(read), done, strict=True) if r.step is not None and not line.refusal
+    )
+    before = state.players[seat].cash
+    price = rules.build_price(work.state, seat, work.prices)
+    return Draft(
+        state=work.state,
+        order=str(Build(legal)),
+        steps=done,
+        placed=len(work.prices),
+        limit=rules.tile_limit(state, seat),
+        cash=before,
+        price=price,
+        reduction=((say("Reduction"), sum(work.prices) - price),) if sum(work.prices) != price else (),
+        lost=tuple(_section(chain) for chain in abandoned(rules, work)),
+        kept=tuple(_section(chain) for chain in _kept(rules, work)),
+        completed=tuple(_completed(event) for event in events if isinstance(event, LinkCompleted)),
+        hexes=_hexes(rules, work),
+        links=tuple(_link_tile(rules, work, step, laid) for step, laid in link_steps(rules, work)),
+        new_cities=_new_cities(rules, work),
+        problem=_problem(rules, work),
+    )
+
+
+def _in_order(read: Sequence[ReadStep]) -> list[ReadStep]:
+    """New Cities first wherever they stand (R42)."""
+    return sorted(read, key=lambda r: not isinstance(r.step, Urbanize))
+
+
+def _carried_out(rules: Rules, work: Site, read: Sequence[ReadStep]) -> tuple[Site, tuple[DraftStep, ...], list[Event]]:
+    lines, events = [], list[Event]()
+    for item in _in_order(read):
+        if item.step is None:
+            lines.append(DraftStep(item.text, say("cannot be read"), 0, item.refusal))
+            continue
+        try:
+            laid = build_step(rules, work, item.step)
+        except Refused as refused:
+            lines.append(DraftStep(str(item.step), say("not legal now"), 0, refused.refusal))
+            continue
+        lines.append(_line(rules, work, item.step, laid))
+        work, events = laid.site, [*events, *laid.events]
+    return work, tuple(lines), events
+
+
+def _line(rules: Rules, before: Site, step: BuildStep, laid: Laid) -> DraftStep:
+    match step:
+        case Urbanize(letter, hex_):
+            return DraftStep(str(step), say("New City {letter} on {town}", letter=letter, town=Place(hex_)), 0)
+        case Lay() | Exits():
+            return DraftStep(str(step), shape_of(rules, before, step), laid.site.prices[-1])
+        case BuildLink(name):
+            return DraftStep(str(step), say("link {name}", name=name), laid.site.prices[-1])
+        case Transcon():
+            return DraftStep(str(step), say("transcontinental bonus"), 0)
+
+
+def _section(chain: Chain) -> Section:
+    return Section(section_said(chain), open_hex(chain))
+
+
+def _kept(rules: Rules, work: Site) -> list[Chain]:
+    lost = {chain.pieces for chain in abandoned(rules, work)}
+    own = [chain for chain in rules.net(work.state).chains() if chain.owner == work.seat and not chain.complete]
+    return [chain for chain in own if chain.pieces not in lost]
+
+
+def _completed(event: LinkCompleted) -> Section:
+    words = say("{a}–{b}, {n} points", a=Place(event.ends[0]), b=Place(event.ends[1]), n=event.points)
+    return Section(words, event.ends[0])
+
+
+def _problem(rules: Rules, work: Site) -> Refusal | None:
+    try:
+        finish(rules, work)
+    except Refused as refused:
+        return refused.refusal
+    return None
+
+
+def _hexes(rules: Rules, work: Site) -> tuple[BuildHex, ...]:
+    """Hexes with a legal tile within the cash left, own open ends first, then the cheapest."""
+    offers: dict[Label, list[int]] = {}
+    for step, laid in steps(rules, work):
+        if isinstance(step, Lay | Exits):
+            offers.setdefault(step.hex, []).append(laid.site.prices[-1])
+    ends_ = _own_ends(rules, work)
+    found = [
+        BuildHex(
+            label, rules.board.towns.get(label, ""), kind_of_hex(rules, work.state, label),
+            len(prices), min(prices), True, label in ends_,
+        )
+        for label, prices in offers.items()
+    ]  # fmt: skip
+    return tuple(sorted(found, key=lambda h: (not h.own_end, h.label)))
+
+
+def _own_ends(rules: Rules, work: Site) -> set[Label]:
+    """Hexes that an open end of the player points at."""
+    return {
+        beyond
+        for chain in rules.net(work.state).chains()
+        if chain.owner == work.seat
+        for hex_, edge in chain.open
+        if (beyond := rules.board.neighbours[hex_][edge]) is not None
+    }
+
+
+def _new_cities(rules: Rules, work: Site) -> tuple[NewCityChoice, ...]:
+    towns: dict[str, list[tuple[str, str, str]]] = {}
+    for step, _ in cities(rules, work):
+        if isinstance(step, Urbanize):
+            towns.setdefault(step.letter, []).append((str(step), step.hex, rules.board.towns[step.hex]))
+    return tuple(
+        NewCityChoice(letter, tile.colours, tile.columns, tuple(sorted(found, key=lambda town: town[2])))
+        for letter, found in towns.items()
+        for tile in (rules.board.new_cities[letter],)
+    )
+
+
+def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep], label: Label) -> tuple[BuildTile, ...]:
+    """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
+    work, _, _ = _carried_out(rules, site_of(state, seat), read)
+    if label not in rules.board.hexes or len(work.prices) >= rules.tile_limit(state, seat):
+        return ()
+    cash = work.state.players[seat].cash
+    rich = replace(work, state=work.state.with_player(seat, cash=PLANNING_CASH))
+    found = [
+        _tile(rules, work, step, laid, cash)
+        for step, laid in steps_at(rules, rich, label)
+        if isinstance(step, Lay | Exits)
+    ]
+    return tuple(sorted(found, key=lambda tile: tile.rank))
+
+
+def _tile(rules: Rules, work: Site, step: Lay | Exits, laid: Laid, cash: int) -> BuildTile:
+    edge = rules.board.edge
+    if isinstance(step, Exits):
+        new = tuple((TOWN, edge(exit_)) for exit_ in step.exits)
+    else:
+        new = tuple(ends(edge(a), edge(b)) for a, b in step.segments)
+    price = laid.site.prices[-1]
+    affordable = rules.build_price(laid.site.state, work.seat, laid.site.prices) <= cash
+    kept = tuple((s.a, s.b, s.owner) for s in laid.site.state.track[step.hex] if s.ends not in new)
+    effect = effect_of(rules, laid, step.hex, new)
+    return BuildTile(
+        str(step), step.hex, new, kept, shape_of(rules, work, step), price, effect, affordable,
+        rank_of(rules, work, laid, step.hex, new, price, affordable),
+    )  # fmt: skip
+
+
+def _link_tile(rules: Rules, work: Site, step: BuildStep, laid: Laid) -> BuildTile:
+    name = step.name if isinstance(step, BuildLink) else ""
+    words: Say = say("link {name}", name=name)
+    return BuildTile(str(step), "", (), (), words, laid.site.prices[-1], say("One link, one point."), True)

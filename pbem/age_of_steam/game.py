@@ -1,0 +1,289 @@
+"""Age of Steam behind the door: the base class of every map's rule sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from importlib import resources
+from inspect import getdoc
+from pathlib import Path
+from sys import modules
+from typing import Any, ClassVar
+
+from typing_extensions import override
+
+from pbem.age_of_steam import asking, codec, drafting, picture, position, setup, words
+from pbem.age_of_steam.events import GameEnded, TurnBegan
+from pbem.age_of_steam.lexicon import Lexicon
+from pbem.age_of_steam.notation import parse
+from pbem.age_of_steam.phases import (
+    BuildTrack,
+    CollectIncome,
+    GoodsGrowth,
+    IncomeReduction,
+    IssueShares,
+    MoveGoods,
+    PayExpenses,
+    SelectActions,
+    TurnOrder,
+)
+from pbem.age_of_steam.phases.build_track import site
+from pbem.age_of_steam.placements import cities, steps
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.chance import Chance
+from pbem.engine.flow import Flow
+from pbem.engine.moves import Move, Seat
+from pbem.engine.phase import Phase, Step
+from pbem.engine.sheet import BuildTile, Column, Draft, Option, Question, Row, Sheet, Standing, Words
+from pbem.rails.board import Board, load_board
+from pbem.rails.scene import Marks, Scene
+
+OPTIONS = (
+    Option(
+        "reduction_table", "Income reduction",
+        {"deluxe": "Deluxe: an income of 50 falls by 10", "first_edition": "First edition: an income of 50 falls by 8"},
+        "R55",
+    ),
+    Option(
+        "ownership_discs", "Ownership discs",
+        {"20": "20 for each player, as in the box", "unlimited": "No limit"},
+        "R4",
+    ),
+)  # fmt: skip
+"""The options that the base rulings name; maps add their own."""
+
+
+class AgeOfSteam(Rules, Sheet):
+    """A rule sheet of Age of Steam. A map overrides hooks and names its folder by where its class stands."""
+
+    game = "age-of-steam"
+    colours = ("blue", "green", "yellow", "pink", "gray", "orange")
+    phases: ClassVar[tuple[Phase[Rules, State], ...]] = (
+        IssueShares(), TurnOrder(), SelectActions(), BuildTrack(), MoveGoods(),
+        CollectIncome(), PayExpenses(), IncomeReduction(), GoodsGrowth(),
+    )  # fmt: skip
+    extra: ClassVar[type | None] = None
+    """The type of a map's own state in ``state.extra``."""
+
+    def __init__(self) -> None:
+        self.slug = type(self).__module__.split(".")[-2]
+        self.board = _board(type(self).__module__)
+        self.name = self.board.name
+        self.flow = Flow(self)
+
+    # the sequence of play -----------------------------------------------------------------------------
+
+    def phase_of(self, state: State) -> Phase[Rules, State]:
+        """The phase the state stands in."""
+        return self._phases[state.phase]
+
+    @cached_property
+    def _phases(self) -> Mapping[str, Phase[Rules, State]]:
+        return {phase.name: phase for phase in self.phases}
+
+    def next_phase(self, state: State, chance: Chance) -> Step[State]:
+        """Begin the phase that follows, in the next turn after the last one; after the last turn the game is over."""
+        at = self.phases.index(self.phase_of(state)) + 1
+        if at < len(self.phases):
+            return self._begin(state, self.phases[at], chance)
+        if self.last_turn(state):
+            return Step(replace(state, over=True, desk=None))
+        state = replace(state, turn=state.turn + 1)
+        return self._begin(state, self.phases[0], chance).after((TurnBegan(state.turn),))
+
+    def _begin(self, state: State, phase: Phase[Rules, State], chance: Chance) -> Step[State]:
+        return phase.begin(self, replace(state, phase=phase.name, desk=None), chance)
+
+    def count_order(self, state: State) -> State:
+        """One more order was played."""
+        return replace(state, step=state.step + 1)
+
+    def _ended(self, step: Step[State]) -> Step[State]:
+        if not step.state.over:
+            return step
+        table = self.standings(step.state)
+        winners = tuple(line.seat for line in table if line.place == 1 and not line.out)
+        return Step(replace(step.state, desk=None), (*step.events, GameEnded(winners)))
+
+    # play ---------------------------------------------------------------------------------------------
+
+    @override
+    def start(
+        self,
+        seats: Sequence[Seat],
+        chance: Chance,
+        options: Mapping[str, str],
+        opening: Mapping[str, Any] | None = None,
+    ) -> Step[State]:
+        if opening is None:
+            state = setup.deal(self, seats, chance, options)
+        else:
+            state = setup.lay_out(self, seats, chance, options, opening)
+        begun = self._begin(state, self.phases[0], chance)
+        return self.flow.settle(begun.state, chance).after((TurnBegan(1), *begun.events))
+
+    @override
+    def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
+        lexicon = Lexicon(board=self.board, seats=state.seats, new_cities=state.new_cities, names=names)
+        return parse(text, lexicon)
+
+    @override
+    def play(self, state: State, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[State]:
+        return self._ended(self.flow.play(state, seat, moves, chance))
+
+    @override
+    def place(self, state: State) -> str:
+        return f"{state.turn}.{state.step}"
+
+    # look ---------------------------------------------------------------------------------------------
+
+    @override
+    def player_counts(self) -> range:
+        return self.players
+
+    @override
+    def turns(self, players: int) -> int | None:
+        return self.game_turns[players]
+
+    @override
+    def options(self) -> tuple[Option, ...]:
+        return OPTIONS
+
+    @override
+    def rule_texts(self) -> tuple[str, ...]:
+        return _numbered(getdoc(modules[type(self).__module__]) or "")
+
+    @override
+    def provenance(self) -> str:
+        return self.board.provenance
+
+    @override
+    def to_act(self, state: State) -> Seat | None:
+        return self.flow.to_act(state)
+
+    @override
+    def over(self, state: State) -> bool:
+        return bool(state.over)
+
+    @override
+    def turn(self, state: State) -> int:
+        return int(state.turn)
+
+    @override
+    def phase(self, state: State) -> str:
+        return "over" if state.over else str(state.phase)
+
+    @override
+    def legal(self, state: State) -> tuple[str, ...] | None:
+        seat = self.to_act(state)
+        if seat is None:
+            return ()
+        moves = self.phase_of(state).legal(self, state, seat)
+        return None if moves is None else tuple(map(str, moves))
+
+    @override
+    def placements(self, state: State) -> tuple[str, ...]:
+        seat = self.to_act(state)
+        if seat is None or not isinstance(self.phase_of(state), BuildTrack):
+            return ()
+        work = site(state, seat)
+        return tuple(f"build {step}" for offers in (cities, steps) for step, _ in offers(self, work))
+
+    @override
+    def question(self, state: State) -> Question:
+        seat = self.to_act(state)
+        if seat is None:
+            raise ValueError("nobody is asked anything: the game is over")
+        return asking.question(self, self.phase_of(state), state, seat)
+
+    @override
+    def default(self, state: State) -> Move:
+        seat = self.to_act(state)
+        if seat is None:
+            raise ValueError("nobody is asked anything: the game is over")
+        return self.phase_of(state).default(self, state, seat)
+
+    @override
+    def position(self, state: State) -> dict[str, Any]:
+        return position.position(self, state, self.to_act(state))
+
+    @override
+    def standings(self, state: State) -> tuple[Standing, ...]:
+        return position.standings(self, state)
+
+    @override
+    def columns(self, state: State) -> tuple[Column, ...]:
+        return words.COLUMNS
+
+    @override
+    def rows(self, state: State) -> tuple[Row, ...]:
+        return words.rows(self, state)
+
+    @override
+    def words(self, state: State) -> tuple[Words, ...]:
+        return words.board_in_words(self, state)
+
+    @override
+    def place_name(self, state: State, label: str) -> str:
+        return words.place_name(self, state, label)
+
+    @override
+    def scene(
+        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+    ) -> Scene:
+        phases = [phase for phase in self.phases if phase.name != "turn_order" or len(state.seats) > 1]
+        return picture.scene(self, phases, state, self.to_act(state), subtitle, names or {}, marks)
+
+    @override
+    def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:
+        return picture.marks(self, before, after, events)
+
+    # the track builder --------------------------------------------------------------------------------
+
+    @override
+    def draft(self, state: State, steps: Sequence[str]) -> Draft:
+        return drafting.draft(self, state, self._builder(state), self._read_steps(state, steps))
+
+    @override
+    def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
+        return drafting.tiles_at(self, state, self._builder(state), self._read_steps(state, steps), label)
+
+    def _builder(self, state: State) -> Seat:
+        seat = self.to_act(state)
+        if seat is None or not isinstance(self.phase_of(state), BuildTrack):
+            raise ValueError("nobody builds track now")
+        return seat
+
+    def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.ReadStep]:
+        return [drafting.read_step(text, lambda order: self.parse(state, order, {})) for text in steps]
+
+    # storage ------------------------------------------------------------------------------------------
+
+    @override
+    def encode(self, state: State) -> bytes:
+        return codec.encode(state)
+
+    @override
+    def decode(self, stored: bytes) -> State:
+        return codec.decode(self.phases, stored, self.extra)
+
+
+def _board(module: str) -> Board:
+    """The board.toml beside a map's rules.py."""
+    package = module.rpartition(".")[0]
+    with resources.as_file(resources.files(package).joinpath("board.toml")) as path:
+        return load_board(Path(path))
+
+
+def _numbered(doc: str) -> tuple[str, ...]:
+    """The numbered rules of a map's docstring, one string each, continuation lines joined."""
+    rules: list[str] = []
+    for line in doc.splitlines():
+        head, _, rest = line.partition(". ")
+        if head.isdigit():
+            rules.append(rest.strip())
+        elif rules and line.startswith(" "):
+            rules[-1] += " " + line.strip()
+    return tuple(rules)

@@ -1,0 +1,97 @@
+"""IV. Build track (section 7): who builds when, and when a build turn ends. Single steps: ``building.py``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from typing_extensions import override
+
+from pbem.age_of_steam.building import Laid, Site, finish, run
+from pbem.age_of_steam.moves import Build
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
+from pbem.age_of_steam.placements import any_step
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.phase import Forced, Step
+from pbem.rails.track import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """Who has yet to build, and what the first of them has done so far in this turn (``more``)."""
+
+    seats: tuple[Seat, ...]
+    added: tuple[Piece, ...] = ()
+    prices: tuple[int, ...] = ()
+    urbanized: bool = False
+
+
+class BuildTrack(AgeOfSteamPhase):
+    """The holder of First Build first, then in turn order; each player once."""
+
+    name = "build_track"
+    moves = (Build,)
+    desk = Building
+    parts = True
+    """Whether a build turn may be given in parts (R97a)."""
+
+    @override
+    def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        return Step(replace(state, desk=Building(led_by(state, "first-build"))))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        seats = state.desk_as(Building).seats
+        return seats[0] if seats else None
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        return None if any_step(rules, site(state, seat)) else Forced(Build(), "A6")
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        try:
+            self._built(rules, state, seat, move)
+        except Refused as refused:
+            return refused.refusal
+        return None
+
+    @override
+    def play(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        return self.apply(rules, state, seat, move, chance)
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        laid, more = self._built(rules, state, seat, move)
+        seats = state.desk_as(Building).seats
+        done = laid.site
+        desk = Building(seats, tuple(done.added), done.prices, done.urbanized) if more else Building(seats[1:])
+        return Step(replace(done.state, desk=desk), laid.events)
+
+    def _built(self, rules: Rules, state: State, seat: Seat, move: Move) -> tuple[Laid, bool]:
+        """The build carried out and whether the build turn stays open. Raises :class:`Refused`."""
+        if not isinstance(move, Build):
+            raise TypeError(move)
+        if move.more and not self.parts:
+            raise Refused(refuse("R97a", "On this map a build turn is sent as a whole, without “more”."))
+        laid = run(rules, site(state, seat), move)
+        if move.more and any_step(rules, laid.site):
+            return laid, True
+        last = finish(rules, laid.site)
+        return Laid(last.site, laid.events + last.events), False
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> None:
+        """Whole builds are too many to list; :mod:`pbem.age_of_steam.placements` lists single steps."""
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return Build()
+
+
+def site(state: State, seat: Seat) -> Site:
+    """The build turn of the seat as it stands."""
+    desk = state.desk_as(Building)
+    return Site(state, seat, frozenset(desk.added), desk.prices, desk.urbanized)

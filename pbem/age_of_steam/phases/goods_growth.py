@@ -1,0 +1,184 @@
+"""IX. Goods growth (section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+
+from typing_extensions import override
+
+from pbem.age_of_steam.events import CubesDrawn, CubesGrew, CubesProduced, DiceRolled
+from pbem.age_of_steam.moves import Produce, ProduceForm, Put
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import Boxes, State, take_cubes
+from pbem.engine.chance import Chance
+from pbem.engine.events import Event
+from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.phase import Forced, Step
+from pbem.engine.text import Word
+
+Box = tuple[str, int]
+"""A box of the display: column and row from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """The cubes drawn for Production that are not placed yet, and who places them."""
+
+    seat: Seat | None = None
+    drawn: tuple[str, ...] = ()
+
+
+class GoodsGrowth(AgeOfSteamPhase):
+    """Production, then one roll for each half; skipped in the last turn (R56, R58 to R60)."""
+
+    name = "goods_growth"
+    moves = (Produce, ProduceForm)
+    desk = Growing
+
+    @override
+    def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        state = replace(state, desk=Growing())
+        seat = state.holder("production")
+        if rules.last_turn(state) or seat is None:
+            return Step(state)
+        count = min(rules.production_cubes(state), len(empty_boxes(state)))
+        cubes = chance.draw("production", state.bag, count) if count and state.bag else ()
+        if not cubes:
+            return Step(state)
+        state = replace(state, bag=take_cubes(state.bag, cubes), desk=Growing(seat, cubes))
+        return Step(state, (CubesDrawn(seat, cubes),))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        return state.desk_as(Growing).seat
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
+        if len(empty) == len(drawn) and len(set(drawn)) == 1:
+            puts = tuple(Put(cube, *box) for cube, box in zip(drawn, empty, strict=True))
+            return Forced(Produce(puts), "A9")
+        return None
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        drawn = state.desk_as(Growing).drawn
+        match move:
+            case ProduceForm("decline"):
+                return refuse("R58", "The cubes are drawn and must be placed: {cubes}.", cubes=tuple(map(Word, drawn)))
+            case ProduceForm():
+                return refuse("R58", "On this map the cubes go on the goods display.")
+            case Produce(puts):
+                found = assign(state, drawn, puts)
+                return found if isinstance(found, Refusal) else None
+        return None
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        if not isinstance(move, Produce):
+            raise TypeError(move)
+        placed = assign(state, state.desk_as(Growing).drawn, move.puts)
+        if isinstance(placed, Refusal):
+            raise TypeError(placed.sentence())
+        display = dict(state.display)
+        for cube, column, row in placed:
+            boxes = list(display[column])
+            boxes[row - 1] = cube
+            display[column] = tuple(boxes)
+        return Step(replace(state, display=display, desk=Growing()), (CubesProduced(seat, placed),))
+
+    @override
+    def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        if rules.last_turn(state) or not rules.growth:
+            return Step(state)
+        extra = rules.on_growth(state, chance)
+        state, events = extra.state, list(extra.events)
+        for half, count in zip(("light", "dark"), rules.growth_dice(state), strict=True):
+            if count:
+                dice = chance.dice(f"growth-{half}", count)
+                grown = grow(rules, state, half, dice)
+                state = grown.state
+                events += [DiceRolled(half, dice), *grown.events]
+        return Step(state, tuple(events))
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
+        if len(set(drawn)) == 1:
+            chosen: Iterable[tuple[Box, ...]] = combinations(empty, len(drawn))
+        else:
+            chosen = permutations(empty, len(drawn))
+        return [Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, boxes, strict=True))) for boxes in chosen]
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        drawn = state.desk_as(Growing).drawn
+        top = sorted(empty_boxes(state), key=lambda box: box[1])
+        return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
+
+
+def empty_boxes(state: State) -> list[Box]:
+    """Every empty box of the display, column by column, top first."""
+    return [
+        (column, row) for column, boxes in state.display.items() for row, cube in enumerate(boxes, 1) if cube is None
+    ]
+
+
+def assign(state: State, drawn: Sequence[str], puts: Sequence[Put]) -> tuple[tuple[str, str, int], ...] | Refusal:
+    """Which cube goes on which box: (colour, column, row), or why it cannot be done (R58)."""
+    if len(puts) != len(drawn):
+        return refuse("R58", "Place all drawn cubes, each on one box: {cubes}.", cubes=tuple(map(Word, drawn)))
+    left, empty = list(drawn), set(empty_boxes(state))
+    placed = []
+    for put in sorted(puts, key=lambda p: p.colour == "any"):
+        colour = left[0] if put.colour == "any" else put.colour
+        if colour not in left:
+            return refuse("R58", "No {colour} cube was drawn.", colour=Word(colour))
+        if put.column not in state.display:
+            return refuse("R58", "The goods display has no column {column}.", column=put.column)
+        rows = [row for column, row in sorted(empty) if column == put.column]
+        if not rows or (put.row is not None and put.row not in rows):
+            return refuse("R58", "The box {box} is not empty.", box=str(put).split(">")[1])
+        row = rows[0] if put.row is None else put.row
+        left.remove(colour)
+        empty.discard((put.column, row))
+        placed.append((colour, put.column, row))
+    return tuple(placed)
+
+
+def grow(rules: Rules, state: State, half: str, dice: Sequence[int]) -> Step[State]:
+    """Move cubes from the display to the Cities whose number was rolled, top box first."""
+    events: list[Event] = []
+    numbers = {f"{half[0].upper()}{n}": list(dice).count(n) for n in range(1, 7)}
+    for column, cities in rules.columns_fed(state).items():
+        wanted = sum(numbers.get(number, 0) for number in _numbers(rules, column))
+        taken, boxes = _take(state.display.get(column, ()), wanted)
+        if not taken:
+            continue
+        city = cities[0]
+        cubes = {**state.cubes, city: (*state.cubes.get(city, ()), *taken)}
+        state = replace(state, cubes=cubes, display={**state.display, column: boxes})
+        events.append(CubesGrew(city, taken))
+    return Step(state, tuple(events))
+
+
+def _numbers(rules: Rules, column: str) -> tuple[str, ...]:
+    """The die numbers (``L3``) that empty a column: its own, or those of a New City's column."""
+    if column in rules.board.new_cities:
+        return rules.board.new_cities[column].columns
+    return (column,)
+
+
+def _take(boxes: Boxes, wanted: int) -> tuple[tuple[str, ...], Boxes]:
+    taken: list[str] = []
+    left: list[str | None] = []
+    for cube in boxes:
+        if cube is not None and len(taken) < wanted:
+            taken.append(cube)
+            left.append(None)
+        else:
+            left.append(cube)
+    return tuple(taken), tuple(left)

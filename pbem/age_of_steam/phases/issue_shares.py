@@ -1,0 +1,70 @@
+"""I. Issue shares (section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from typing_extensions import override
+
+from pbem.age_of_steam.events import Issued
+from pbem.age_of_steam.moves import Issue
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.phase import Forced, Step
+
+PRICE = 5
+"""Dollars a player receives for a share."""
+
+
+class IssueShares(AgeOfSteamPhase):
+    """In the order of the previous turn; each share pays $5 (R10, R11)."""
+
+    name = "issue_shares"
+    moves = (Issue,)
+    desk = Waiting
+
+    @override
+    def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        return Step(replace(state, desk=Waiting(state.order)))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        return state.desk_as(Waiting).next
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        return Forced(Issue(0), "A1") if rules.shares_allowed(state, seat) == 0 else None
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        most = rules.shares_allowed(state, seat)
+        match move:
+            case Issue(shares) if shares > most:
+                return refuse(
+                    "R10", "You cannot issue {shares} shares: you have {issued}, and {most} more are allowed.",
+                    shares=shares, issued=state.players[seat].shares, most=most,
+                )  # fmt: skip
+        return None
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        match move:
+            case Issue(shares):
+                player = state.players[seat]
+                total, cash = player.shares + shares, player.cash + PRICE * shares
+                desk = state.desk_as(Waiting).rest()
+                state = replace(state.with_player(seat, shares=total, cash=cash), desk=desk)
+                return Step(state, (Issued(seat, shares, total, cash),))
+        raise TypeError(move)
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        return [Issue(n) for n in range(rules.shares_allowed(state, seat) + 1)]
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return Issue(0)

@@ -1,0 +1,118 @@
+"""V. Move goods (section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from typing_extensions import override
+
+from pbem.age_of_steam.deliveries import deliveries, listed, meant, order_of, ways
+from pbem.age_of_steam.events import Delivered, EngineRaised, MovePassed
+from pbem.age_of_steam.moves import Deliver, Loco, Pass
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State, without_cube
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.phase import Forced, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """The round under way (from 1), who has yet to act in it, who has raised the engine in this phase."""
+
+    round: int
+    seats: tuple[Seat, ...]
+    raised: tuple[Seat, ...] = ()
+
+
+class MoveGoods(AgeOfSteamPhase):
+    """In each round everybody delivers a cube, raises the engine (once in the phase) or passes (R48 to R54)."""
+
+    name = "move_goods"
+    moves = (Deliver, Loco, Pass)
+    desk = Moving
+
+    @override
+    def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        return Step(replace(state, desk=Moving(1, led_by(state, "first-move"))))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        seats = state.desk_as(Moving).seats
+        return seats[0] if seats else None
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        if self.refuse_loco(rules, state, seat) is None or next(deliveries(rules, state, seat), None) is not None:
+            return None
+        return Forced(Pass(), "A7")
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        match move:
+            case Loco():
+                return self.refuse_loco(rules, state, seat)
+            case Deliver():
+                try:
+                    meant(rules, state, seat, move)
+                except Refused as refused:
+                    return refused.refusal
+        return None
+
+    def refuse_loco(self, rules: Rules, state: State, seat: Seat) -> Refusal | None:
+        """Why the player cannot raise the engine now (R52, R53)."""
+        if state.players[seat].engine >= rules.engine_cap:
+            return refuse("8", "Your engine pulls {n} links already; that is the most.", n=rules.engine_cap)
+        if seat in state.desk_as(Moving).raised:
+            return refuse("R53", "You have raised your engine in this turn already.")
+        return None
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        match move:
+            case Deliver():
+                step = self._deliver(rules, state, seat, move)
+            case Loco():
+                engine = state.players[seat].engine + 1
+                desk = state.desk_as(Moving)
+                state = replace(state.with_player(seat, engine=engine), desk=replace(desk, raised=(*desk.raised, seat)))
+                step = Step(state, (EngineRaised(seat, engine),))
+            case Pass():
+                step = Step(state, (MovePassed(seat),))
+            case _:
+                raise TypeError(move)
+        return Step(_next(rules, step.state), step.events)
+
+    def _deliver(self, rules: Rules, state: State, seat: Seat, move: Deliver) -> Step[State]:
+        delivery = meant(rules, state, seat, move)
+        cubes = {**state.cubes, delivery.start: without_cube(state.cubes[delivery.start], delivery.colour)}
+        state = replace(state, cubes=cubes)
+        for owner, steps in delivery.gains:
+            state = state.with_player(owner, income=state.players[owner].income + steps)
+        state = rules.on_delivered(state, seat, delivery.colour, delivery.start, delivery.nodes[-1])
+        pieces = tuple(piece for link in delivery.links for piece in link.pieces)
+        special = tuple(link.id for link in delivery.links if link.id is not None)
+        event = Delivered(seat, delivery.colour, delivery.start, delivery.nodes, delivery.gains, pieces, special)
+        return Step(state, (event,))
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        graph = ways(rules, state)
+        orders: list[Move] = [order_of(rules, state, delivery, graph) for delivery in listed(rules, state, seat)]
+        raising: list[Move] = [] if self.refuse_loco(rules, state, seat) else [Loco()]
+        return [*orders, *raising, Pass()]
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        best = listed(rules, state, seat)
+        return order_of(rules, state, best[0]) if best and best[0].gain(seat) > 0 else Pass()
+
+
+def _next(rules: Rules, state: State) -> State:
+    """The next seat's turn, or the next round."""
+    desk = state.desk_as(Moving)
+    if len(desk.seats) > 1 or desk.round == rules.rounds:
+        return replace(state, desk=replace(desk, seats=desk.seats[1:]))
+    return replace(state, desk=replace(desk, round=desk.round + 1, seats=led_by(state, "first-move")))

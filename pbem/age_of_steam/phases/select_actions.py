@@ -1,0 +1,82 @@
+"""III. Select actions (section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from typing_extensions import override
+
+from pbem.age_of_steam.events import ActionTaken
+from pbem.age_of_steam.moves import TakeAction
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.phase import Forced, Step
+from pbem.engine.text import Word
+
+DEFAULTS = (
+    "locomotive", "engineer", "first-build", "first-move", "turn-order", "commonwealth", "heavy-lifting",
+    "production", "urbanization",
+)  # fmt: skip
+"""Which free action a player gets whose time has ended (turn_prompts, section 3)."""
+
+
+class SelectActions(AgeOfSteamPhase):
+    """In turn order everybody takes one action that is free (R19 to R22)."""
+
+    name = "select_actions"
+    moves = (TakeAction,)
+    desk = Waiting
+
+    @override
+    def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        players = {seat: replace(player, action=None) for seat, player in state.players.items()}
+        return Step(replace(state, players=players, desk=Waiting(state.order)))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        return state.desk_as(Waiting).next
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        free = rules.actions_free(state, seat)
+        return Forced(TakeAction(free), "A5") if len(free) == 1 else None
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        free = rules.actions_free(state, seat)
+        match move:
+            case TakeAction(actions) if not set(actions) & set(free):
+                return refuse(
+                    "R19", "{taken} cannot be taken; free are: {free}.", taken=_words(actions), free=_words(free)
+                )
+        return None
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        match move:
+            case TakeAction(actions):
+                free = rules.actions_free(state, seat)
+                action = next(action for action in actions if action in free)
+                state = state.with_player(seat, action=action)
+                step = rules.on_action(state, seat, action)
+                state = replace(step.state, desk=step.state.desk_as(Waiting).rest())
+                engine = state.players[seat].engine if action == "locomotive" else 0
+                return Step(state, (ActionTaken(seat, action, engine), *step.events))
+        raise TypeError(move)
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        return [TakeAction((action,)) for action in rules.actions_free(state, seat)]
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        free = rules.actions_free(state, seat)
+        return TakeAction((next((action for action in DEFAULTS if action in free), free[0]),))
+
+
+def _words(actions: Sequence[str]) -> tuple[Word, ...]:
+    return tuple(Word(action) for action in actions)

@@ -1,0 +1,148 @@
+"""II. Determine player order: the auction (section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from typing_extensions import override
+
+from pbem.age_of_steam.events import AuctionWon, BidMade, Dropped, OrderSet, PassUsed
+from pbem.age_of_steam.moves import Bid, Drop, Pass
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.phase import Forced, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """The auction so far. ``old``: the order it goes round in; ``left``: who dropped, the first one first;
+    ``bids``: last bid per seat in dollars; ``high``: seat of the high bid; ``passed``: the Turn Order pass was
+    used; ``last``: the seat that acted last."""
+
+    old: tuple[Seat, ...]
+    left: tuple[Seat, ...] = ()
+    bids: Mapping[Seat, int] = field(default_factory=dict)
+    high: Seat | None = None
+    passed: bool = False
+    last: Seat | None = None
+
+    @property
+    def bidding(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.old if seat not in self.left)
+
+    @property
+    def highest(self) -> int:
+        return self.bids[self.high] if self.high is not None else 0
+
+    @property
+    def next_place(self) -> int:
+        """The place the next dropper takes."""
+        return len(self.old) - len(self.left)
+
+    def price(self, seat: Seat, place: int) -> int:
+        """Dollars paid for a place: last nothing, first and second the bid, others half of it, rounded up."""
+        bid = self.bids.get(seat, 0)
+        if place == len(self.old):
+            return 0
+        return bid if place <= 2 else (bid + 1) // 2
+
+    def next_seat(self) -> Seat | None:
+        """The seat that is asked: in cyclic old order, the high bidder skipped (R13)."""
+        bidding = self.bidding
+        if len(bidding) < 2:
+            return None
+        start = 0 if self.last is None else self.old.index(self.last) + 1
+        around = self.old[start:] + self.old[:start]
+        return next(seat for seat in around if seat in bidding and seat != self.high)
+
+
+class TurnOrder(AgeOfSteamPhase):
+    """Bids go round until one player is left (R12 to R18)."""
+
+    name = "turn_order"
+    moves = (Bid, Drop, Pass)
+    desk = Auction
+
+    @override
+    def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        return Step(replace(state, desk=Auction(state.order)))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        return state.desk_as(Auction).next_seat()
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        cannot_bid = state.players[seat].cash <= state.desk_as(Auction).highest
+        return Forced(Drop(), "A3") if cannot_bid and not can_pass(state, seat) else None
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        highest, cash = state.desk_as(Auction).highest, state.players[seat].cash
+        match move:
+            case Bid(amount) if amount > cash:
+                return refuse("R12", "You cannot bid ${amount}: you have ${cash}.", amount=amount, cash=cash)
+            case Bid(amount) if amount <= highest:
+                return refuse(
+                    "R12", "A bid of ${amount} is too low: the next bid is at least ${least}.",
+                    amount=amount, least=highest + 1,
+                )  # fmt: skip
+            case Pass() if holds_pass(state, seat) and state.desk_as(Auction).passed:
+                return refuse("R14", "You have used the Turn Order pass in this auction: bid or drop.")
+            case Pass() if holds_pass(state, seat) and not can_pass(state, seat):
+                return refuse("R14", "Only you and the high bidder are left: bid or drop.")
+        return None
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        auction = state.desk_as(Auction)
+        match move:
+            case Bid(amount):
+                desk = replace(auction, bids={**auction.bids, seat: amount}, high=seat, last=seat)
+                return Step(replace(state, desk=desk), (BidMade(seat, amount),))
+            case Pass() if can_pass(state, seat):
+                return Step(replace(state, desk=replace(auction, passed=True, last=seat)), (PassUsed(seat),))
+            case Drop() | Pass():  # without the action a pass means drop
+                place = auction.next_place
+                paid = auction.price(seat, place)
+                state = state.with_player(seat, cash=state.players[seat].cash - paid)
+                desk = replace(auction, left=(*auction.left, seat), last=seat)
+                return Step(replace(state, desk=desk), (Dropped(seat, place, paid),))
+        raise TypeError(move)
+
+    @override
+    def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        auction = state.desk_as(Auction)
+        if len(auction.old) < 2:  # R18
+            return Step(state)
+        (winner,) = auction.bidding
+        paid = auction.price(winner, 1)
+        state = state.with_player(winner, cash=state.players[winner].cash - paid)
+        order = (winner, *reversed(auction.left))
+        return Step(replace(state, order=order), (AuctionWon(winner, paid), OrderSet(order)))
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        bids = [Bid(n) for n in range(state.desk_as(Auction).highest + 1, state.players[seat].cash + 1)]
+        passing = [Pass()] if can_pass(state, seat) else []
+        return [Drop(), *passing, *bids]
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return Drop()
+
+
+def holds_pass(state: State, seat: Seat) -> bool:
+    """Whether the player took the Turn Order action in the previous turn."""
+    return state.players[seat].action == "turn-order"
+
+
+def can_pass(state: State, seat: Seat) -> bool:
+    """R14: the holder may pass once, but not when only the high bidder is left besides."""
+    auction = state.desk_as(Auction)
+    alone_with_high = len(auction.bidding) == 2 and auction.high is not None
+    return holds_pass(state, seat) and not auction.passed and not alone_with_high

@@ -1,0 +1,210 @@
+"""The position as a scene to be drawn, and what the last submission changed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.age_of_steam.events import (
+    Built,
+    CityPlaced,
+    CubesGrew,
+    CubesProduced,
+    Delivered,
+    LinkBought,
+)
+from pbem.age_of_steam.phases.move_goods import Moving
+from pbem.age_of_steam.rules import SURCHARGE, Rules
+from pbem.age_of_steam.state import State
+from pbem.age_of_steam.words import rows
+from pbem.engine.events import Event
+from pbem.engine.moves import Seat
+from pbem.engine.phase import Phase
+from pbem.engine.text import Say
+from pbem.rails.board import City, Label
+from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
+
+HEADS = {
+    "issue_shares": "Shares", "turn_order": "Turn order", "select_actions": "Actions", "build_track": "Build track",
+    "move_goods": "Move goods", "collect_income": "Income", "goods_growth": "Growth",
+}  # fmt: skip
+"""The heads of the phases in the picture; phases without one are part of the one before."""
+COLUMNS = (
+    ("action", "Action"), ("cash", "Cash"), ("income", "Income"), ("shares", "Shares"), ("engine", "Engine"), ("points", "Points"),
+)  # fmt: skip
+ACTS = {
+    "issue_shares": "issues shares", "turn_order": "bids or drops", "select_actions": "takes an action",
+    "build_track": "builds track", "goods_growth": "places cubes",
+}  # fmt: skip
+ACTIONS = {
+    "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
+    "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
+}  # fmt: skip
+
+
+def scene(
+    rules: Rules,
+    phases: Sequence[Phase[Rules, State]],
+    state: State,
+    actor: Seat | None,
+    subtitle: str,
+    names: Mapping[Seat, str],
+    marks: Marks | None,
+) -> Scene:
+    """The whole picture of a position; names of seats that are missing are their colours."""
+    heads = [phase.name for phase in phases if phase.name in HEADS]
+    net = rules.net(state)
+    return Scene(
+        board=rules.board,
+        title=rules.board.name,
+        subtitle=subtitle,
+        turn=state.turn,
+        turns=rules.game_turns[len(state.seats)],
+        phases=tuple(HEADS[name] for name in heads),
+        phase=heads.index(state.phase) if state.phase in heads and not state.over else None,
+        actor=actor,
+        headline=_headline(rules, state, actor, names),
+        track=state.track,
+        chains=tuple(net.chains()),
+        cities=_plates(rules, state),
+        towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
+        cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},
+        links=_links(rules, state),
+        light=_display(rules, state, "L"),
+        dark=_display(rules, state, "D"),
+        columns=COLUMNS,
+        players=_players(rules, state, actor, names),
+        prices=_prices(rules),
+        marks=marks or NO_MARKS,
+        orientation=rules.board.orientation,
+    )
+
+
+def _name(names: Mapping[Seat, str], seat: Seat) -> str:
+    return names.get(seat, seat.capitalize())
+
+
+def _headline(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> str:
+    if state.over or actor is None:
+        return "The game is over"
+    if isinstance(state.desk, Moving):
+        return f"{_name(names, actor)} moves goods, round {state.desk.round} of {rules.rounds}"
+    return f"{_name(names, actor)} {ACTS[state.phase]}"
+
+
+def _plates(rules: Rules, state: State) -> tuple[CityPlate, ...]:
+    plates = [_plate(rules, state, city) for city in rules.board.cities.values()]
+    for letter, label in state.new_cities.items():
+        tile = rules.board.new_cities[letter]
+        cubes = state.cubes.get(label, ())
+        plates.append(
+            CityPlate(label, (label,), rules.board.towns[label], tile.colours, tile.columns, cubes, "new", letter)
+        )
+    return tuple(plates)
+
+
+def _plate(rules: Rules, state: State, city: City) -> CityPlate:
+    kind = next((tag for tag in ("terminal", "zone", "block") if tag in city.tags), "city")
+    cubes = None if kind == "terminal" else state.cubes.get(city.label, ())
+    return CityPlate(city.label, city.hexes, city.name, rules.accepts(state, city.label), city.columns, cubes, kind)
+
+
+def _links(rules: Rules, state: State) -> tuple[SpecialLink, ...]:
+    return tuple(
+        SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
+        for c in rules.board.connections.values()
+    )
+
+
+def _display(rules: Rules, state: State, half: str) -> tuple[DisplayRow, ...]:
+    lines = []
+    for number in range(1, 7):
+        chip = f"{half}{number}"
+        cities = [rules.board.cities[label] for label in rules.board.columns.get(chip, ())]
+        new = next((tile for tile in rules.board.new_cities.values() if chip in tile.columns), None)
+        if chip not in state.display and (new is None or new.letter not in state.display):
+            continue
+        lines.append(
+            DisplayRow(
+                chip,
+                cities[0].name if cities else "",
+                cities[0].colours if cities else (),
+                state.display.get(chip, ()),
+                new.letter if new else "",
+                new.colours if new else (),
+                new is not None and new.letter in state.new_cities,
+                state.display.get(new.letter, ()) if new else (),
+            )
+        )
+    return tuple(lines)
+
+
+def _players(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> tuple[PlayerRow, ...]:
+    table = []
+    for place, row in enumerate(rows(rules, state), 1):
+        out = str(row.out) if row.out is not None else ""
+        cells = {} if out else {key: _cell(key, row.cells[key]) for key, _ in COLUMNS}
+        table.append(
+            PlayerRow(row.seat, "–" if out else str(place), _name(names, row.seat), cells, row.seat == actor, out)
+        )
+    return tuple(table)
+
+
+def _cell(key: str, value: int | Say | None) -> str:
+    if key == "cash":
+        return f"${value}"
+    if isinstance(value, int):
+        return str(value).replace("-", "−")
+    return "" if value is None else ACTIONS.get(str(value), str(value))
+
+
+def _prices(rules: Rules) -> dict[str, str]:
+    """What a simple tile costs on each kind of land that the board shows."""
+    kinds = dict.fromkeys(
+        hex_.terrain
+        for label, hex_ in rules.board.hexes.items()
+        if label in rules.board.open_sides and hex_.price is None
+    )
+    prices = {}
+    for kind in kinds:
+        sample = next(h.label for h in rules.board.hexes.values() if h.terrain == kind and h.price is None)
+        if kind not in ("city", "zone", "special"):
+            prices[kind] = f"${rules.terrain_price(sample) + SURCHARGE['simple']}"
+    return prices
+
+
+def marks(rules: Rules, before: State, after: State, events: Sequence[Event]) -> Marks:
+    """What one submission changed: track laid or used, cubes, New City, figures in the table."""
+    delivered = next((event for event in events if isinstance(event, Delivered)), None)
+    return Marks(
+        laid=tuple(event.pieces for event in events if isinstance(event, Built)),
+        route=delivered.pieces if delivered else (),
+        cube=delivered.colour if delivered else "",
+        taken_from=delivered.start if delivered else "",
+        brought_to=delivered.nodes[-1] if delivered else "",
+        new_city=next((event.hex for event in events if isinstance(event, CityPlaced)), ""),
+        special=next((event.id for event in events if isinstance(event, LinkBought)), ""),
+        cells=_changed_cells(rules, before, after),
+        grown=_grown(events),
+    )
+
+
+def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple[Seat, str]]:
+    old = {row.seat: row.cells for row in rows(rules, before)}
+    return frozenset(
+        (row.seat, key)
+        for row in rows(rules, after)
+        if row.out is None
+        for key, _ in COLUMNS
+        if old[row.seat].get(key) != row.cells[key] and row.cells[key] is not None
+    )
+
+
+def _grown(events: Sequence[Event]) -> dict[Label, tuple[str, ...]]:
+    grown: dict[Label, tuple[str, ...]] = {}
+    for event in events:
+        if isinstance(event, CubesGrew):
+            grown[event.label] = grown.get(event.label, ()) + event.cubes
+        if isinstance(event, CubesProduced):
+            for colour, column, _ in event.puts:
+                grown[column] = (*grown.get(column, ()), colour)
+    return grown

@@ -1,0 +1,244 @@
+"""Judges a tile or town of a build turn: what it means, whether it is legal (sections 7.2 to 7.5, supply).
+
+The phase, the build form and the lists of legal placements all go through :func:`plan`, the one judge.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from pbem.age_of_steam.moves import Exits, Lay
+from pbem.age_of_steam.rules import Placement, Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.moves import Refused, Seat, refuse
+from pbem.engine.text import Place, Who
+from pbem.rails.board import Label
+from pbem.rails.hexes import TOWN
+from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
+from pbem.rails.track import Chain, Net, Piece, Segment
+
+
+def no(rule: str, one: str, /, **values: object) -> Refused:
+    """A refusal to raise."""
+    return Refused(refuse(rule, one, **values))
+
+
+def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
+    """Segments of the notation as pairs of edges."""
+    edge = rules.board.edge
+    return tuple(ends(edge(a), edge(b)) for a, b in segments)
+
+
+def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement:
+    """What tile a step asks for, judged completely (7.2 to 7.5, R1 to R4). Raises :class:`Refused`."""
+    hex_ = rules.board.hexes.get(step.hex)
+    if hex_ is None:
+        raise no("", "There is no hex {hex} on this board.", hex=step.hex)
+    net = rules.net(state)
+    if step.hex in net.cities:
+        raise no("7.2", "{hex} is a City; no tile can be laid there.", hex=Place(step.hex))
+    if step.hex not in rules.board.open_sides:
+        raise no("7.2", "No track can be built on {hex}.", hex=Place(step.hex))
+    if (refusal := rules.refuse_hex(state, seat, step.hex)) is not None:
+        raise Refused(refusal)
+    if isinstance(step, Exits):
+        return plan_town(rules, state, seat, net, step.hex, {rules.board.edge(exit_) for exit_ in step.exits})
+    if step.hex in rules.board.towns:
+        raise no(
+            "1.2", "{hex} has a town: name the exits to add, for example “{hex} @{exit}”.",
+            hex=Place(step.hex), exit=step.segments[0][0],
+        )  # fmt: skip
+    return plan_tile(rules, state, seat, net, step.hex, directions_to_edges(rules, step.segments))
+
+
+def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, listed: Sequence[Ends]) -> Placement:
+    """A tile on an ordinary hex: which old segments stay, which turn, what is added (7.3, R28a)."""
+    old = state.track.get(hex_, ())
+    kept, turned, added = _match(rules, seat, net, hex_, old, list(dict.fromkeys(listed)))
+    picture = frozenset([s.ends for s in kept] + [new for _, new in turned] + added)
+    tile = TILE_OF.get(picture)
+    if tile is None or len(picture) != len(kept) + len(turned) + len(added):
+        raise no("R1", "No tile shows this track on {hex}.", hex=Place(hex_))
+    if not turned and not added:
+        raise no("7.3", "This track lies on {hex} already; a placement must add or turn something.", hex=Place(hex_))
+    for ends_ in added:
+        _judge_ends(rules, seat, net, hex_, ends_)
+        if not _anchored(rules, state, seat, net, hex_, ends_):
+            raise no(
+                "7.4", "The track {segment} on {hex} would touch neither a City nor your track.",
+                segment=_name(rules, ends_), hex=Place(hex_),
+            )  # fmt: skip
+    for segment, ends_ in turned:
+        _judge_turned(rules, state, seat, net, hex_, segment, ends_)
+    old_tile = TILE_OF[frozenset(s.ends for s in old)] if old else ""
+    placement = Placement(hex_, tile, old_tile, tuple(added), tuple((s.ends, new) for s, new in turned))
+    _judge_supply(rules, state, hex_, tile, placement.old)
+    return placement
+
+
+def _match(
+    rules: Rules, seat: Seat, net: Net, hex_: Label, old: tuple[Segment, ...], listed: list[Ends]
+) -> tuple[list[Segment], list[tuple[Segment, Ends]], list[Ends]]:
+    kept: list[Segment] = []
+    turned: list[tuple[Segment, Ends]] = []
+    left = list(listed)
+    for segment in old:
+        if segment.ends in left:
+            left.remove(segment.ends)
+            kept.append(segment)
+        elif not any(set(segment.ends) & set(new) for new in listed):
+            kept.append(segment)
+        else:
+            anchored, free = turnable(seat, net, hex_, segment)
+            new = next((n for n in left if anchored in n), None)
+            if new is None:
+                raise no(
+                    "R28", "The track {segment} on {hex} hangs on {side}; turned track must keep that side.",
+                    segment=_name(rules, segment.ends), hex=Place(hex_), side=rules.board.directions[anchored],
+                )  # fmt: skip
+            left.remove(new)
+            turned.append((segment, new))
+    return kept, turned, left
+
+
+def turnable(seat: Seat, net: Net, hex_: Label, segment: Segment) -> tuple[int, int]:
+    """The anchored and the free edge of a segment that may be redirected (R27, R28, R45)."""
+    if segment.owner not in (None, seat):
+        raise no(
+            "R27",
+            "The track on {hex} is {owner}'s and must stay as it lies.",
+            hex=Place(hex_),
+            owner=Who(segment.owner or ""),
+        )
+    chain = net.chain(hex_, segment)
+    if chain.complete:
+        raise no("R27", "The track on {hex} belongs to a finished link and must stay as it lies.", hex=Place(hex_))
+    for edge in segment.ends:
+        if (hex_, edge) in chain.open:
+            return segment.other(edge), edge
+    if not chain.open:  # R45: both ends hang on the same New City, either may be turned
+        piece = Piece(hex_, *segment.ends)
+        for edge in segment.ends:
+            if piece in (chain.pieces[0], chain.pieces[-1]) and net.across(hex_, edge)[0] is not None:
+                return segment.other(edge), edge
+    raise no(
+        "R28", "Only the free end of an unfinished section can be turned; the track on {hex} is none.", hex=Place(hex_)
+    )
+
+
+def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, listed: set[int]) -> Placement:
+    """A town tile with more exits (R31 to R33)."""
+    if hex_ not in rules.board.towns:
+        raise no("1.2", "There is no town on {hex}: name the track, for example “{hex} N-S”.", hex=Place(hex_))
+    before = frozenset(segment.b for segment in state.track.get(hex_, ()))
+    added = sorted(listed - before)
+    if not added:
+        raise no("7.3", "The town {hex} has these exits already; a placement must add one.", hex=Place(hex_))
+    tile = TOWN_TILE_OF.get(before | set(added))
+    if tile is None:
+        raise no(
+            "1.2", "A town has at most four exits; {hex} would get {n}.", hex=Place(hex_), n=len(before) + len(added)
+        )
+    segments = tuple((TOWN, edge) for edge in added)
+    for ends_ in segments:
+        _judge_ends(rules, seat, net, hex_, ends_)
+    if not rules.has_presence(state, seat, hex_) and not any(
+        _anchored(rules, state, seat, net, hex_, ends_) for ends_ in segments
+    ):
+        raise no(
+            "R33",
+            "No exit of {hex} would touch a City or your track, and you have no track in the town.",
+            hex=Place(hex_),
+        )
+    placement = Placement(hex_, tile, TOWN_TILE_OF[before] if before else "", segments)
+    _judge_supply(rules, state, hex_, tile, placement.old)
+    return placement
+
+
+def _name(rules: Rules, ends_: Ends) -> str:
+    return "-".join("@" if end == TOWN else rules.board.directions[end] for end in ends_)
+
+
+def _judge_ends(rules: Rules, seat: Seat, net: Net, hex_: Label, ends_: Ends) -> None:
+    """7.2 and 7.5 for the ends of one new segment."""
+    for edge in ends_:
+        if edge != TOWN:
+            _judge_end(rules, seat, net, hex_, edge)
+
+
+def _judge_end(rules: Rules, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
+    if edge not in rules.board.open_sides[hex_]:
+        raise no(
+            "7.2", "Track on {hex} cannot lead to {side}: there is no land to go on.",
+            hex=Place(hex_), side=rules.board.directions[edge],
+        )  # fmt: skip
+    _, segment = net.across(hex_, edge)
+    if segment is not None and segment.owner not in (None, seat):
+        raise no(
+            "7.5", "Track on {hex} would join {owner}'s track at its side {side}.",
+            hex=Place(hex_), owner=Who(segment.owner), side=rules.board.directions[edge],
+        )  # fmt: skip
+
+
+def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, segment: Segment, new: Ends) -> None:
+    free = next(edge for edge in new if edge not in segment.ends)
+    _judge_end(rules, seat, net, hex_, free)
+    if segment.owner is None and not (
+        _claimable(rules, state, seat, net.chain(hex_, segment)) or holds(rules, state, seat, net, hex_, free)
+    ):
+        raise no("7.4", "You have no track at the other end of the section on {hex}.", hex=Place(hex_))
+
+
+def _anchored(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, ends_: Ends) -> bool:
+    """7.4 for one new segment."""
+    return any(edge != TOWN and holds(rules, state, seat, net, hex_, edge) for edge in ends_)
+
+
+def holds(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: int) -> bool:
+    """Whether an edge leads to (a) a City, (b) own track or (c) a section the player may claim."""
+    city, segment = net.across(hex_, edge)
+    if city is not None:
+        return rules.anchors(state, seat, city)
+    if segment is None:
+        return False
+    if segment.owner == seat:
+        return True
+    beyond = rules.board.neighbours[hex_][edge]
+    return segment.owner is None and beyond is not None and _claimable(rules, state, seat, net.chain(beyond, segment))
+
+
+def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
+    """7.4 c: the section hangs on a City, or on a town in which the player has track."""
+    anchor = chain.anchor
+    if chain.complete or anchor is None:
+        return False
+    if anchor in rules.net(state).cities.values():
+        return rules.anchors(state, seat, anchor)
+    return rules.has_presence(state, seat, anchor)
+
+
+def tiles_used(state: State) -> Counter[str]:
+    """Tiles on the board by name, towns by their kind."""
+    used: Counter[str] = Counter()
+    for hex_, segments in state.track.items():
+        if segments[0].a == TOWN:
+            used[TOWN_TILE_OF[frozenset(s.b for s in segments)]] += 1
+        else:
+            used[TILE_OF[frozenset(s.ends for s in segments)]] += 1
+    return used
+
+
+def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) -> None:
+    """R1 to R3: after the replaced tile went back, is there one of these, and a disc if it needs one?"""
+    used = tiles_used(state)
+    if old:
+        used[old] -= 1
+    used[tile] += 1
+    drawer = Drawer(used)
+    if (short := drawer.lacks(rules.tile_supply)) is not None:
+        raise no(
+            "R1", "No tile for {hex} is left in the supply ({tile}).", hex=Place(hex_), tile=short.replace("_", " ")
+        )
+    if drawer.discs() > rules.town_discs:
+        raise no("R3", "All {n} town discs are on the board.", n=rules.town_discs)

@@ -1,0 +1,66 @@
+"""The position as others see it (contract, section 4), and the final table (section 11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Standing
+from pbem.rails.hexes import TOWN
+
+
+def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
+    """One JSON object; places are labels, exits are directions as seen on the board."""
+    scores = points(rules, state)
+    return {
+        "turn": state.turn,
+        "phase": "over" if state.over else state.phase,
+        "to_act": to_act,
+        "order": list(state.order),
+        "players": {
+            seat: {
+                "cash": player.cash, "income": player.income, "shares": player.shares, "engine": player.engine,
+                "action": player.action, "out": player.out > 0, "points": scores.get(seat),
+            }
+            for seat, player in state.players.items()
+        },
+        "cubes": {label: sorted(cubes) for label, cubes in state.cubes.items() if cubes},
+        "display": {column: list(boxes) for column, boxes in state.display.items()},
+        "new_cities": dict(state.new_cities),
+        "bag": {colour: count for colour, count in state.bag.items() if count},
+        "track": {
+            hex_: [[[_direction(rules, s.a), _direction(rules, s.b)], s.owner] for s in segments]
+            for hex_, segments in sorted(state.track.items())
+        },
+        "links": {key: owner for key, owner in state.links.items() if owner is not None},
+        "over": state.over,
+    }  # fmt: skip
+
+
+def _direction(rules: Rules, end: int) -> str:
+    return "@" if end == TOWN else rules.board.directions[end]
+
+
+def points(rules: Rules, state: State) -> dict[Seat, int]:
+    """Victory points of the players still in the game, as they stand now."""
+    links = rules.links(state)
+    return {seat: sum(part for _, part in rules.score(state, seat, links)) for seat in state.order}
+
+
+def standings(rules: Rules, state: State) -> tuple[Standing, ...]:
+    """Places by points, ties shared (R61); then the eliminated, later turn and higher income first (R66)."""
+    links = rules.links(state)
+    parts = {seat: rules.score(state, seat, links) for seat in state.order}
+    scores = {seat: sum(n for _, n in parts[seat]) for seat in state.order}
+    table = []
+    for seat in sorted(state.order, key=lambda s: -scores[s]):
+        place = 1 + sum(1 for other in scores.values() if other > scores[seat])
+        table.append(Standing(seat, place, scores[seat], False, parts[seat]))
+    gone = [seat for seat in state.seats if state.players[seat].out]
+    rank = {seat: (-state.players[seat].out, -state.players[seat].income) for seat in gone}
+    for seat in sorted(gone, key=lambda s: rank[s]):
+        place = 1 + len(state.order) + sum(1 for other in gone if rank[other] < rank[seat])
+        table.append(Standing(seat, place, None, True))
+    return tuple(table)

@@ -1,0 +1,294 @@
+"""The hooks of Age of Steam in order of play; every default body is the base rule.
+
+A map overrides what its sheet says differently. The name tells the kind of hook: a noun answers,
+``refuse_…`` vetoes with a sentence, ``on_…`` does something. Only a hook that takes a ``Chance`` can be
+random. Numbers R… are the rulings of the digest, kept in ``docs/rulings.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from pbem.age_of_steam.state import State, add_cubes
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Refusal, Seat
+from pbem.engine.phase import Step
+from pbem.rails.board import Board, Label, NewCity
+from pbem.rails.tiles import SUPPLY, TOWN_DISCS, Ends, tile_class
+from pbem.rails.track import Link, Net
+
+TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
+SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One placement of a build turn, judged and priced.
+
+    ``tile``: the tile laid (town tiles by kind), ``old``: the one replaced or ``""``. ``added``: the new
+    segments (in a town: ``TOWN`` and an edge); ``turned``: pairs of a segment before and after a redirect.
+    ``link``: id of a special link, which has no tile.
+    """
+
+    hex: Label
+    tile: str
+    old: str
+    added: tuple[Ends, ...]
+    turned: tuple[tuple[Ends, Ends], ...] = ()
+    link: str = ""
+
+
+class Rules:
+    """The base rules as hooks. ``board`` is what is printed."""
+
+    board: Board
+
+    # set-up -------------------------------------------------------------------------------------------
+
+    players: ClassVar[range] = range(3, 7)
+    game_turns: ClassVar[Mapping[int, int | None]] = {3: 10, 4: 8, 5: 7, 6: 6}
+    start_cash: ClassVar[int] = 10
+    start_shares: ClassVar[int] = 2
+    start_engine: ClassVar[int] = 1
+
+    def bag(self) -> dict[str, int]:
+        """The cubes in the bag before set-up (1.3)."""
+        return {"red": 20, "blue": 20, "purple": 20, "yellow": 20, "black": 16}
+
+    def display_boxes(self) -> dict[str, int]:
+        """How many boxes each column of the goods display has (set-up 2)."""
+        return {**{f"{half}{n}": 3 for half in "LD" for n in range(1, 7)}, **dict.fromkeys("ABCDEFGH", 2)}
+
+    def on_setup(self, state: State, chance: Chance) -> State:
+        """Set-up after display and Cities: cubes on other hexes, then extras of the map (R6)."""
+        return state
+
+    # issue shares -------------------------------------------------------------------------------------
+
+    share_cap: ClassVar[int] = 15
+    """R10: in all, the starting shares included."""
+
+    def shares_allowed(self, state: State, seat: Seat) -> int:
+        """How many shares the player may issue now."""
+        return max(0, self.share_cap - state.players[seat].shares)
+
+    # select actions -----------------------------------------------------------------------------------
+
+    actions: ClassVar[tuple[str, ...]] = (
+        "first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order",
+    )  # fmt: skip
+
+    def actions_free(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """The actions the player may take now."""
+        taken = {state.players[other].action for other in state.order}
+        return tuple(action for action in self.actions if action not in taken)
+
+    def on_action(self, state: State, seat: Seat, action: str) -> Step[State]:
+        """What an action brings about when it is taken: Locomotive raises the engine at once (R20)."""
+        if action != "locomotive":
+            return Step(state)
+        return Step(state.with_player(seat, engine=min(self.engine_cap, state.players[seat].engine + 1)))
+
+    # build track --------------------------------------------------------------------------------------
+
+    tiles: ClassVar[int] = 3
+    engineer_tiles: ClassVar[int] = 4
+    tile_supply: ClassVar[Mapping[str, int]] = SUPPLY
+    town_discs: ClassVar[int] = TOWN_DISCS
+    cheapest_placement: ClassVar[int] = 2
+
+    def tile_limit(self, state: State, seat: Seat) -> int:
+        """Placements in a build turn."""
+        return self.engineer_tiles if state.players[seat].action == "engineer" else self.tiles
+
+    def ownership_discs(self, state: State) -> int | None:
+        """R4: links and sections one player may own, ``None`` for no limit."""
+        limit = state.options.get("ownership_discs", "20")
+        return None if limit == "unlimited" else int(limit)
+
+    def new_cities_free(self, state: State, seat: Seat) -> tuple[NewCity, ...]:
+        """New City tiles that may be placed."""
+        return tuple(city for letter, city in self.board.new_cities.items() if letter not in state.new_cities)
+
+    def urbanizable(self, state: State, seat: Seat) -> tuple[Label, ...]:
+        """Hexes that may take a New City."""
+        built = set(state.new_cities.values())
+        return tuple(label for label in self.board.towns if label not in built)
+
+    def refuse_hex(self, state: State, seat: Seat, label: Label) -> Refusal | None:
+        """Land that this player may not build on, beyond what is printed as closed."""
+        return None
+
+    def anchors(self, state: State, seat: Seat, node: Label) -> bool:
+        """Whether new track may start at this City (7.4 a)."""
+        return True
+
+    def has_presence(self, state: State, seat: Seat, town: Label) -> bool:
+        """Whether the player may add exits to the town's tile (section 0)."""
+        return any(segment.owner == seat for segment in state.track.get(town, ()))
+
+    def refuse_placement(self, state: State, seat: Seat, placement: Placement, after: State) -> Refusal | None:
+        """A map's veto on one placement, with the board as it lies afterwards."""
+        return None
+
+    def placement_price(self, state: State, seat: Seat, placement: Placement) -> int:
+        """Dollars for one placement (7.7, R39-R41)."""
+        if placement.link:
+            return self.board.connections[placement.link].price or 0
+        kind = tile_class(placement.tile)
+        if placement.old:
+            if kind == "town":
+                return 3
+            return 3 if kind == "cross" and tile_class(placement.old) == "simple" else 2
+        if kind == "town":
+            return 1 + len(placement.added)
+        return self.terrain_price(placement.hex) + SURCHARGE[kind]
+
+    def terrain_price(self, label: Label) -> int:
+        """Dollars for a simple tile on an empty hex: the printed price, else by terrain."""
+        hex_ = self.board.hexes[label]
+        return hex_.price if hex_.price is not None else TERRAIN_PRICES[hex_.terrain]
+
+    def build_price(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
+        """Dollars for a whole build turn from the prices of its placements, discounts taken off."""
+        return sum(prices)
+
+    def on_placement(self, state: State, seat: Seat, placement: Placement) -> Step[State]:
+        """What a placement brings about at once."""
+        return Step(state)
+
+    def on_urbanized(self, state: State, seat: Seat, label: Label) -> State:
+        """Cubes that lay on an urbanized town (R47: none on base maps)."""
+        return state
+
+    def completed_by_city(self, state: State, seat: Seat) -> Seat | None:
+        """R43: who gets an unowned section that a New City completes."""
+        return seat
+
+    def refuse_build(self, state: State, seat: Seat) -> Refusal | None:
+        """Look at the board as it stands after the whole build, before sections are lost."""
+        return None
+
+    # move goods ---------------------------------------------------------------------------------------
+
+    rounds: ClassVar[int] = 2
+    engine_cap: ClassVar[int] = 6
+
+    def accepts(self, state: State, node: Label) -> tuple[str, ...]:
+        """Colours a node takes; a cube of such a colour must stop there."""
+        if node in state.accepts:
+            return state.accepts[node]
+        city = self.board.cities.get(node)
+        if city is not None:
+            return city.colours
+        for letter, label in state.new_cities.items():
+            if label == node:
+                return self.board.new_cities[letter].colours
+        return ()
+
+    def passes(self, state: State, node: Label, colour: str) -> bool:
+        """Whether a cube that the node does not take may go on through it."""
+        return True
+
+    def sources(self, state: State) -> tuple[Label, ...]:
+        """Places from which cubes may be delivered, in the order of the board."""
+        cities = {**self.board.cities, **dict.fromkeys(state.new_cities.values())}
+        return tuple(label for label, cubes in state.cubes.items() if cubes and label in cities)
+
+    def refuse_delivery(self, state: State, seat: Seat, colour: str, links: Sequence[Link]) -> Refusal | None:
+        """A map's veto on a way, beyond the base rules."""
+        return None
+
+    def delivery_gains(
+        self, state: State, seat: Seat, colour: str, start: Label, links: Sequence[Link]
+    ) -> dict[Seat, int]:
+        """Income steps per player for a delivery (section 8)."""
+        gains: dict[Seat, int] = {}
+        for link in links:
+            if link.owner is not None:
+                gains[link.owner] = gains.get(link.owner, 0) + 1
+        return gains
+
+    def on_delivered(self, state: State, seat: Seat, colour: str, start: Label, goal: Label) -> State:
+        """Where the delivered cube goes: back into the bag."""
+        return replace(state, bag=add_cubes(state.bag, (colour,)))
+
+    # income, expenses, reduction ----------------------------------------------------------------------
+
+    def expenses(self, state: State, seat: Seat) -> int:
+        """Dollars owed this turn (section 9)."""
+        player = state.players[seat]
+        return player.shares + player.engine
+
+    def income_reduction(self, state: State, income: int) -> int:
+        """Steps an income falls (R55, R57)."""
+        if income <= 10:
+            return 0
+        if state.options.get("reduction_table") == "first_edition":
+            return 10 if income > 50 else 2 * ((income - 1) // 10)
+        return 10 if income >= 50 else 2 * ((income - 1) // 10)
+
+    def least_players(self, state: State) -> int:
+        """With fewer players than this the game ends after paying expenses (R64, R65)."""
+        return 2 if len(state.seats) > 1 else 1
+
+    # goods growth -------------------------------------------------------------------------------------
+
+    growth: ClassVar[bool] = True
+
+    def growth_dice(self, state: State) -> tuple[int, int]:
+        """Dice for the light and the dark half: players at the start of the game (R59)."""
+        return len(state.seats), len(state.seats)
+
+    def production_cubes(self, state: State) -> int:
+        """Cubes the Production action draws, before R58 ii."""
+        return 2
+
+    def on_growth(self, state: State, chance: Chance) -> Step[State]:
+        """Extra cubes after Production and before the dice."""
+        return Step(state)
+
+    def columns_fed(self, state: State) -> dict[str, tuple[Label, ...]]:
+        """Display columns with the Cities on the map that they feed, New Cities included."""
+        fed = dict(self.board.columns)
+        for letter, label in state.new_cities.items():
+            fed[letter] = (label,)
+        return fed
+
+    # end of the game ----------------------------------------------------------------------------------
+
+    def last_turn(self, state: State) -> bool:
+        """Whether no turn follows this one; the length is fixed by the starting players (R9)."""
+        return state.turn == self.game_turns[len(state.seats)]
+
+    points_per_segment: ClassVar[int] = 1
+
+    def score(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[tuple[str, int], ...]:
+        """The parts of a player's victory points; their sum is the score (section 11)."""
+        player = state.players[seat]
+        segments = sum(link.points for link in links if link.owner == seat)
+        return (
+            ("income", 3 * player.income),
+            ("track", self.points_per_segment * segments),
+            ("shares", -3 * player.shares),
+        )
+
+    # what hooks may use -------------------------------------------------------------------------------
+
+    def net(self, state: State) -> Net:
+        """The track of the position, to be asked."""
+        return Net(self.board, state.track, state.new_cities.values())
+
+    def links(self, state: State) -> list[Link]:
+        """All links of the position: completed chains, then special links."""
+        found = [
+            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
+            for chain in self.net(state).chains()
+            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
+        ]
+        for key, owner in state.links.items():
+            connection = self.board.connections[key]
+            found.append(Link(connection.joins, owner, id=key))
+        return found

@@ -1,0 +1,100 @@
+"""The state of a game of Age of Steam: immutable values, nothing derived, nothing printed on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from pbem.engine.moves import Seat
+from pbem.rails.board import Label
+from pbem.rails.track import Segment
+
+D = TypeVar("D")
+Boxes = tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What lies in front of a player. Money in dollars, ``engine`` in links.
+
+    ``action`` is the disc on the actions display in the words of the notation. ``out`` is the turn in which
+    the player was eliminated, 0 for players in the game.
+    """
+
+    cash: int
+    income: int
+    shares: int
+    engine: int
+    action: str | None = None
+    out: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything on the table.
+
+    ``seats``: the players who started. ``order``: the turn order of those still in. ``track``: segments per
+    hex. ``cubes``: per City (its label) or other hex. ``display``: columns ``L1``…``D6`` and ``A``…``H``, top
+    box first, ``None`` = empty. ``bag``, ``gone``: cubes in the bag and out of the game. ``new_cities``: letter
+    to hex. ``links``: special links by id with their owner, ``None`` for an eliminated one. ``accepts``:
+    colours dealt to places. ``step`` counts the orders played. ``desk`` is the scratch of the present phase,
+    ``extra`` a map's own state.
+    """
+
+    seats: tuple[Seat, ...]
+    options: Mapping[str, str]
+    order: tuple[Seat, ...]
+    players: Mapping[Seat, Player]
+    turn: int = 1
+    phase: str = ""
+    step: int = 0
+    over: bool = False
+    track: Mapping[Label, tuple[Segment, ...]] = field(default_factory=dict)
+    cubes: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
+    display: Mapping[str, Boxes] = field(default_factory=dict)
+    bag: Mapping[str, int] = field(default_factory=dict)
+    gone: Mapping[str, int] = field(default_factory=dict)
+    new_cities: Mapping[str, Label] = field(default_factory=dict)
+    links: Mapping[str, Seat | None] = field(default_factory=dict)
+    accepts: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
+    desk: Any = None
+    extra: Any = None
+
+    def desk_as(self, kind: type[D]) -> D:
+        """The scratch of the present phase with its type."""
+        if not isinstance(self.desk, kind):
+            raise TypeError(f"the desk of {self.phase} is {type(self.desk).__name__}, not {kind.__name__}")
+        return self.desk
+
+    def with_player(self, seat: Seat, **changes: Any) -> State:
+        """One player changed."""
+        return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
+
+    def holder(self, action: str) -> Seat | None:
+        """The player still in the game who holds the action this turn."""
+        return next((seat for seat in self.order if self.players[seat].action == action), None)
+
+
+def add_cubes(pile: Mapping[str, int], cubes: tuple[str, ...]) -> dict[str, int]:
+    """A bag (colour to number) with cubes put in."""
+    changed = dict(pile)
+    for cube in cubes:
+        changed[cube] = changed.get(cube, 0) + 1
+    return changed
+
+
+def take_cubes(pile: Mapping[str, int], cubes: tuple[str, ...]) -> dict[str, int]:
+    """A bag with cubes taken out; the caller knows that they are there."""
+    changed = dict(pile)
+    for cube in cubes:
+        changed[cube] -= 1
+        if changed[cube] == 0:
+            del changed[cube]
+    return changed
+
+
+def without_cube(cubes: tuple[str, ...], cube: str) -> tuple[str, ...]:
+    """A place's cubes with one cube of a colour taken away."""
+    at = cubes.index(cube)
+    return cubes[:at] + cubes[at + 1 :]

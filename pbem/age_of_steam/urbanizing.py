@@ -1,0 +1,53 @@
+"""Placing a New City on a town (section 7.9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.age_of_steam.events import CityPlaced, LinkCompleted
+from pbem.age_of_steam.moves import Urbanize
+from pbem.age_of_steam.planning import no
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.events import Event
+from pbem.engine.moves import Seat
+from pbem.engine.phase import Step
+from pbem.engine.text import Place
+from pbem.rails.hexes import opposite
+from pbem.rails.track import with_owner
+
+
+def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[State]:
+    """Place the New City; chains that pointed at the town now reach a City (R43 to R45).
+
+    Raises ``Refused``. The caller checks that nothing was placed before (R42).
+    """
+    if state.players[seat].action != "urbanization":
+        raise no("7.9", "Only the holder of Urbanization places a New City.")
+    if step.letter not in rules.board.new_cities:
+        raise no("7.9", "There is no New City {letter} in this game.", letter=step.letter)
+    if step.letter not in {city.letter for city in rules.new_cities_free(state, seat)}:
+        raise no("7.9", "New City {letter} is on the board already.", letter=step.letter)
+    if step.hex not in rules.urbanizable(state, seat):
+        raise no("7.9", "{hex} is not a town that can take a New City.", hex=Place(step.hex))
+    track = {hex_: segments for hex_, segments in state.track.items() if hex_ != step.hex}
+    after = replace(state, track=track, new_cities={**state.new_cities, step.letter: step.hex})
+    after, links = _connect(rules, state, after, seat, step.hex)
+    return Step(rules.on_urbanized(after, seat, step.hex), (CityPlaced(seat, step.letter, step.hex), *links))
+
+
+def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -> tuple[State, tuple[Event, ...]]:
+    """Give the sections that the New City completes to their owners (R43, R44)."""
+    old, events = rules.net(before), []
+    for edge, beyond in enumerate(rules.board.neighbours[town]):
+        net = rules.net(after)
+        segment = net.segment(beyond, opposite(edge)) if beyond is not None else None
+        if beyond is None or segment is None:
+            continue
+        chain = net.chain(beyond, segment)
+        if not chain.complete or old.segment(town, edge) is not None:
+            continue  # still unfinished (R45 included), or it was a link before
+        owner = segment.owner or rules.completed_by_city(after, seat)
+        after = replace(after, track=with_owner(after.track, chain.pieces, owner))
+        events.append(LinkCompleted(owner, (chain.ends[0] or "", chain.ends[1] or ""), len(chain.pieces)))
+    return after, tuple(events)

@@ -1,0 +1,134 @@
+"""The position in words: the players' table, names of places, the board as a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.age_of_steam.position import points
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Column, Row, Words
+from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.rails.board import Label
+from pbem.rails.track import Chain, Link
+
+COLUMNS = (
+    Column("action", say("Action")),
+    Column("cash", say("Cash"), money=True),
+    Column("income", say("Income")),
+    Column("shares", say("Shares")),
+    Column("engine", say("Engine")),
+    Column("bill", say("Bill"), money=True),
+    Column("points", say("Points")),
+)
+"""The players' table: the bill is what the turn's expenses will be (shares plus engine)."""
+
+
+def rows(rules: Rules, state: State) -> tuple[Row, ...]:
+    """One row a player in turn order, the eliminated last."""
+    scores = points(rules, state)
+    table = [
+        Row(
+            seat,
+            {
+                "action": say("{action}", action=Word(player.action)) if player.action else None,
+                "cash": player.cash,
+                "income": player.income,
+                "shares": player.shares,
+                "engine": player.engine,
+                "bill": rules.expenses(state, seat),
+                "points": scores[seat],
+            },
+        )
+        for seat in state.order
+        for player in (state.players[seat],)
+    ]
+    for seat in state.seats:
+        if turn := state.players[seat].out:
+            table.append(Row(seat, {}, say("out in turn {turn}", turn=turn)))
+    return tuple(table)
+
+
+def place_name(rules: Rules, state: State, label: Label) -> str:
+    """ "Toledo (D)" for a New City, the name of a City or town, else the label itself."""
+    name = rules.board.towns.get(label)
+    for letter, hex_ in state.new_cities.items():
+        if hex_ == label:
+            return f"{name or label} ({letter})"
+    city = rules.board.cities.get(label)
+    return city.name if city is not None else name or label
+
+
+def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
+    """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display."""
+    parts = [Words(say("Cubes"), _cubes(state)), Words(say("New Cities"), _new_cities(rules, state))]
+    links = rules.links(state)
+    for seat in state.order:
+        parts.append(Words(say("Links of {player}", player=Who(seat)), _links(rules, state, links, seat)))
+    parts.append(Words(say("Links of nobody"), _links(rules, state, links, None)))
+    sections = [chain for chain in rules.net(state).chains() if not chain.complete]
+    for seat in state.order:
+        parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(sections, seat)))
+    parts.append(Words(say("Unfinished, nobody"), _sections(sections, None)))
+    parts.append(Words(say("Goods display, top box first"), _display(rules, state)))
+    return tuple(part for part in parts if part.items)
+
+
+def cubes_said(cubes: Iterable[str]) -> tuple[Say | Word, ...]:
+    """Cubes as a list of words: black, 2 blue."""
+    kinds = sorted(cubes)
+    return tuple(
+        Word(colour) if (n := kinds.count(colour)) == 1 else say("{n} {colour}", n=n, colour=Word(colour))
+        for colour in dict.fromkeys(kinds)
+    )
+
+
+def _cubes(state: State) -> tuple[Say, ...]:
+    return tuple(
+        say("{city}: {cubes}", city=Place(label), cubes=cubes_said(cubes))
+        for label, cubes in state.cubes.items()
+        if cubes
+    )
+
+
+def _new_cities(rules: Rules, state: State) -> tuple[Say, ...]:
+    return tuple(
+        say(
+            "{letter} on {town} ({colours})", letter=letter, town=rules.board.towns[label],
+            colours=tuple(map(Word, rules.board.new_cities[letter].colours)),
+        )
+        for letter, label in sorted(state.new_cities.items())
+    )  # fmt: skip
+
+
+def _links(rules: Rules, state: State, links: list[Link], owner: Seat | None) -> tuple[Say, ...]:
+    named = []
+    for link in links:
+        if link.owner == owner:
+            ends = sorted(link.ends, key=lambda label: place_name(rules, state, label))
+            named.append((place_name(rules, state, ends[0]), say("{a}–{b}", a=Place(ends[0]), b=Place(ends[1]))))
+    return tuple(sentence for _, sentence in sorted(named, key=lambda pair: pair[0]))
+
+
+def _sections(sections: list[Chain], owner: Seat | None) -> tuple[Say, ...]:
+    return tuple(section_said(chain) for chain in sections if chain.owner == owner)
+
+
+def section_said(chain: Chain) -> Say:
+    """An unfinished section by its anchored end and its open hex."""
+    hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
+    return say("{anchor} to {hex}", anchor=Place(chain.anchor or ""), hex=Place(hex_))
+
+
+def _display(rules: Rules, state: State) -> tuple[Say, ...]:
+    return tuple(
+        say("{column}: {cubes}", column=column, cubes=tuple(Word(cube) for cube in boxes if cube is not None))
+        for column, boxes in state.display.items()
+        if any(boxes)
+    )
+
+
+def segments_said(n: int) -> Say:
+    """How long a piece of track is."""
+    return count_say("{n} segment", "{n} segments", n)

@@ -1,0 +1,280 @@
+"""A game on paper (contract, section 5): read, replay, write, verify.
+
+A record needs no database: with ``chance`` in its entries it plays as it was rolled, with a ``seed`` it
+plays as it was committed to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.engine.chance import Chance, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance, commitment
+from pbem.engine.moves import BadMove, Refusal, Refused, Seat
+from pbem.engine.phase import Step
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say, say
+
+FORMAT = "pbem-record/1"
+MOST_ENTRIES = 20_000
+NO_SEED = bytes(32)
+"""Deals games whose opening is given; every roll in them is recorded."""
+
+
+class BadRecord(Exception):
+    """Not a record; the sentence says which part of it cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One submission. ``chance`` is ``None`` where the record leaves it to the seed."""
+
+    turn: int
+    phase: str
+    player: Seat
+    orders: str
+    chance: tuple[Draw, ...] | None = None
+    auto: bool = False
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as read; ``seed`` is empty where it is not revealed."""
+
+    game: str
+    map: str
+    options: Mapping[str, str]
+    players: tuple[Seat, ...]
+    turns: tuple[Entry, ...]
+    seed: bytes = b""
+    commitment: str = ""
+    opening: Mapping[str, Any] | None = None
+    deal: tuple[Draw, ...] | None = None
+    result: tuple[Mapping[str, Any], ...] = ()
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What became of one entry: the step it led to, or that it was passed over, or why it was refused."""
+
+    number: int
+    entry: Entry
+    state: State
+    step: Step[State] | None = None
+    passed_over: bool = False
+    refusal: Refusal | None = None
+    draws: tuple[Draw, ...] = ()
+
+
+def read_record(text: str | bytes) -> Record:
+    """Read a record. Raises :class:`BadRecord` for anything that is none."""
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadRecord(f"The record is not JSON: {error}.") from error
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise BadRecord(f"The record does not say “format”: “{FORMAT}”.")
+    try:
+        return _record(raw)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadRecord(f"The record cannot be used: {error!r}.") from error
+
+
+def _record(raw: dict[str, Any]) -> Record:
+    turns = raw["turns"]
+    if not isinstance(turns, list) or len(turns) > MOST_ENTRIES:
+        raise ValueError("turns is not a list of at most 20,000 entries")
+    players = tuple(str(seat) for seat in raw["players"])
+    if len(set(players)) != len(players):
+        raise ValueError("a player is named twice")
+    return Record(
+        game=str(raw["game"]),
+        map=str(raw["map"]),
+        options={str(key): str(value) for key, value in raw.get("options", {}).items()},
+        players=players,
+        turns=tuple(_entry(entry) for entry in turns),
+        seed=bytes.fromhex(raw.get("seed") or ""),
+        commitment=str(raw.get("commitment", "")),
+        opening=raw.get("opening"),
+        deal=_draws(raw.get("deal")),
+        result=tuple(raw.get("result") or ()),
+        names={str(seat): str(name) for seat, name in (raw.get("names") or {}).items()},
+        source=str(raw.get("source", "")),
+    )
+
+
+def _entry(raw: dict[str, Any]) -> Entry:
+    return Entry(
+        int(raw["turn"]), str(raw["phase"]), str(raw["player"]), str(raw["orders"]), _draws(raw.get("chance")),
+        bool(raw.get("auto")), str(raw.get("digest", "")),
+    )  # fmt: skip
+
+
+def _draws(raw: Any) -> tuple[Draw, ...] | None:
+    if raw is None:
+        return None
+    if not all(isinstance(draw, dict) for draw in raw):
+        raise TypeError("chance is not a list of draws")
+    return tuple(raw)
+
+
+def write_record(record: Record) -> dict[str, Any]:
+    """The record as a JSON object; secrets that are not in it are not written."""
+    raw: dict[str, Any] = {
+        "format": FORMAT, "game": record.game, "map": record.map, "options": dict(record.options),
+        "players": list(record.players),
+    }  # fmt: skip
+    for key, value in (
+        ("source", record.source), ("names", dict(record.names)), ("commitment", record.commitment),
+        ("seed", record.seed.hex()), ("deal", list(record.deal or ())), ("opening", record.opening),
+    ):  # fmt: skip
+        if value:
+            raw[key] = value
+    raw["turns"] = [_entry_json(entry) for entry in record.turns]
+    if record.result:
+        raw["result"] = [dict(line) for line in record.result]
+    return raw
+
+
+def _entry_json(entry: Entry) -> dict[str, Any]:
+    raw: dict[str, Any] = {"turn": entry.turn, "phase": entry.phase, "player": entry.player, "orders": entry.orders}
+    if entry.chance:
+        raw["chance"] = list(entry.chance)
+    if entry.auto:
+        raw["auto"] = True
+    if entry.digest:
+        raw["digest"] = entry.digest
+    return raw
+
+
+def digest(sheet: Sheet, state: State) -> str:
+    """The SHA-256 of the position as canonical JSON: what a record holds after every entry."""
+    position = json.dumps(sheet.position(state), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(position.encode()).hexdigest()
+
+
+def result_lines(sheet: Sheet, state: State) -> tuple[dict[str, Any], ...]:
+    """The final table in the form of a record."""
+    return tuple(
+        {"player": line.seat, "place": line.place, "score": line.score, "out": line.out}
+        for line in sheet.standings(state)
+    )
+
+
+# replaying ----------------------------------------------------------------------------------------------
+
+
+def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Step[State], tuple[Draw, ...]]:
+    """Deal the record's game. Raises :class:`BadRecord` or ``ChanceMismatch``."""
+    if len(record.players) not in sheet.player_counts():
+        raise BadRecord(f"{sheet.name} is not played by {len(record.players)}.")
+    source: Chance = SeededChance(record.seed or NO_SEED, "deal")
+    if record.deal is not None and not from_seed:
+        source = LoadedChance(list(record.deal))
+    chance = NotedChance(source)
+    step = sheet.start(record.players, chance, record.options, record.opening)
+    return step, tuple(chance.notes)
+
+
+def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool = False) -> Iterator[Played]:
+    """Play a record entry by entry; stops after the first refused entry.
+
+    ``from_seed``: take every roll from the seed, whatever the entries say. ``store``: pass the state through
+    :meth:`Sheet.encode` and back after every entry, as a server does.
+    """
+    state = start(sheet, record, from_seed=from_seed)[0].state
+    for number, entry in enumerate(record.turns):
+        if store:
+            state = sheet.decode(sheet.encode(state))
+        if not _due(sheet, state, entry):
+            yield Played(number, entry, state, passed_over=True)
+            continue
+        chance = NotedChance(_chance(sheet, record, entry, state, from_seed))
+        try:
+            step = sheet.play(state, entry.player, sheet.parse(state, entry.orders, {}), chance)
+        except BadMove as bad:
+            yield Played(number, entry, state, refusal=Refusal(bad.sentence()))
+            return
+        except Refused as refused:
+            yield Played(number, entry, state, refusal=refused.refusal)
+            return
+        except ChanceMismatch as mismatch:
+            yield Played(number, entry, state, refusal=Refusal(_literal(str(mismatch))))
+            return
+        state = step.state
+        yield Played(number, entry, state, step, draws=tuple(chance.notes))
+
+
+def _literal(sentence: str) -> Say:
+    return say("The record disagrees with the rules of chance: {sentence}.", sentence=sentence)
+
+
+def _due(sheet: Sheet, state: State, entry: Entry) -> bool:
+    """Whether the entry's decision is the one that is asked; if not, a forced move has played it already.
+
+    An entry for another seat or phase is passed over only where the game has gone past it.
+    """
+    if sheet.over(state):
+        return False
+    here = (sheet.turn(state), sheet.phase(state), sheet.to_act(state))
+    return here == (entry.turn, entry.phase, entry.player)
+
+
+def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed: bool) -> Chance:
+    if from_seed or (entry.chance is None and record.seed):
+        return SeededChance(record.seed, sheet.place(state))
+    return LoadedChance(list(entry.chance or ()))
+
+
+# proving ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What :func:`verify` found: ``faults`` is empty when everything agrees."""
+
+    entries: int
+    draws: int
+    faults: tuple[str, ...]
+
+
+def verify(sheet: Sheet, record: Record) -> Proof:
+    """Check a finished game from its revealed seed alone: commitment, every roll, every position, the result."""
+    if not record.seed:
+        return Proof(0, 0, ("The record holds no seed: a game can be checked when it is over.",))
+    faults: list[str] = []
+    if commitment(record.seed) != record.commitment:
+        faults.append("The seed does not belong to the published commitment.")
+    dealt, deal = start(sheet, record, from_seed=True)
+    draws = len(deal)
+    if record.deal is not None and list(record.deal) != list(deal):
+        faults.append("The deal is not the one the seed gives.")
+    state, entries = dealt.state, 0
+    for played in replay(sheet, record, from_seed=True):
+        faults.extend(_entry_faults(sheet, played))
+        state, entries = played.state, entries + 1
+        draws += len(played.draws)
+    if not sheet.over(state):
+        faults.append("The record ends before the game does.")
+    elif [dict(line) for line in record.result] != list(result_lines(sheet, state)):
+        faults.append("The result is not the one the game ends with.")
+    return Proof(entries, draws, tuple(faults))
+
+
+def _entry_faults(sheet: Sheet, played: Played) -> Iterator[str]:
+    where = f"Entry {played.number} (turn {played.entry.turn}, {played.entry.player})"
+    if played.refusal is not None:
+        yield f"{where} cannot be played: {played.refusal.sentence()}"
+    elif played.passed_over:
+        yield f"{where} is not due."
+    else:
+        if list(played.entry.chance or ()) != list(played.draws):
+            yield f"{where}: the rolls are not those the seed gives."
+        if played.entry.digest and played.entry.digest != digest(sheet, played.state):
+            yield f"{where}: the position is not the one that was stored."
