@@ -34,17 +34,17 @@ _BLANK_LINES = re.compile(r"\n{4,}")
 class LetterPolicy(EmailPolicy):
     """SMTP, but headers that hold addresses of the web stay in one piece: folded, they would be encoded words."""
 
-    WHOLE = ("list-id", "list-unsubscribe", "list-unsubscribe-post", "references", "in-reply-to", "message-id")
+    whole = ("list-id", "list-unsubscribe", "list-unsubscribe-post", "references", "in-reply-to", "message-id")
 
     @override
     def fold(self, name: str, value: str) -> str:
-        return f"{name}: {value}{self.linesep}" if name.lower() in self.WHOLE else super().fold(name, value)
+        return f"{name}: {value}{self.linesep}" if name.lower() in self.whole else super().fold(name, value)
 
     @override
     def fold_binary(self, name: str, value: str) -> bytes:
-        return (
-            self.fold(name, value).encode("ascii") if name.lower() in self.WHOLE else super().fold_binary(name, value)
-        )
+        if name.lower() in self.whole:
+            return self.fold(name, value).encode("ascii")
+        return super().fold_binary(name, value)
 
 
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)

@@ -2,53 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.engine.sheet import Words
+from pbem.engine.sheet import Option, Words
 from pbem.engine.text import PLAIN, Say, say
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
 from pbem.mail.marks import mark
+from pbem.mail.quoting import quoted
 from pbem.mail.times import Calendar, span
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
-from pbem.mail.words import capital, small, tidy, tidy_lines
-from pbem.views import GameView, LetterView, SeatView
+from pbem.mail.words import capital, small, tidy
+from pbem.views import GameView, LetterView, MoveView, SeatView
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
-QUOTED_LINES, QUOTED_COLUMNS = 40, 300
-"""How much of refused orders a letter quotes."""
-
-
-@dataclass(frozen=True, slots=True)
-class OrderLine:
-    """A line of what the player wrote, in three parts; ``bad`` is the part that failed, empty on other lines."""
-
-    before: str
-    bad: str = ""
-    after: str = ""
-
-
-def voice_of(view: LetterView, html: bool) -> TextVoice:
-    """The voice of a letter: that of its game, or plain English for a letter without one."""
-    inner, names = (view.game.voice, view.game.names) if view.game else (PLAIN, {})
-    return HtmlVoice(inner, names) if html else TextVoice(inner, names)
+ORDER, SENTENCE = 200, 600
+"""Longest order named in a sentence, longest refusal."""
 
 
 def content(view: LetterView, html: bool) -> dict[str, Any]:
     """Everything the templates name."""
-    voice = voice_of(view, html)
-    calendar = Calendar(view.zone, view.now)
+    plain = _voice(view, html=False)
+    voice = _voice(view, html=True) if html else plain
     values: dict[str, Any] = {
         "voice": voice,
+        "plain_voice": plain,
         "letter": view,
         "links": view.links,
         "game": view.game,
         "question": view.question,
-        "me": tidy(view.name, NAME),
         "host": tidy(view.host_name, NAME),
         "mark": mark,
         "amount": tables.amount,
@@ -58,15 +43,20 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "nth": nth,
         "table_text": tables.as_text,
         "name": lambda text: tidy(text, NAME),
-        **_times(calendar),
+        **_times(Calendar(view.zone, view.now)),
     }
-    return values | (_of_game(view, view.game, voice) if view.game else {})
+    return values | (_of_game(view, view.game, voice, plain) if view.game else {})
+
+
+def _voice(view: LetterView, html: bool) -> TextVoice:
+    """The voice of the letter's game, or plain English for a letter without one."""
+    inner, names = (view.game.voice, view.game.names) if view.game else (PLAIN, {})
+    return HtmlVoice(inner, names) if html else TextVoice(inner, names)
 
 
 def _times(calendar: Calendar) -> dict[str, Callable[[datetime], Say] | Say]:
     return {
         "when": calendar.when,
-        "day": calendar.day,
         "short": calendar.short,
         "ahead": calendar.ahead,
         "left": calendar.left,
@@ -74,40 +64,63 @@ def _times(calendar: Calendar) -> dict[str, Callable[[datetime], Say] | Say]:
     }
 
 
-def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
+def _of_game(view: LetterView, game: GameView, voice: TextVoice, plain: TextVoice) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.name,
         "turns": game.sheet.turns(len(game.seats)),
         "log": log_lines(view.since),
-        "orders": quoted(view.text, view.line, view.step),
-        "played": next((move for move in reversed(view.since) if move.seat == view.seat), None),
-        "decliners": voice.listed([tidy(seat.name, NAME) for seat in game.seats if seat.status == "declined"]),
         "status": status,
-        "options": tuple(
-            (o.title, o.choices.get(game.options.get(o.key, o.default), o.default)) for o in game.sheet.options()
-        ),
+        "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
+        "quoted": quoted(view.text, view.line, view.step),
+        "decliner": tidy(view.text, NAME),
+        "order": tidy(view.text, ORDER),
+        "missed": missed(view),
+        "why": why(view),
     }
-    return values | (_of_position(view, game, voice) if game.state is not None else {})
+    return values | (_of_position(view, game, voice, plain) if game.state is not None else {})
 
 
-def _of_position(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
+def _of_position(view: LetterView, game: GameView, voice: TextVoice, plain: TextVoice) -> dict[str, Any]:
     sheet, state = game.sheet, game.state
     rows = sheet.rows(state)
-    order = [row.seat for row in rows]
-    winners = tuple(s for s in game.standings if s.place == 1 and not s.out)
+    seats = [row.seat for row in rows]
+    winners = tuple(standing for standing in game.standings if standing.place == 1 and not standing.out)
     return {
         "turn": sheet.turn(state),
-        "order": order,
-        "ordinal": order.index(view.seat) + 1 if view.seat in order else 0,
+        "seats": seats,
+        "ordinal": seats.index(view.seat) + 1 if view.seat in seats else 0,
         "money": tables.players_table(sheet.columns(state), rows, voice, view.seat),
         "board_words": sheet.words(state),
-        "alt": words_in_one(sheet.words(state), voice_of(view, html=False)),
+        "alt": in_one(sheet.words(state), plain),
         "final": tables.final_table(game.standings, voice, view.seat),
-        "standing": next((s for s in game.standings if s.seat == view.seat), None),
+        "standing": next((standing for standing in game.standings if standing.seat == view.seat), None),
         "winners": winners,
-        "winner": voice.listed([voice.who(s.seat) for s in winners]),
+        "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
     }
+
+
+def chosen(option: Option, options: Mapping[str, str]) -> str:
+    """What was chosen when the game was opened, in words."""
+    return option.choices.get(options.get(option.key, option.default), option.choices[option.default])
+
+
+def missed(view: LetterView) -> MoveView | None:
+    """The last order that the end of the reader's time caused."""
+    own = (move for move in reversed(view.since) if (move.seat, move.cause) == (view.seat, "deadline"))
+    return next(own, None)
+
+
+def why(view: LetterView) -> Say:
+    """The refusal with the place in what was written, unless the sentence begins with it (unreadable orders do)."""
+    sentence = tidy(view.sentence, SENTENCE)
+    if sentence.startswith(f"Line {view.line},") or not (view.line or view.step):
+        return say("{why}", why=sentence)
+    if not view.step:
+        return say("Line {line}: {why}", line=view.line, why=sentence)
+    if not view.line:
+        return say("Step {step}: {why}", step=view.step, why=sentence)
+    return say("Line {line}, step {step}: {why}", line=view.line, step=view.step, why=sentence)
 
 
 def status(seat: SeatView) -> Say:
@@ -128,34 +141,12 @@ def nth(place: int) -> Say:
     return ends.get(place, say("{n}th", n=place))
 
 
-def words_in_one(words: tuple[Words, ...], voice: TextVoice) -> str:
+def in_one(words: tuple[Words, ...], voice: TextVoice) -> str:
     """The board in words as running text, for the ``alt`` of its picture."""
     return " ".join(f"{voice.read(part.head)}: {' '.join(voice.read(item) for item in part.items)}" for part in words)
 
 
-def quoted(text: str, line: int, step: int) -> tuple[OrderLine, ...]:
-    """The refused text in lines; ``line`` (from 1, 0 = the only one) failed, in a build its ``step`` (0 = the whole line)."""
-    lines = tidy_lines(text, QUOTED_LINES, QUOTED_COLUMNS)
-    failed = line or (1 if len(lines) == 1 else 0)
-    return tuple(
-        _marked(words, step) if number == failed else OrderLine(words) for number, words in enumerate(lines, 1)
-    )
-
-
-def _marked(words: str, step: int) -> OrderLine:
-    parts = words.split(";")
-    first = next((at for at, part in enumerate(parts) if part.strip().lower().startswith("build ")), None)
-    if first is None or not 1 <= step <= len(parts) - first:
-        return OrderLine("", words)
-    at = first + step - 1
-    before = "".join(f"{part};" for part in parts[:at])
-    after = "".join(f";{part}" for part in parts[at + 1 :])
-    bad = parts[at]
-    space = len(bad) - len(bad.lstrip())
-    return OrderLine(before + bad[:space], bad[space:], after)
-
-
-def line_log(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ...]:
+def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ...]:
     """The log's lines as sentences, for the text part."""
     return tuple(_line(line, voice) for line in lines)
 

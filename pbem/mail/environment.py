@@ -14,9 +14,9 @@ from jinja2.runtime import Context
 
 from pbem.engine.text import Say
 from pbem.log import LogLine
-from pbem.mail.content import line_log
+from pbem.mail.content import log_sentences
 from pbem.mail.voices import TextVoice
-from pbem.mail.words import fill
+from pbem.mail.words import attribute, fill
 from pbem.paths import templates_folder
 
 
@@ -32,7 +32,7 @@ def environment() -> Environment:
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
     made.globals |= {"_": _gettext, "gettext": _gettext, "ngettext": _ngettext}
-    made.filters |= {"read": _read, "fill": fill, "lines": _lines, "who": _who, "word": _word}
+    made.filters |= {"read": _read, "plain": _plain, "fill": fill, "attribute": attribute, "lines": _lines, "who": _who, "word": _word}
     return made
 
 
@@ -67,6 +67,13 @@ def _read(context: Context, sentence: Say) -> str:
 
 
 @pass_context
+def _plain(context: Context, sentence: Say) -> str:
+    voice = context["plain_voice"]
+    assert isinstance(voice, TextVoice)
+    return voice.read(sentence)
+
+
+@pass_context
 def _who(context: Context, seat: str) -> str:
     return _voice(context).who(seat)
 
@@ -78,4 +85,4 @@ def _word(context: Context, word: str) -> str:
 
 @pass_context
 def _lines(context: Context, log: tuple[LogLine, ...]) -> tuple[str, ...]:
-    return line_log(log, _voice(context))
+    return log_sentences(log, _voice(context))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from pbem.engine.sheet import Column, Row, Standing
-from pbem.engine.text import Say, Word
+from pbem.engine.text import Say
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import COLUMNS, fill, tidy
 
@@ -94,10 +94,8 @@ def as_text(table: Table) -> str:
     widths = [max(map(len, column)) for column in _columns(table)]
     name = min(NAME_IN_TEXT, max((len(_named(line)) for line in table.lines), default=0))
     name = max(8, min(name, COLUMNS - 2 - sum(width + 2 for width in widths)))
-    head = " " * (name + 2) + "".join(
-        f"  {text.lower():>{width}}" for text, width in zip(table.heads, widths, strict=True)
-    )
-    return "\n".join([head.rstrip(), *(_text_line(line, name, widths) for line in table.lines)])
+    heads = "".join(f"  {text.lower():>{width}}" for text, width in zip(table.heads, widths, strict=True))
+    return "\n".join([" " * (name + 2) + heads, *(_text_line(line, name, widths) for line in table.lines)])
 
 
 def _columns(table: Table) -> list[tuple[str, ...]]:

@@ -39,7 +39,10 @@ def tidy_lines(text: str, lines: int, longest: int) -> tuple[str, ...]:
 
 
 def fill(text: str, hang: int = 0, first: str = "") -> str:
-    """Paragraphs (parted by blank lines) wrapped at 72 columns; ``first`` opens the first line, ``hang`` indents others."""
+    """Paragraphs (parted by blank lines) wrapped at 72 columns.
+
+    ``first`` opens the first line of each, ``hang`` spaces indent its other lines.
+    """
     return "\n\n".join(_filled(part, hang, first) for part in _GAP.split(text.strip()))
 
 
@@ -51,6 +54,11 @@ def _filled(paragraph: str, hang: int, first: str) -> str:
         subsequent_indent=" " * hang,
         break_on_hyphens=False,
     )
+
+
+def attribute(text: str) -> str:
+    """The text for an attribute of HTML: css-inline writes the angles of attributes bare, and not all readers like that."""
+    return text.translate(str.maketrans("<>", "‹›"))
 
 
 def capital(text: str) -> str:

@@ -102,7 +102,6 @@ def links(**more: str) -> Links:
         game=f"{ROOT}/games/k7m2",
         map=f"{ROOT}/maps/rust_belt",
         unsubscribe=f"{ROOT}/u/{TOKEN}",
-        turn=f"{ROOT}/t/{TOKEN}",
         **more,
     )
 
@@ -121,7 +120,8 @@ def asked(kind: str, question: Question, **changes: Any) -> LetterView:
         ChoiceLink(choice, f"{ROOT}/t/{TOKEN}?order={choice.order.replace(' ', '+').replace('>', '%3E')}")
         for choice in question.choices
     )
-    return letter(kind, question=question, choices=choices, **({"since": SINCE} | changes))
+    asking = {"since": SINCE, "links": links(turn=f"{ROOT}/t/{TOKEN}")}
+    return letter(kind, question=question, choices=choices, **(asking | changes))
 
 
 def unstarted_letter(kind: str, **changes: Any) -> LetterView:
@@ -140,7 +140,7 @@ REFUSED = asked(
     BUILD,
     since=(),
     text="# for the north\nbuild L15 NE-NW; K14 SE-SW; S12 N-NW\nmove black Chicago to Toledo",
-    sentence="Line 2, step 3: S12 N-NW costs $3, and after the first two steps you have $1 (R24).",
+    sentence="S12 N-NW costs $3, and after the first two steps you have $1 (R24).",
     line=2,
     step=3,
 )
@@ -148,7 +148,7 @@ REFUSED = asked(
 LETTERS: dict[str, LetterView] = {
     "invitation": unstarted_letter("invitation", to="ben@example.org", name="Ben"),
     "declined": unstarted_letter(
-        "declined", game=unstarted(seats=tuple(replace(s, seat="") for s in seats(Ben="declined", Eva="invited")))
+        "declined", text="Ben", game=unstarted(seats=tuple(replace(s, seat="") for s in seats(Ben="declined", Eva="invited")))
     ),
     "cancelled": unstarted_letter("cancelled", game=unstarted(status="cancelled"), name="Ben"),
     "game-started": letter("game-started", links=links(seat=f"{ROOT}/s/{TOKEN}"), thread_id="<k7m2.p3.v46.game-started.7@play.example.org>"),
@@ -157,11 +157,11 @@ LETTERS: dict[str, LetterView] = {
     "your-turn-move": asked("your-turn", MOVE),
     "reminder": asked("reminder", BUILD, now=NOW + timedelta(days=2)),
     "refused": REFUSED,
-    "default-played": letter("default-played", since=(*SINCE, *MISSED), game=game(deadline=None, waiting_for="brown")),
+    "default-played": letter("default-played", text="build nothing", since=(*SINCE, *MISSED), game=game(deadline=None, waiting_for="brown")),
     "game-over": letter(
         "game-over",
         since=LAST,
-        links=links(archive=f"{ROOT}/archive/k7m2", record=f"{ROOT}/games/k7m2/record.json"),
+        links=links(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
         game=game(
             status="over", ended_at=NOW, deadline=None, waiting_for="", standings=STANDINGS, version=201,
             seed="5b1f0c8e6d3a94277ac0e5d18f42b69013fe7ad96c25b8e04d7f31a9c06e8b52",

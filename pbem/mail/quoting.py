@@ -1,0 +1,46 @@
+"""Refused orders as their sender wrote them, with what failed marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.mail.words import tidy_lines
+
+LINES, COLUMNS = 40, 300
+"""How much of the orders a letter quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """A line of what the player wrote, in three parts; ``bad`` is the part that failed, empty on other lines."""
+
+    before: str
+    bad: str = ""
+    after: str = ""
+
+
+def quoted(text: str, number: int, step: int) -> tuple[OrderLine, ...]:
+    """The orders in lines.
+
+    Line ``number`` failed (from 1, 0 = the only one), and in a build its ``step`` (from 1, 0 = the whole line).
+    """
+    lines = tidy_lines(text, LINES, COLUMNS)
+    failed = number or (1 if len(lines) == 1 else 0)
+    return tuple(_marked(line, step) if at == failed else OrderLine(line) for at, line in enumerate(lines, 1))
+
+
+def _marked(line: str, step: int) -> OrderLine:
+    parts = line.split(";")
+    first = next((at for at, part in enumerate(parts) if part.strip().lower().startswith("build ")), None)
+    if first is None or not 1 <= step <= len(parts) - first:
+        return OrderLine("", line)
+    at = first + step - 1
+    lead = _until_step(parts[at], step == 1)
+    before = "".join(f"{part};" for part in parts[:at]) + parts[at][:lead]
+    return OrderLine(before, parts[at][lead:], "".join(f";{part}" for part in parts[at + 1 :]))
+
+
+def _until_step(part: str, first: bool) -> int:
+    """How many characters stand before the step: space, and the word ``build`` before the first."""
+    start = len(part) - len(part.lstrip())
+    return start + len("build ") if first else start

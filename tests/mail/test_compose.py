@@ -1,0 +1,234 @@
+"""The mail around a letter: its parts, its headers, its size."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from dataclasses import replace
+from email.message import EmailMessage
+from html.parser import HTMLParser
+
+import pytest
+from typing_extensions import override
+
+from pbem.mail import compose
+from pbem.mail.compose import KINDS, subject, text_part
+from tests.mail.views import LETTERS, letter
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+URL = re.compile(r"https?://[^\s\"<>]+")
+each_letter = pytest.mark.parametrize("name", LETTERS)
+
+
+def sent(name: str, board: bytes | None = PNG) -> EmailMessage:
+    """The letter as it arrives: through bytes and back."""
+    arrived = email.message_from_bytes(compose(LETTERS[name], board).as_bytes(), policy=email.policy.default)
+    assert isinstance(arrived, EmailMessage)
+    return arrived
+
+
+def part(message: EmailMessage, kind: str) -> str:
+    body = message.get_body((kind,))
+    assert body is not None
+    return str(body.get_content())
+
+
+class Elements(HTMLParser):
+    """Collects start tags with their attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {key: value or "" for key, value in attrs}))
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def test_there_is_a_letter_of_every_kind_to_test() -> None:
+    assert {view.kind for view in LETTERS.values()} == set(KINDS)
+
+
+def test_an_unknown_kind_of_letter_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no letter 'postcard'"):
+        compose(letter("postcard"), None)
+
+
+@each_letter
+def test_a_letter_is_text_and_beside_it_html_with_its_picture(name: str) -> None:
+    message = sent(name)
+    assert message.get_content_type() == "multipart/alternative"
+    text, related = message.iter_parts()
+    assert isinstance(related, EmailMessage)
+    assert (text.get_content_type(), related.get_content_type()) == ("text/plain", "multipart/related")
+    html, picture = related.iter_parts()
+    assert (html.get_content_type(), picture.get_content_type()) == ("text/html", "image/png")
+    assert isinstance(picture, EmailMessage)
+    assert picture.get_content() == PNG
+    assert picture.get_content_disposition() == "inline"
+
+
+@pytest.mark.parametrize("name", ["your-turn-build", "reminder", "refused", "default-played", "game-started", "game-over"])
+def test_the_board_is_shown_by_its_content_id_with_the_position_as_alt_text(name: str) -> None:
+    message = sent(name)
+    (image,) = Elements(part(message, "html")).all("img")
+    picture = next(p for p in message.walk() if p.get_content_type() == "image/png")
+    assert f"<{image['src'].removeprefix('cid:')}>" == picture["Content-ID"]
+    assert image["width"] == "638"
+    assert "Chicago" in image["alt"]
+    assert "Links of Ana" in image["alt"]
+    assert "<" not in image["alt"]
+
+
+@pytest.mark.parametrize("name", ["your-turn-build", "refused", "game-over"])
+def test_without_a_picture_the_position_stands_in_the_html_in_words(name: str) -> None:
+    html = part(sent(name, board=None), "html")
+    assert not Elements(html).all("img")
+    assert "The board in words" in html
+    assert "Links of" in html
+
+
+@each_letter
+def test_nothing_is_fetched_from_elsewhere(name: str) -> None:
+    html = part(sent(name), "html")
+    elements = Elements(html)
+    assert all(image["src"].startswith("cid:") for image in elements.all("img"))
+    assert not elements.all("link") + elements.all("script") + elements.all("iframe")
+    assert "url(" not in html
+    assert "@import" not in html
+
+
+@each_letter
+def test_html_stays_far_below_the_size_at_which_it_is_clipped(name: str) -> None:
+    assert len(part(sent(name), "html").encode()) < 80_000
+
+
+@each_letter
+def test_styles_are_inlined_and_those_for_dark_and_small_screens_stay(name: str) -> None:
+    html = part(sent(name), "html")
+    assert "prefers-color-scheme: dark" in html
+    assert "max-width: 520px" in html
+    assert 'name="color-scheme" content="light dark"' in html
+    assert ".ticket {" not in html.replace(".ticket, ", "")
+
+
+@each_letter
+def test_layout_tables_are_presentation_and_tables_of_figures_have_scopes(name: str) -> None:
+    elements = Elements(part(sent(name), "html"))
+    assert all(table.get("role") == "presentation" or "figures" in table["class"] for table in elements.all("table"))
+    assert all(head.get("scope") == "col" for head in elements.all("th"))
+
+
+@each_letter
+def test_every_address_of_the_text_is_in_the_html_too(name: str) -> None:
+    message = sent(name)
+    targets = {link["href"] for link in Elements(part(message, "html")).all("a")}
+    assert set(URL.findall(part(message, "plain"))) == targets
+
+
+@each_letter
+def test_the_text_keeps_to_72_columns_but_for_links(name: str) -> None:
+    lines = text_part(LETTERS[name]).splitlines()
+    assert [line for line in lines if len(line) > 72 and not URL.search(line)] == []
+
+
+@each_letter
+def test_the_text_ends_with_a_signature_and_has_no_ragged_blanks(name: str) -> None:
+    text = text_part(LETTERS[name])
+    assert "\n-- \n" in text
+    assert "\n\n\n\n" not in text
+    assert [line for line in text.splitlines() if line != line.rstrip() and line != "-- "] == []
+
+
+@pytest.mark.parametrize("name", ["your-turn-build", "your-turn-bid", "your-turn-move", "reminder", "refused"])
+def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
+    view = LETTERS[name]
+    lines = part(sent(name), "plain").splitlines()
+    assert f"Board: {view.links.turn}" in lines
+    for link in view.choices:
+        assert f"[{link.choice.order}] {link.url}" in lines
+
+
+@each_letter
+def test_headers_say_what_the_letter_is_and_that_a_machine_wrote_it(name: str) -> None:
+    message, view = sent(name), LETTERS[name]
+    assert message["X-Pbem-Letter"] == view.kind
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["Date"].datetime == view.now.replace(microsecond=0)
+    assert message["To"].addresses[0].addr_spec == view.to
+    assert message["From"].addresses[0].addr_spec == "pbem@localhost"
+    assert "Reply-To" not in message
+
+
+def test_letters_of_one_game_to_one_reader_hang_on_one_thread() -> None:
+    message, view = sent("your-turn-bid"), LETTERS["your-turn-bid"]
+    assert message["Message-ID"] == view.message_id
+    assert message["In-Reply-To"] == message["References"] == view.thread_id
+    assert message["List-Id"] == "<k7m2.games.localhost>"
+
+
+def test_the_first_letter_of_a_thread_answers_nothing() -> None:
+    message = sent("game-started")
+    assert message["Message-ID"] == LETTERS["game-started"].thread_id
+    assert "References" not in message
+    assert "In-Reply-To" not in message
+
+
+def test_one_click_unsubscribing_stands_in_one_unbroken_line() -> None:
+    view = LETTERS["your-turn-build"]
+    long = replace(view, links=replace(view.links, unsubscribe=f"https://play.example.org/u/{'Ab3-_x.' * 30}"))
+    raw = compose(long, None).as_bytes()
+    assert f"\r\nList-Unsubscribe: <{long.links.unsubscribe}>\r\n".encode() in raw
+    assert b"\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n" in raw
+
+
+def test_a_letter_that_was_asked_for_cannot_be_unsubscribed() -> None:
+    message = sent("login")
+    assert "List-Unsubscribe" not in message
+    assert "List-Id" not in message
+
+
+def test_the_sender_is_the_one_that_is_set() -> None:
+    message = compose(LETTERS["login"], None, "Trains by mail <trains@play.example.org>")
+    assert message["From"] == "Trains by mail <trains@play.example.org>"
+
+
+def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
+    view = LETTERS["your-turn-move"]
+    assert compose(view, PNG).as_bytes() == compose(view, PNG).as_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("your-turn-build", "[Slow train to Duluth] Turn 5: build track, by Sunday 20:51"),
+        ("reminder", "[Slow train to Duluth] Reminder: build track, by Sunday 20:51"),
+        ("refused", "[Slow train to Duluth] Not played: build track again, by Sunday 20:51"),
+        ("default-played", "[Slow train to Duluth] Turn 5: “build nothing” was played for you"),
+        ("game-over", "[Slow train to Duluth] Game over: Davi 57, you 2nd with 54"),
+        ("invitation", "[Slow train to Duluth] Ana invites you: Rust Belt, 5 players"),
+        ("login", "Your link to pbem"),
+    ],
+)
+def test_the_subject_says_what_is_asked_and_until_when(name: str, line: str) -> None:
+    assert subject(LETTERS[name]) == sent(name)["Subject"] == line
+
+
+def test_a_long_title_gives_way_before_the_act_does() -> None:
+    view = LETTERS["your-turn-build"]
+    assert view.game is not None
+    long = replace(view, game=replace(view.game, title="The very long and winding road to Minneapolis"))
+    assert subject(long) == "[The very long and winding roa…] Turn 5: build track, by Sunday 20:51"
+    assert len(subject(long)) <= 70
+
+
+def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:
+    raw = compose(LETTERS["your-turn-build"], PNG).as_bytes()
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert b"\n" not in raw.replace(b"\r\n", b"")

@@ -1,0 +1,83 @@
+"""Whatever people call themselves and their games, a letter stays a letter."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+from dataclasses import replace
+
+import pytest
+
+from pbem.mail import compose
+from pbem.mail.compose import subject, text_part
+from pbem.views import LetterView
+from tests.mail.test_compose import Elements
+from tests.mail.views import LETTERS
+
+TEXTS = {
+    "markup": "<script>alert(1)</script><b>&amp;",
+    "newlines": "Duluth\r\nBcc: everybody@example.org\n\nhello",
+    "long": "a" * 10_000,
+    "long words": "word " * 2_000,
+    "right to left": "\u202eDuluth\u202c \u05e8\u05db\u05d1\u05ea",
+    "nul": "Du\0luth\x1b[31m\x7f\x85",
+    "template": "{{ 7 * 7 }}{% raw %}{player}{0}%(x)s",
+    "quotes": "\"'><img src=x onerror=alert(1)>",
+    "half characters": "\ud800Duluth\udfff",
+    "nothing": "\u200b \n",
+    "marks": "a" + "\u0301" * 500,
+}
+each_text = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+each_letter = pytest.mark.parametrize("name", LETTERS)
+
+
+def poisoned(name: str, text: str) -> LetterView:
+    """The letter with this text wherever people can write."""
+    view = LETTERS[name]
+    poison = replace(view, name=text, host_name=text, text=text, sentence=text if view.sentence else "")
+    if view.game is None:
+        return poison
+    seats = tuple(replace(seat, name=text) for seat in view.game.seats)
+    return replace(poison, game=replace(view.game, title=text, seats=seats))
+
+
+@each_letter
+@each_text
+def test_no_header_is_added_or_broken(name: str, text: str) -> None:
+    raw = compose(poisoned(name, text), None).as_bytes()
+    arrived = email.message_from_bytes(raw, policy=email.policy.default)
+    assert "Bcc" not in arrived
+    assert arrived.defects == []
+    assert [address.addr_spec for address in arrived["To"].addresses] == [LETTERS[name].to]
+    assert arrived["Subject"] == subject(poisoned(name, text))
+    assert len(arrived["Subject"]) <= 70
+
+
+@each_letter
+@each_text
+def test_no_markup_gets_into_the_html(name: str, text: str) -> None:
+    body = compose(poisoned(name, text), None).get_body(("html",))
+    assert body is not None
+    html = body.get_content()
+    assert len(html.encode()) < 80_000
+    assert not re.search("<script|<img|<b>|7 \\* 7", html.replace("{{ 7 * 7 }}", ""))
+    assert [tag for tag, attributes in Elements(html).found if "onerror" in attributes or "x" in attributes] == []
+    assert not re.search("[\0\x1b\x7f\u202e\u202c]", html)
+
+
+@each_letter
+@each_text
+def test_the_text_keeps_its_columns_and_its_lines(name: str, text: str) -> None:
+    body = text_part(poisoned(name, text))
+    assert [line for line in body.splitlines() if len(line) > 72 and "https://" not in line] == []
+    assert not re.search("[\0\x1b\x7f\u202e\u202c]", body)
+    assert not re.search("^Bcc:", body, re.M)
+
+
+def test_a_player_without_a_name_is_called_by_the_seats_colour() -> None:
+    assert "Brown" in text_part(poisoned("your-turn-bid", "\u200b"))
+
+
+def test_a_game_without_a_title_is_called_by_its_map() -> None:
+    assert subject(poisoned("your-turn-bid", "\0")).startswith("[Rust Belt] ")
