@@ -1,0 +1,40 @@
+"""``docs/orders.md`` shows only orders that can be read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem import catalog
+from pbem.engine.chance import DEAL, SeededChance
+
+PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
+SHEET = catalog.sheet("age-of-steam", "rust_belt")
+STATE = SHEET.start(["green", "red", "blue"], SeededChance(bytes(32), DEAL), {}).state
+
+
+def shown() -> list[str]:
+    """The orders of the page: the first column of its tables, steps with ``build`` before them, and its examples."""
+    orders: list[str] = []
+    step = False
+    for line in PAGE.read_text().splitlines():
+        step = line.startswith("| step") or (step and line.startswith("|"))
+        if line.startswith("    "):
+            orders.append(line.strip())
+        elif line.startswith("| `"):
+            order = line.split("`")[1]
+            orders.append(f"build {'S10 SW-NE; ' if order in ('more', 'max 9') else ''}{order}" if step else order)
+    return orders
+
+
+@pytest.mark.parametrize("order", shown())
+def test_an_order_on_the_page_can_be_read_and_reads_back(order: str) -> None:
+    (move,) = SHEET.parse(STATE, order, {})
+    assert SHEET.parse(STATE, str(move), {}) == (move,)
+
+
+def test_the_page_shows_every_keyword_of_the_base_game() -> None:
+    keywords = {re.split(r"\W", order)[0] for order in shown()}
+    assert keywords == {"action", "bid", "build", "drop", "issue", "loco", "move", "pass", "produce"}
