@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime
 
+from pbem.engine.chance import SeededChance
+from pbem.engine.record import Entry, Record, start
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office, games
 from pbem.service.tokens import InvitationClaim
@@ -34,3 +37,15 @@ def some_order(sheet: Sheet, state: State, dice: random.Random) -> str:
     if placements := sheet.placements(state):
         return dice.choice(placements)
     return SHARES if SHARES in (sheet.legal(state) or ()) else str(sheet.default(state))
+
+
+def play_out(sheet: Sheet, players: int) -> Record:
+    """A whole game of such orders as a record."""
+    dice = random.Random(players)
+    record = Record(sheet.game, sheet.slug, {}, sheet.colours[:players], (), SEED)
+    state, entries = start(sheet, record)[0].state, []
+    while (seat := sheet.to_act(state)) is not None:
+        order = some_order(sheet, state, dice)
+        entries.append(Entry(sheet.turn(state), sheet.phase(state), seat, order))
+        state = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(SEED, sheet.place(state))).state
+    return replace(record, turns=tuple(entries))

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from maps.rust_belt.rules import RustBelt
 from pbem import catalog
 from pbem.engine.chance import DEAL, SeededChance
+from pbem.engine.flow import FirstLegal
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
@@ -33,6 +35,13 @@ def shown() -> list[str]:
 def test_an_order_on_the_page_can_be_read_and_reads_back(order: str) -> None:
     (move,) = SHEET.parse(STATE, order, {})
     assert SHEET.parse(STATE, str(move), {}) == (move,)
+
+
+@pytest.mark.parametrize("order", shown())
+def test_an_order_on_the_page_is_played_in_some_phase(order: str) -> None:
+    (move,) = SHEET.parse(STATE, order, {})
+    kinds = {kind for phase in RustBelt.phases for kind in phase.moves}
+    assert {type(part) for part in (move.moves if isinstance(move, FirstLegal) else (move,))} <= kinds
 
 
 def test_the_page_shows_every_keyword_of_the_base_game() -> None:
