@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem import catalog
 from pbem.engine.chance import SeededChance, commitment
 
 PAGE = Path(__file__).parents[2] / "docs" / "dice.md"
@@ -61,3 +62,13 @@ def test_the_page_orders_the_players_as_the_program(
 ) -> None:
     order = SeededChance(seed, "deal").order("order", seats)
     assert page["draw"](page["numbers"](seed, "deal", "order"), seats, len(seats)) == [*order]
+
+
+def test_the_place_counts_submissions_from_nought_after_the_turn() -> None:
+    """As the page says; moves played unasked do not count."""
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    state = sheet.start(["green", "red", "blue"], SeededChance(bytes(32), "deal"), {}).state
+    for number in range(20):
+        assert sheet.place(state) == f"{sheet.turn(state)}.{number}"
+        moves = sheet.parse(state, "issue 3" if number < 3 else str(sheet.default(state)), {})
+        state = sheet.play(state, sheet.to_act(state) or "", moves, SeededChance(bytes(32), sheet.place(state))).state
