@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.age_of_steam.building import abandoned
 from pbem.age_of_steam.deliveries import Delivery, listed, order_of, ways
 from pbem.age_of_steam.moves import Build, Loco, Pass, TakeAction
@@ -58,13 +60,21 @@ def _shares(rules: Rules, state: State, seat: Seat) -> Question:
     lead = count_say(
         "You have ${cash} and {shares} shares; {n} more is allowed.",
         "You have ${cash} and {shares} shares; {n} more are allowed.",
-        most, cash=player.cash, shares=player.shares,
-    )  # fmt: skip
+        most,
+        cash=player.cash,
+        shares=player.shares,
+    )
     due = say("Bill ${bill} at the end of this turn, income {income}.", bill=bill, income=player.income)
     return Question(
-        seat, "issue_shares", say("Issue shares"), (lead, due), say("no share is issued for you"), "choices",
-        tuple(choices), example="issue 2",
-    )  # fmt: skip
+        seat,
+        "issue_shares",
+        say("Issue shares"),
+        (lead, due),
+        say("no share is issued for you"),
+        "choices",
+        tuple(choices),
+        example="issue 2",
+    )
 
 
 def _bid(rules: Rules, state: State, seat: Seat) -> Question:
@@ -84,12 +94,20 @@ def _bid(rules: Rules, state: State, seat: Seat) -> Question:
         high = say("{player} bids ${amount}.", player=Who(auction.high), amount=auction.highest)
     facts = say(
         "You have ${cash}. Dropping now is place {place} for ${paid}.",
-        cash=cash, place=place, paid=auction.price(seat, place),
-    )  # fmt: skip
+        cash=cash,
+        place=place,
+        paid=auction.price(seat, place),
+    )
     return Question(
-        seat, "turn_order", say("Bid or drop"), (high, facts), say("you drop"), "choices", tuple(choices),
+        seat,
+        "turn_order",
+        say("Bid or drop"),
+        (high, facts),
+        say("you drop"),
+        "choices",
+        tuple(choices),
         example=f"bid {auction.highest + 1}",
-    )  # fmt: skip
+    )
 
 
 def _bid_effect(auction: Auction, amount: int) -> Say:
@@ -115,9 +133,15 @@ def _action(rules: Rules, phase: SelectActions, state: State, seat: Seat) -> Que
     lead = say("Free: {actions}.", actions=tuple(map(Word, free)))
     place = say("You choose at place {place} of {n}.", place=state.order.index(seat) + 1, n=len(state.order))
     return Question(
-        seat, "select_actions", say("Take an action"), (lead, place), say("you take {action}", action=Word(kept)),
-        "choices", tuple(choices), example=f"action {free[0]}",
-    )  # fmt: skip
+        seat,
+        "select_actions",
+        say("Take an action"),
+        (lead, place),
+        say("you take {action}", action=Word(kept)),
+        "choices",
+        tuple(choices),
+        example=f"action {free[0]}",
+    )
 
 
 def _build(rules: Rules, state: State, seat: Seat) -> Question:
@@ -135,9 +159,16 @@ def _build(rules: Rules, state: State, seat: Seat) -> Question:
     )
     nothing = Choice(str(Build()), say("Build nothing"), say("You keep ${cash}.", cash=cash))
     return Question(
-        seat, "build_track", say("Build track"), tuple(lead), say("you build nothing"), "build", (nothing,), warnings,
+        seat,
+        "build_track",
+        say("Build track"),
+        tuple(lead),
+        say("you build nothing"),
+        "build",
+        (nothing,),
+        warnings,
         example="build S10 NE-SW",
-    )  # fmt: skip
+    )
 
 
 def _move(rules: Rules, phase: MoveGoods, state: State, seat: Seat) -> Question:
@@ -150,25 +181,39 @@ def _move(rules: Rules, phase: MoveGoods, state: State, seat: Seat) -> Question:
         choices.append(Choice(str(Loco()), title, effect))
     choices.append(Choice(str(Pass()), say("Pass"), say("You move nothing in this round.")))
     desk = state.desk_as(Moving)
-    lead = [say("Round {round} of {rounds}. Your engine pulls {engine}.", round=desk.round, rounds=rules.rounds, engine=count_say("{n} link", "{n} links", player.engine))]  # fmt: skip
-    if found:
-        best = found[0].gain(seat)
-        lead.append(
-            count_say(
-                "{n} delivery is possible, and it gives you {best}.",
-                "{n} deliveries are possible, the best gives you {best}.",
-                len(found),
-                best=best,
-            )  # fmt: skip
-        )
-    else:
-        lead.append(say("No delivery is possible with this engine."))
+    lead = [
+        say(
+            "Round {round} of {rounds}. Your engine pulls {engine}.",
+            round=desk.round,
+            rounds=rules.rounds,
+            engine=count_say("{n} link", "{n} links", player.engine),
+        ),
+        _possible(found, seat),
+    ]
     short = rules.expenses(state, seat) - player.cash - player.income
     warnings = (say("As things stand you are ${n} short at the end of this turn.", n=short),) if short > 0 else ()
     return Question(
-        seat, "move_goods", say("Move goods"), tuple(lead), _move_default(found, seat), "deliver", tuple(choices),
-        warnings, example=choices[0].order,
-    )  # fmt: skip
+        seat,
+        "move_goods",
+        say("Move goods"),
+        tuple(lead),
+        _move_default(found, seat),
+        "deliver",
+        tuple(choices),
+        warnings,
+        example=choices[0].order,
+    )
+
+
+def _possible(found: list[Delivery], seat: Seat) -> Say:
+    if not found:
+        return say("No delivery is possible with this engine.")
+    return count_say(
+        "{n} delivery is possible, and it gives you {best}.",
+        "{n} deliveries are possible, the best gives you {best}.",
+        len(found),
+        best=found[0].gain(seat),
+    )
 
 
 def _move_default(found: list[Delivery], seat: Seat) -> Say:
@@ -180,8 +225,10 @@ def _move_default(found: list[Delivery], seat: Seat) -> Say:
 def _delivery(delivery: Delivery, order: str) -> Choice:
     title = say(
         "{colour} from {start} to {goal}",
-        colour=Word(delivery.colour), start=Place(delivery.start), goal=Place(delivery.nodes[-1]),
-    )  # fmt: skip
+        colour=Word(delivery.colour),
+        start=Place(delivery.start),
+        goal=Place(delivery.nodes[-1]),
+    )
     gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in delivery.gains)
     via = tuple(Place(node) for node in delivery.nodes[:-1])
     paid = say("{gains}", gains=gains) if gains else say("nobody earns")
@@ -198,19 +245,28 @@ def _produce(rules: Rules, phase: GoodsGrowth, state: State, seat: Seat) -> Ques
     choices = []
     for move in phase.legal(rules, state, seat):
         puts = str(move).removeprefix("produce ").split()
-        said = []
-        for put in puts:
-            colour, _, box = put.partition(">")
-            column = box.partition("/")[0]
-            city = fed.get(column)
-            where = say("{colour} on {box} ({city})", colour=Word(colour), box=box, city=Place(city[0])) if city else say("{colour} on {box}", colour=Word(colour), box=box)  # fmt: skip
-            said.append(where)
+        said = [_put(put, fed) for put in puts]
         choices.append(Choice(str(move), say("Put {puts}", puts=tuple(said))))
     lead = (
         say("Drawn: {cubes}.", cubes=tuple(map(Word, drawn))),
         count_say("{n} box is empty.", "{n} boxes are empty.", len(empty)),
     )
     return Question(
-        seat, "goods_growth", say("Place the drawn cubes"), lead, say("they go on the topmost empty boxes"), "boxes",
-        tuple(choices), example=choices[0].order if choices else "",
-    )  # fmt: skip
+        seat,
+        "goods_growth",
+        say("Place the drawn cubes"),
+        lead,
+        say("they go on the topmost empty boxes"),
+        "boxes",
+        tuple(choices),
+        example=choices[0].order if choices else "",
+    )
+
+
+def _put(put: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
+    """One cube on one box, with the City that the box feeds if it is on the map."""
+    colour, _, box = put.partition(">")
+    city = fed.get(box.partition("/")[0])
+    if city is None:
+        return say("{colour} on {box}", colour=Word(colour), box=box)
+    return say("{colour} on {box} ({city})", colour=Word(colour), box=box, city=Place(city[0]))

@@ -58,10 +58,13 @@ def build_step(rules: Rules, site: Site, step: BuildStep) -> Laid:
     cash = site.state.players[site.seat].cash
     if price > cash:
         raise no(
-            "R24", "{step} costs ${price}, and before it ${left} of your ${cash} are left.",
-            step=str(step), price=laid.site.prices[-1], cash=cash,
+            "R24",
+            "{step} costs ${price}, and before it ${left} of your ${cash} are left.",
+            step=str(step),
+            price=laid.site.prices[-1],
+            cash=cash,
             left=cash - rules.build_price(site.state, site.seat, site.prices),
-        )  # fmt: skip
+        )
     return laid
 
 
@@ -161,9 +164,11 @@ def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
         raise no("R98", "The link {name} is taken.", name=step.name)
     if len({connection.price for connection in free}) > 1:
         raise no(
-            "", "There are two links {name}: add the price, {prices}.",
-            name=step.name, prices=tuple(f"${connection.price}" for connection in free),
-        )  # fmt: skip
+            "",
+            "There are two links {name}: add the price, {prices}.",
+            name=step.name,
+            prices=tuple(f"${connection.price}" for connection in free),
+        )
     placement = Placement(free[0].joins[0], "", "", (), link=free[0].id)
     state = replace(site.state, links={**site.state.links, free[0].id: site.seat})
     if (refusal := rules.refuse_placement(site.state, site.seat, placement, state)) is not None:

@@ -155,9 +155,12 @@ def _parallel(parallel: list[Link], seat: Seat, hop: Hop, node: Label) -> Link:
     if len(parallel) == 1:
         return parallel[0]
     raise no(
-        "R49", "There are several links from {a} to {b}: name the owner in brackets, {owners}.",
-        a=Place(node), b=Place(hop.node), owners=tuple(_owner(owner) for owner in owners),
-    )  # fmt: skip
+        "R49",
+        "There are several links from {a} to {b}: name the owner in brackets, {owners}.",
+        a=Place(node),
+        b=Place(hop.node),
+        owners=tuple(_owner(owner) for owner in owners),
+    )
 
 
 def _owner(owner: Seat | None) -> Who | Word:
@@ -193,14 +196,20 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     ]
     if not found:
         raise no(
-            "8", "No way for the {colour} cube from {start} to {goal} within {n} links.",
-            colour=Word(order.colour), start=Place(order.origin.place), goal=Place(goal), n=state.players[seat].engine,
-        )  # fmt: skip
+            "8",
+            "No way for the {colour} cube from {start} to {goal} within {n} links.",
+            colour=Word(order.colour),
+            start=Place(order.origin.place),
+            goal=Place(goal),
+            n=state.players[seat].engine,
+        )
     if len({delivery.gains for delivery in found}) > 1:
         graph = ways(rules, state)
         shown = sorted(found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
-            "", "There are {n} ways that pay differently; say which, for example {ways}.",
-            n=len(found), ways=tuple(f"“{order_of(rules, state, delivery, graph)}”" for delivery in shown),
-        )  # fmt: skip
+            "",
+            "There are {n} ways that pay differently; say which, for example {ways}.",
+            n=len(found),
+            ways=tuple(f"“{order_of(rules, state, delivery, graph)}”" for delivery in shown),
+        )
     return min(found, key=lambda d: len(d.links))

@@ -141,11 +141,16 @@ def _hexes(rules: Rules, work: Site) -> tuple[BuildHex, ...]:
     ends_ = _own_ends(rules, work)
     found = [
         BuildHex(
-            label, rules.board.towns.get(label, ""), kind_of_hex(rules, work.state, label),
-            len(prices), min(prices), True, label in ends_,
+            label,
+            rules.board.towns.get(label, ""),
+            kind_of_hex(rules, work.state, label),
+            len(prices),
+            min(prices),
+            True,
+            label in ends_,
         )
         for label, prices in offers.items()
-    ]  # fmt: skip
+    ]
     return tuple(sorted(found, key=lambda h: (not h.own_end, h.label)))
 
 
@@ -198,9 +203,16 @@ def _tile(rules: Rules, work: Site, step: Lay | Exits, laid: Laid, cash: int) ->
     kept = tuple((s.a, s.b, s.owner) for s in laid.site.state.track[step.hex] if s.ends not in new)
     effect = effect_of(rules, laid, step.hex, new)
     return BuildTile(
-        str(step), step.hex, new, kept, shape_of(rules, work, step), price, effect, affordable,
+        str(step),
+        step.hex,
+        new,
+        kept,
+        shape_of(rules, work, step),
+        price,
+        effect,
+        affordable,
         rank_of(rules, work, laid, step.hex, new, price, affordable),
-    )  # fmt: skip
+    )
 
 
 def _link_tile(rules: Rules, work: Site, step: BuildStep, laid: Laid) -> BuildTile:

@@ -31,9 +31,12 @@ class Issued(Event):
     @override
     def text(self) -> Say:
         return count_say(
-            "{player} issued {n} share and has ${cash}.", "{player} issued {n} shares and has ${cash}.",
-            self.shares, player=Who(self.seat), cash=self.cash,
-        )  # fmt: skip
+            "{player} issued {n} share and has ${cash}.",
+            "{player} issued {n} shares and has ${cash}.",
+            self.shares,
+            player=Who(self.seat),
+            cash=self.cash,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +101,10 @@ class ActionTaken(Event):
         if self.engine:
             return say(
                 "{player} took {action}; the engine pulls {engine}.",
-                player=Who(self.seat), action=Word(self.action),
+                player=Who(self.seat),
+                action=Word(self.action),
                 engine=count_say("{n} link", "{n} links", self.engine),
-            )  # fmt: skip
+            )
         return say("{player} took {action}.", player=Who(self.seat), action=Word(self.action))
 
 
@@ -194,9 +198,13 @@ class BuildEnded(Event):
         if not self.placements:
             return say("{player} built no track.", player=Who(self.seat))
         return count_say(
-            "{player} built {n} tile for ${paid} and has ${cash}.", "{player} built {n} tiles for ${paid} and has ${cash}.",
-            self.placements, player=Who(self.seat), paid=self.paid, cash=self.cash,
-        )  # fmt: skip
+            "{player} built {n} tile for ${paid} and has ${cash}.",
+            "{player} built {n} tiles for ${paid} and has ${cash}.",
+            self.placements,
+            player=Who(self.seat),
+            paid=self.paid,
+            cash=self.cash,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +219,10 @@ class SectionLost(Event):
     def text(self) -> Say:
         return say(
             "{player} lost the unfinished section from {anchor} open at {hex}.",
-            player=Who(self.seat), anchor=Place(self.anchor), hex=Place(self.hex),
-        )  # fmt: skip
+            player=Who(self.seat),
+            anchor=Place(self.anchor),
+            hex=Place(self.hex),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +240,11 @@ class Delivered(Event):
     @override
     def text(self) -> Say:
         facts: dict[str, object] = {
-            "player": Who(self.seat), "colour": Word(self.colour),
-            "start": Place(self.start), "goal": Place(self.nodes[-1]),
-        }  # fmt: skip
+            "player": Who(self.seat),
+            "colour": Word(self.colour),
+            "start": Place(self.start),
+            "goal": Place(self.nodes[-1]),
+        }
         if not self.gains:
             return say("{player} delivered {colour} from {start} to {goal}; nobody earned.", **facts)
         gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in self.gains)
@@ -247,9 +259,11 @@ class EngineRaised(Event):
     @override
     def text(self) -> Say:
         return count_say(
-            "{player} raised the engine to {n} link.", "{player} raised the engine to {n} links.",
-            self.engine, player=Who(self.seat),
-        )  # fmt: skip
+            "{player} raised the engine to {n} link.",
+            "{player} raised the engine to {n} links.",
+            self.engine,
+            player=Who(self.seat),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,8 +311,10 @@ class IncomeLowered(Event):
     def text(self) -> Say:
         return say(
             "{player} was ${missing} short: income falls to {income}.",
-            player=Who(self.seat), missing=self.missing, income=self.income,
-        )  # fmt: skip
+            player=Who(self.seat),
+            missing=self.missing,
+            income=self.income,
+        )
 
 
 @dataclass(frozen=True, slots=True)

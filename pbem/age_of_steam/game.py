@@ -42,16 +42,18 @@ from pbem.rails.scene import Marks, Scene
 
 OPTIONS = (
     Option(
-        "reduction_table", "Income reduction",
+        "reduction_table",
+        "Income reduction",
         {"deluxe": "Deluxe: an income of 50 falls by 10", "first_edition": "First edition: an income of 50 falls by 8"},
         "R55",
     ),
     Option(
-        "ownership_discs", "Ownership discs",
+        "ownership_discs",
+        "Ownership discs",
         {"20": "20 for each player, as in the box", "unlimited": "No limit"},
         "R4",
     ),
-)  # fmt: skip
+)
 """The options that the base rulings name; maps add their own."""
 
 
@@ -61,9 +63,16 @@ class AgeOfSteam(Rules, Sheet):
     game = "age-of-steam"
     colours = ("blue", "green", "yellow", "pink", "gray", "orange")
     phases: ClassVar[tuple[Phase[Rules, State], ...]] = (
-        IssueShares(), TurnOrder(), SelectActions(), BuildTrack(), MoveGoods(),
-        CollectIncome(), PayExpenses(), IncomeReduction(), GoodsGrowth(),
-    )  # fmt: skip
+        IssueShares(),
+        TurnOrder(),
+        SelectActions(),
+        BuildTrack(),
+        MoveGoods(),
+        CollectIncome(),
+        PayExpenses(),
+        IncomeReduction(),
+        GoodsGrowth(),
+    )
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
 
@@ -71,7 +80,7 @@ class AgeOfSteam(Rules, Sheet):
         self.slug = type(self).__module__.split(".")[-2]
         self.board = _board(type(self).__module__)
         self.name = self.board.name
-        self.flow = Flow(self)
+        self.flow: Flow[State] = Flow(self)
 
     # the sequence of play -----------------------------------------------------------------------------
 
@@ -126,6 +135,8 @@ class AgeOfSteam(Rules, Sheet):
 
     @override
     def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
+        # orders from buttons and lists name seats by colour: a player called "Blue" must not take that over
+        names = {seat: name for seat, name in names.items() if name.casefold() not in self.colours}
         lexicon = Lexicon(board=self.board, seats=state.seats, new_cities=state.new_cities, names=names)
         return parse(text, lexicon)
 

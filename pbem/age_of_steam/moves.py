@@ -13,9 +13,17 @@ from typing_extensions import override
 from pbem.engine.moves import Move, Seat
 
 ACTIONS = (
-    "first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order",
-    "heavy-lifting", "commonwealth", "none",
-)  # fmt: skip
+    "first-move",
+    "first-build",
+    "engineer",
+    "locomotive",
+    "urbanization",
+    "production",
+    "turn-order",
+    "heavy-lifting",
+    "commonwealth",
+    "none",
+)
 
 
 @dataclass(frozen=True, slots=True)

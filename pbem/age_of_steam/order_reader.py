@@ -12,9 +12,25 @@ from pbem.engine.text import Say, say
 from pbem.rails.board import Label
 
 ORDERS: Final = (
-    "issue", "shares", "buyback", "bid", "drop", "pass", "pay", "decline", "action", "build", "done", "move", "lift",
-    "loco", "produce", "always", "cancel", "resign",
-)  # fmt: skip
+    "issue",
+    "shares",
+    "buyback",
+    "bid",
+    "drop",
+    "pass",
+    "pay",
+    "decline",
+    "action",
+    "build",
+    "done",
+    "move",
+    "lift",
+    "loco",
+    "produce",
+    "always",
+    "cancel",
+    "resign",
+)
 """The words an order may start with."""
 STARTS: Final = frozenset({*ORDERS, "track", "factory", "contract", "draw", "cash", "bonus"})
 """Words that end a build: they start another order, of this game or of Steam Power."""

@@ -24,21 +24,39 @@ from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
 
 HEADS = {
-    "issue_shares": "Shares", "turn_order": "Turn order", "select_actions": "Actions", "build_track": "Build track",
-    "move_goods": "Move goods", "collect_income": "Income", "goods_growth": "Growth",
-}  # fmt: skip
+    "issue_shares": "Shares",
+    "turn_order": "Turn order",
+    "select_actions": "Actions",
+    "build_track": "Build track",
+    "move_goods": "Move goods",
+    "collect_income": "Income",
+    "goods_growth": "Growth",
+}
 """The heads of the phases in the picture; phases without one are part of the one before."""
 COLUMNS = (
-    ("action", "Action"), ("cash", "Cash"), ("income", "Income"), ("shares", "Shares"), ("engine", "Engine"), ("points", "Points"),
-)  # fmt: skip
+    ("action", "Action"),
+    ("cash", "Cash"),
+    ("income", "Income"),
+    ("shares", "Shares"),
+    ("engine", "Engine"),
+    ("points", "Points"),
+)
 ACTS = {
-    "issue_shares": "issues shares", "turn_order": "bids or drops", "select_actions": "takes an action",
-    "build_track": "builds track", "goods_growth": "places cubes",
-}  # fmt: skip
+    "issue_shares": "issues shares",
+    "turn_order": "bids or drops",
+    "select_actions": "takes an action",
+    "build_track": "builds track",
+    "goods_growth": "places cubes",
+}
 ACTIONS = {
-    "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
-    "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
-}  # fmt: skip
+    "first-move": "First Move",
+    "first-build": "First Build",
+    "engineer": "Engineer",
+    "locomotive": "Locomotive",
+    "urbanization": "Urbanization",
+    "production": "Production",
+    "turn-order": "Turn Order",
+}
 
 
 def scene(

@@ -11,7 +11,6 @@ from pbem.age_of_steam.planning import holds, turnable
 from pbem.age_of_steam.rules import Rules
 from pbem.engine.moves import Refused
 from pbem.rails.board import Label
-from pbem.rails.hexes import TOWN
 from pbem.rails.tiles import PICTURES, TOWN_TILE_OF, Ends, ends
 from pbem.rails.track import Net, Segment
 

@@ -46,9 +46,11 @@ def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement
         return plan_town(rules, state, seat, net, step.hex, {rules.board.edge(exit_) for exit_ in step.exits})
     if step.hex in rules.board.towns:
         raise no(
-            "1.2", "{hex} has a town: name the exits to add, for example “{hex} @{exit}”.",
-            hex=Place(step.hex), exit=step.segments[0][0],
-        )  # fmt: skip
+            "1.2",
+            "{hex} has a town: name the exits to add, for example “{hex} @{exit}”.",
+            hex=Place(step.hex),
+            exit=step.segments[0][0],
+        )
     return plan_tile(rules, state, seat, net, step.hex, directions_to_edges(rules, step.segments))
 
 
@@ -66,9 +68,11 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
         _judge_ends(rules, seat, net, hex_, ends_)
         if not _anchored(rules, state, seat, net, hex_, ends_):
             raise no(
-                "7.4", "The track {segment} on {hex} would touch neither a City nor your track.",
-                segment=_name(rules, ends_), hex=Place(hex_),
-            )  # fmt: skip
+                "7.4",
+                "The track {segment} on {hex} would touch neither a City nor your track.",
+                segment=_name(rules, ends_),
+                hex=Place(hex_),
+            )
     for segment, ends_ in turned:
         _judge_turned(rules, state, seat, net, hex_, segment, ends_)
     old_tile = TILE_OF[frozenset(s.ends for s in old)] if old else ""
@@ -90,13 +94,16 @@ def _match(
         elif not any(set(segment.ends) & set(new) for new in listed):
             kept.append(segment)
         else:
-            anchored, free = turnable(seat, net, hex_, segment)
+            anchored, _ = turnable(seat, net, hex_, segment)
             new = next((n for n in left if anchored in n), None)
             if new is None:
                 raise no(
-                    "R28", "The track {segment} on {hex} hangs on {side}; turned track must keep that side.",
-                    segment=_name(rules, segment.ends), hex=Place(hex_), side=rules.board.directions[anchored],
-                )  # fmt: skip
+                    "R28",
+                    "The track {segment} on {hex} hangs on {side}; turned track must keep that side.",
+                    segment=_name(rules, segment.ends),
+                    hex=Place(hex_),
+                    side=rules.board.directions[anchored],
+                )
             left.remove(new)
             turned.append((segment, new))
     return kept, turned, left
@@ -170,15 +177,20 @@ def _judge_ends(rules: Rules, seat: Seat, net: Net, hex_: Label, ends_: Ends) ->
 def _judge_end(rules: Rules, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
     if edge not in rules.board.open_sides[hex_]:
         raise no(
-            "7.2", "Track on {hex} cannot lead to {side}: there is no land to go on.",
-            hex=Place(hex_), side=rules.board.directions[edge],
-        )  # fmt: skip
+            "7.2",
+            "Track on {hex} cannot lead to {side}: there is no land to go on.",
+            hex=Place(hex_),
+            side=rules.board.directions[edge],
+        )
     _, segment = net.across(hex_, edge)
     if segment is not None and segment.owner not in (None, seat):
         raise no(
-            "7.5", "Track on {hex} would join {owner}'s track at its side {side}.",
-            hex=Place(hex_), owner=Who(segment.owner), side=rules.board.directions[edge],
-        )  # fmt: skip
+            "7.5",
+            "Track on {hex} would join {owner}'s track at its side {side}.",
+            hex=Place(hex_),
+            owner=Who(segment.owner),
+            side=rules.board.directions[edge],
+        )
 
 
 def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, segment: Segment, new: Ends) -> None:
@@ -221,7 +233,7 @@ def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
 def tiles_used(state: State) -> Counter[str]:
     """Tiles on the board by name, towns by their kind."""
     used: Counter[str] = Counter()
-    for hex_, segments in state.track.items():
+    for segments in state.track.values():
         if segments[0].a == TOWN:
             used[TOWN_TILE_OF[frozenset(s.b for s in segments)]] += 1
         else:

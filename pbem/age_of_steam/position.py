@@ -21,8 +21,13 @@ def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
         "order": list(state.order),
         "players": {
             seat: {
-                "cash": player.cash, "income": player.income, "shares": player.shares, "engine": player.engine,
-                "action": player.action, "out": player.out > 0, "points": scores.get(seat),
+                "cash": player.cash,
+                "income": player.income,
+                "shares": player.shares,
+                "engine": player.engine,
+                "action": player.action,
+                "out": player.out > 0,
+                "points": scores.get(seat),
             }
             for seat, player in state.players.items()
         },
@@ -36,7 +41,7 @@ def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
         },
         "links": {key: owner for key, owner in state.links.items() if owner is not None},
         "over": state.over,
-    }  # fmt: skip
+    }
 
 
 def _direction(rules: Rules, end: int) -> str:

@@ -77,8 +77,14 @@ class Rules:
     # select actions -----------------------------------------------------------------------------------
 
     actions: ClassVar[tuple[str, ...]] = (
-        "first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order",
-    )  # fmt: skip
+        "first-move",
+        "first-build",
+        "engineer",
+        "locomotive",
+        "urbanization",
+        "production",
+        "turn-order",
+    )
 
     def actions_free(self, state: State, seat: Seat) -> tuple[str, ...]:
         """The actions the player may take now."""

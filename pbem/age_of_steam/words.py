@@ -95,11 +95,13 @@ def _cubes(state: State) -> tuple[Say, ...]:
 def _new_cities(rules: Rules, state: State) -> tuple[Say, ...]:
     return tuple(
         say(
-            "{letter} on {town} ({colours})", letter=letter, town=rules.board.towns[label],
+            "{letter} on {town} ({colours})",
+            letter=letter,
+            town=rules.board.towns[label],
             colours=tuple(map(Word, rules.board.new_cities[letter].colours)),
         )
         for letter, label in sorted(state.new_cities.items())
-    )  # fmt: skip
+    )
 
 
 def _links(rules: Rules, state: State, links: list[Link], owner: Seat | None) -> tuple[Say, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from typing_extensions import override
 
@@ -19,6 +19,8 @@ class GameState(Protocol):
     """What the flow needs to know of a state."""
 
     @property
+    def turn(self) -> int: ...
+    @property
     def phase(self) -> str: ...
     @property
     def over(self) -> bool: ...
@@ -30,18 +32,20 @@ S = TypeVar("S", bound=GameState)
 class SequenceOfPlay(Protocol[S]):
     """A rule sheet as the flow sees it."""
 
-    def phase_of(self, state: S) -> Phase[object, S]: ...
+    def phase_of(self, state: S) -> Phase[Any, S]: ...
     def next_phase(self, state: S, chance: Chance) -> Step[S]: ...
     def count_order(self, state: S) -> S: ...
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedUnasked(Event):
-    """A forced move was played for a seat; ``rule`` is the automatic resolution (A1…A20)."""
+    """A decision without a choice was settled for a seat; ``rule`` is the automatic resolution (A1…A20)."""
 
     seat: Seat
     order: str
     rule: str
+    turn: int
+    phase: str
 
     @override
     def text(self) -> Say:
@@ -101,7 +105,7 @@ class Flow(Generic[S]):
                 if forced is None:
                     break
                 step = phase.apply(self.rules, state, seat, forced.move, chance)
-                events += (PlayedUnasked(seat, str(forced.move), forced.rule),)
+                events += (PlayedUnasked(seat, str(forced.move), forced.rule, state.turn, state.phase),)
             state, events = step.state, events + step.events
         return Step(state, events)
 
@@ -144,7 +148,7 @@ class Flow(Generic[S]):
         step = phase.play(self.rules, state, seat, move, chance)
         return self.settle(step.state, chance).after(step.events)
 
-    def _chosen(self, phase: Phase[object, S], state: S, seat: Seat, move: Move) -> Move:
+    def _chosen(self, phase: Phase[Any, S], state: S, seat: Seat, move: Move) -> Move:
         match move:
             case FirstLegal(moves):
                 refusal: Refusal | None = None

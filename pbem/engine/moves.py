@@ -31,12 +31,17 @@ class BadMove(Exception):
         if self.found:
             return say(
                 "Line {line}, column {column}: “{found}” cannot be read. {expected}",
-                line=self.line, column=self.column + 1, found=self.found, expected=self.expected,
-            )  # fmt: skip
+                line=self.line,
+                column=self.column + 1,
+                found=self.found,
+                expected=self.expected,
+            )
         return say(
             "Line {line}, column {column}: something is missing. {expected}",
-            line=self.line, column=self.column + 1, expected=self.expected,
-        )  # fmt: skip
+            line=self.line,
+            column=self.column + 1,
+            expected=self.expected,
+        )
 
 
 @dataclass(frozen=True, slots=True)

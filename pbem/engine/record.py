@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine.chance import Chance, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance, commitment
+from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
@@ -111,9 +112,14 @@ def _record(raw: dict[str, Any]) -> Record:
 
 def _entry(raw: dict[str, Any]) -> Entry:
     return Entry(
-        int(raw["turn"]), str(raw["phase"]), str(raw["player"]), str(raw["orders"]), _draws(raw.get("chance")),
-        bool(raw.get("auto")), str(raw.get("digest", "")),
-    )  # fmt: skip
+        int(raw["turn"]),
+        str(raw["phase"]),
+        str(raw["player"]),
+        str(raw["orders"]),
+        _draws(raw.get("chance")),
+        bool(raw.get("auto")),
+        str(raw.get("digest", "")),
+    )
 
 
 def _draws(raw: Any) -> tuple[Draw, ...] | None:
@@ -127,13 +133,20 @@ def _draws(raw: Any) -> tuple[Draw, ...] | None:
 def write_record(record: Record) -> dict[str, Any]:
     """The record as a JSON object; secrets that are not in it are not written."""
     raw: dict[str, Any] = {
-        "format": FORMAT, "game": record.game, "map": record.map, "options": dict(record.options),
+        "format": FORMAT,
+        "game": record.game,
+        "map": record.map,
+        "options": dict(record.options),
         "players": list(record.players),
-    }  # fmt: skip
+    }
     for key, value in (
-        ("source", record.source), ("names", dict(record.names)), ("commitment", record.commitment),
-        ("seed", record.seed.hex()), ("deal", list(record.deal or ())), ("opening", record.opening),
-    ):  # fmt: skip
+        ("source", record.source),
+        ("names", dict(record.names)),
+        ("commitment", record.commitment),
+        ("seed", record.seed.hex()),
+        ("deal", list(record.deal or ())),
+        ("opening", record.opening),
+    ):
         if value:
             raw[key] = value
     raw["turns"] = [_entry_json(entry) for entry in record.turns]
@@ -186,13 +199,17 @@ def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool
     """Play a record entry by entry; stops after the first refused entry.
 
     ``from_seed``: take every roll from the seed, whatever the entries say. ``store``: pass the state through
-    :meth:`Sheet.encode` and back after every entry, as a server does.
+    :meth:`Sheet.encode` and back after every entry, as a server does. An entry whose decision was settled
+    unasked (it had a single legal answer) is passed over.
     """
-    state = start(sheet, record, from_seed=from_seed)[0].state
+    step = start(sheet, record, from_seed=from_seed)[0]
+    settled = _settled(step)
+    state = step.state
     for number, entry in enumerate(record.turns):
         if store:
             state = sheet.decode(sheet.encode(state))
-        if not _due(sheet, state, entry):
+        if (entry.turn, entry.phase, entry.player) in settled:
+            settled.remove((entry.turn, entry.phase, entry.player))
             yield Played(number, entry, state, passed_over=True)
             continue
         chance = NotedChance(_chance(sheet, record, entry, state, from_seed))
@@ -207,23 +224,17 @@ def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool
         except ChanceMismatch as mismatch:
             yield Played(number, entry, state, refusal=Refusal(_literal(str(mismatch))))
             return
-        state = step.state
+        state, settled = step.state, _settled(step)
         yield Played(number, entry, state, step, draws=tuple(chance.notes))
+
+
+def _settled(step: Step[State]) -> list[tuple[int, str, Seat]]:
+    """The decisions that were settled unasked on the way: turn, phase, seat."""
+    return [(event.turn, event.phase, event.seat) for event in step.events if isinstance(event, PlayedUnasked)]
 
 
 def _literal(sentence: str) -> Say:
     return say("The record disagrees with the rules of chance: {sentence}.", sentence=sentence)
-
-
-def _due(sheet: Sheet, state: State, entry: Entry) -> bool:
-    """Whether the entry's decision is the one that is asked; if not, a forced move has played it already.
-
-    An entry for another seat or phase is passed over only where the game has gone past it.
-    """
-    if sheet.over(state):
-        return False
-    here = (sheet.turn(state), sheet.phase(state), sheet.to_act(state))
-    return here == (entry.turn, entry.phase, entry.player)
 
 
 def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed: bool) -> Chance:

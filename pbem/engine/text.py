@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from typing_extensions import override
+
 
 @dataclass(frozen=True, slots=True)
 class Who:
@@ -47,6 +49,7 @@ class Say:
     many: str = ""
     count: int = 1
 
+    @override
     def __str__(self) -> str:
         return self.read(PLAIN)
 
@@ -159,7 +162,7 @@ def _value_from_json(value: object) -> Value:
             return Place(label)
         case {"word": str(word)}:
             return Word(word)
-        case {"say": str(_)}:
+        case dict() if "say" in value:
             return say_from_json(value)
         case list():
             return tuple(_value_from_json(item) for item in value)

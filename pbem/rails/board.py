@@ -17,9 +17,21 @@ from pbem.rails.hexes import directions, letters, opposite, steps
 Label = str
 
 SIGNS = {
-    ".": "plain", "~": "river", "^": "mountain", "M": "dark_mountain", "h": "hill", "%": "swamp", "=": "water",
-    "d": "difficult", "D": "very_difficult", "#": "impassable", "s": "special", "z": "zone", "*": "city", "o": "plain",
-}  # fmt: skip
+    ".": "plain",
+    "~": "river",
+    "^": "mountain",
+    "M": "dark_mountain",
+    "h": "hill",
+    "%": "swamp",
+    "=": "water",
+    "d": "difficult",
+    "D": "very_difficult",
+    "#": "impassable",
+    "s": "special",
+    "z": "zone",
+    "*": "city",
+    "o": "plain",
+}
 CLOSED = frozenset({"water", "impassable"})
 
 
@@ -198,11 +210,13 @@ class _Reader:
                 x, y, label = self._position(line, place)
                 more = extra.get(label, {})
                 hexes[label] = Hex(
-                    label, x, y,
+                    label,
+                    x,
+                    y,
                     terrain=str(more.get("terrain", SIGNS[sign])),
                     price=int(str(more["price"])) if "price" in more else None,
                     tags=_words(more.get("tags")),
-                )  # fmt: skip
+                )
         if stray := sorted(set(extra) - set(hexes)):
             raise ValueError(f"[hexes] names {stray[0]}, which the sketch does not have")
         return dict(sorted(hexes.items(), key=lambda item: (item[1].x, item[1].y)))

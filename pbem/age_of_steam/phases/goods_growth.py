@@ -15,6 +15,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Boxes, State, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
+from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.text import Word
@@ -42,12 +43,14 @@ class GoodsGrowth(AgeOfSteamPhase):
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         state = replace(state, desk=Growing())
         seat = state.holder("production")
-        if rules.last_turn(state) or seat is None:
+        if seat is None:
             return Step(state)
+        if rules.last_turn(state):
+            return Step(state, (_unasked(state, seat, "A10"),))
         count = min(rules.production_cubes(state), len(empty_boxes(state)))
         cubes = chance.draw("production", state.bag, count) if count and state.bag else ()
         if not cubes:
-            return Step(state)
+            return Step(state, (_unasked(state, seat, "A8"),))
         state = replace(state, bag=take_cubes(state.bag, cubes), desk=Growing(seat, cubes))
         return Step(state, (CubesDrawn(seat, cubes),))
 
@@ -118,6 +121,10 @@ class GoodsGrowth(AgeOfSteamPhase):
         drawn = state.desk_as(Growing).drawn
         top = sorted(empty_boxes(state), key=lambda box: box[1])
         return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
+
+
+def _unasked(state: State, seat: Seat, rule: str) -> PlayedUnasked:
+    return PlayedUnasked(seat, str(ProduceForm("decline")), rule, state.turn, GoodsGrowth.name)
 
 
 def empty_boxes(state: State) -> list[Box]:

@@ -45,9 +45,12 @@ class IssueShares(AgeOfSteamPhase):
         match move:
             case Issue(shares) if shares > most:
                 return refuse(
-                    "R10", "You cannot issue {shares} shares: you have {issued}, and {most} more are allowed.",
-                    shares=shares, issued=state.players[seat].shares, most=most,
-                )  # fmt: skip
+                    "R10",
+                    "You cannot issue {shares} shares: you have {issued}, and {most} more are allowed.",
+                    shares=shares,
+                    issued=state.players[seat].shares,
+                    most=most,
+                )
         return None
 
     @override

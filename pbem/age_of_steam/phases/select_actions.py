@@ -18,9 +18,16 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.text import Word
 
 DEFAULTS = (
-    "locomotive", "engineer", "first-build", "first-move", "turn-order", "commonwealth", "heavy-lifting",
-    "production", "urbanization",
-)  # fmt: skip
+    "locomotive",
+    "engineer",
+    "first-build",
+    "first-move",
+    "turn-order",
+    "commonwealth",
+    "heavy-lifting",
+    "production",
+    "urbanization",
+)
 """Which free action a player gets whose time has ended (turn_prompts, section 3)."""
 
 

@@ -88,9 +88,11 @@ class TurnOrder(AgeOfSteamPhase):
                 return refuse("R12", "You cannot bid ${amount}: you have ${cash}.", amount=amount, cash=cash)
             case Bid(amount) if amount <= highest:
                 return refuse(
-                    "R12", "A bid of ${amount} is too low: the next bid is at least ${least}.",
-                    amount=amount, least=highest + 1,
-                )  # fmt: skip
+                    "R12",
+                    "A bid of ${amount} is too low: the next bid is at least ${least}.",
+                    amount=amount,
+                    least=highest + 1,
+                )
             case Pass() if holds_pass(state, seat) and state.desk_as(Auction).passed:
                 return refuse("R14", "You have used the Turn Order pass in this auction: bid or drop.")
             case Pass() if holds_pass(state, seat) and not can_pass(state, seat):
