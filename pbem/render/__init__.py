@@ -1,0 +1,13 @@
+"""Pictures of a game, drawn with Pillow: scenes in, PNG or SVG out. Nothing here knows a game's rules.
+
+All pictures are opaque, the same for every reader and the same bytes for the same scene. What they are made of
+(land, track of a hex, signs, words) is kept in caches of fixed size.
+"""
+
+from pbem.render.geometry import MapGeometry, map_geometry
+from pbem.render.marks import mark_svg
+from pbem.render.page import board_png, map_png
+from pbem.render.thumb import thumb_png
+from pbem.render.tile import crop_png, tile_png
+
+__all__ = ["MapGeometry", "board_png", "crop_png", "map_geometry", "map_png", "mark_svg", "thumb_png", "tile_png"]

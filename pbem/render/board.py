@@ -1,0 +1,163 @@
+"""The board of a scene, layer by layer from below."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image
+
+from pbem.rails.scene import CityPlate
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, Point, paste
+from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_steps
+from pbem.render.cities import enamel
+from pbem.render.geometry import Lattice
+from pbem.render.labels import label_size
+from pbem.render.land import PAD, draw_walls, land_picture, wall_sides
+from pbem.render.links import draw_links, draw_tags
+from pbem.render.marks import coin
+from pbem.render.names import HALO, line_step, name_size
+from pbem.render.places import Places
+from pbem.render.signs import cube
+from pbem.render.text import write
+from pbem.render.track import bumper, hex_track, town_ring
+
+DARK_LABELS = frozenset({"mountain", "dark_mountain", "difficult"})
+
+
+def draw_board(page: Image.Image, places: Places) -> None:
+    """Everything on the board, onto the page at the places' frame."""
+    _land(page, places)
+    draw_position(page, places)
+
+
+def draw_position(page: Image.Image, places: Places) -> None:
+    """What lies on the land: track, Cities, signs, names."""
+    draw_bands(page, places)
+    _track(page, places)
+    _towns(page, places)
+    draw_rings(page, places)
+    _plates(page, places)
+    draw_links(page, places)
+    for city, furniture in places.furnished:
+        paste(page, furniture.image, *places.middle(city))
+    for one in places.coins:
+        paste(page, coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
+    draw_tags(page, places)
+    _labels(page, places)
+    _cubes(page, places)
+    _names(page, places)
+    draw_cube_moved(page, places)
+    draw_steps(page, places)
+
+
+def _land(page: Image.Image, places: Places) -> None:
+    board, lattice = places.board, places.lattice
+    left = min(places.at(label)[0] for label in board.hexes)
+    top = min(places.at(label)[1] for label in board.hexes)
+    hx, hy = lattice.px((1, 0.8660254) if lattice.flat else (0.8660254, 1))
+    page.paste(land_picture(board, lattice), (left - round(PAD + hx), top - round(PAD + hy)))
+
+
+def _track(page: Image.Image, places: Places) -> None:
+    lattice = places.lattice
+    for label in sorted(places.near & set(places.scene.track)):
+        segments = places.scene.track[label]
+        paste(page, hex_track(lattice, segments), *places.at(label))
+    for chain in places.scene.chains:
+        for label, edge in chain.open:
+            (x, y), (dx, dy) = places.at(label), lattice.side(edge)
+            paste(page, bumper(lattice, edge), round(x + dx), round(y + dy))
+
+
+def _towns(page: Image.Image, places: Places) -> None:
+    for label in places.scene.towns:
+        track = bool(places.scene.track.get(label))
+        paste(page, town_ring(places.lattice, track), *places.at(label))
+
+
+def _plates(page: Image.Image, places: Places) -> None:
+    lattice = places.lattice
+    for city in places.scene.cities:
+        if len(city.hexes) > 1:
+            part = _block(lattice, tuple(_offsets(places, city)), city.colours)
+            paste(page, part, *places.at(city.label))
+        else:
+            paste(page, enamel(lattice, city.kind, city.colours), *places.at(city.label))
+    _city_walls(page, places)
+
+
+def _offsets(places: Places, city: CityPlate) -> list[tuple[int, int]]:
+    x0, y0 = places.at(city.label)
+    return [(x - x0, y - y0) for x, y in map(places.at, city.hexes)]
+
+
+@lru_cache(maxsize=16)
+def _block(lattice: Lattice, offsets: tuple[tuple[int, int], ...], colours: tuple[str, ...]) -> Image.Image:
+    """A City of several hexes as one shape: ink on its outside only, its inner sides as hairlines."""
+    width, height = lattice.half
+    reach = max(abs(x) for x, _ in offsets) + width, max(abs(y) for _, y in offsets) + height
+    canvas = Canvas(2 * reach[0], 2 * reach[1], scale=3)
+    fill = p.GOODS[colours[0]].fill if len(colours) == 1 else p.TERRAIN["block"].fill
+    corners = lattice.corners()
+    sides: dict[tuple[tuple[int, int], ...], int] = {}
+    for x, y in offsets:
+        hexagon = [(x + a, y + b) for a, b in corners]
+        canvas.polygon(hexagon, fill)
+        for i in range(6):
+            ends = tuple(sorted((round(a), round(b)) for a, b in (hexagon[i - 1], hexagon[i])))
+            sides[ends] = sides.get(ends, 0) + 1
+    for outer in (False, True):
+        for ends, count in sides.items():
+            if outer and count == 1:
+                canvas.stroke(ends, 0.09 * lattice.r, p.INK, round_ends=True)
+            elif not outer and count > 1:
+                canvas.line(ends, p.GRID_WIDTH * lattice.r, p.TERRAIN["block"].mark)
+    return canvas.done()
+
+
+def _city_walls(page: Image.Image, places: Places) -> None:
+    """Impassable sides of City hexes once more: plates cover those of the land."""
+    around: dict[tuple[int, int], list[list[Point]]] = {}
+    corners = places.lattice.corners()
+    for label, edge in wall_sides(places.board):
+        if {label, places.board.neighbours[label][edge]} & places.city_hexes:
+            around.setdefault(places.at(label), []).append([corners[edge - 1], corners[edge]])
+    for at, lines in around.items():
+        paste(page, _wall_part(places.lattice, tuple(map(tuple, lines))), *at)
+
+
+@lru_cache(maxsize=64)
+def _wall_part(lattice: Lattice, lines: tuple[tuple[Point, ...], ...]) -> Image.Image:
+    width, height = lattice.half
+    canvas = Canvas(2 * (width + 8), 2 * (height + 8), scale=3)
+    draw_walls(canvas, lattice, [list(line) for line in lines])
+    return canvas.done()
+
+
+def _labels(page: Image.Image, places: Places) -> None:
+    size = label_size(places.lattice)
+    for label in places.labels:
+        terrain = places.board.hexes[label.label].terrain
+        if terrain == "very_difficult":
+            write(page, (label.x, label.y), label.label, "medium", size, p.INK, halo=HALO * places.lattice.r)
+        else:
+            colour = p.LABEL_DARK if terrain in DARK_LABELS else p.MUTED
+            write(page, (label.x, label.y), label.label, "medium", size, colour)
+
+
+def _cubes(page: Image.Image, places: Places) -> None:
+    side = round(0.40 * places.lattice.r)
+    for one in places.cubes:
+        fresh = one.colour in places.scene.marks.grown.get(one.hex, ())
+        paste(page, cube(side, one.colour, p.GLOW if fresh else None), one.x, one.y)
+
+
+def _names(page: Image.Image, places: Places) -> None:
+    size = name_size(places.lattice)
+    for label, name in places.names:
+        x, y = places.at(label)
+        step = line_step(size)
+        first = y + name.y - step * (len(name.lines) - 1) / 2
+        for i, line in enumerate(name.lines):
+            write(page, (x + name.x, first + i * step), line, "medium", size, p.INK, halo=HALO * places.lattice.r)

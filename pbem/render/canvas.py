@@ -1,0 +1,101 @@
+"""A surface that is drawn several times too large and then reduced: smooth edges without seams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from PIL import Image, ImageDraw
+
+from pbem.render.palette import Colour
+from pbem.render.type import CAP, font
+
+Point = tuple[float, float]
+
+
+class Canvas:
+    """Coordinates are px of the finished picture, counted from ``origin`` within it."""
+
+    def __init__(
+        self, width: int, height: int, *, scale: int = 3, origin: Point | None = None, ground: Colour | None = None
+    ) -> None:
+        size = (width * scale, height * scale)
+        self.image = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size)
+        self.draw = ImageDraw.Draw(self.image)
+        self.scale = scale
+        x, y = origin if origin is not None else (width / 2, height / 2)
+        # whole numbers name the middle of a sample, hence the half
+        self._x, self._y = x * scale - 0.5, y * scale - 0.5
+
+    def _at(self, points: Sequence[Point]) -> list[tuple[int, int]]:
+        s, x0, y0 = self.scale, self._x, self._y
+        return [(round(x * s + x0), round(y * s + y0)) for x, y in points]
+
+    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        """A filled area."""
+        self.draw.polygon(self._at(points), fill=fill)
+
+    def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
+        """A thin line of straight pieces, cut off square."""
+        self.draw.line(self._at(points), fill=fill, width=max(1, round(width * self.scale)), joint="curve")
+
+    def stroke(self, points: Sequence[Point], width: float, fill: Colour, *, round_ends: bool = False) -> None:
+        """A band along a smooth way, its ends square to the way (or round)."""
+        self.draw.polygon(self._at(band(points, width / 2)), fill=fill)
+        if round_ends:
+            self.disc(points[0], width / 2, fill)
+            self.disc(points[-1], width / 2, fill)
+
+    def disc(self, centre: Point, radius: float, fill: Colour) -> None:
+        """A full circle."""
+        (x, y), r = centre, radius
+        self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=fill)
+
+    def box(self, corners: tuple[float, float, float, float], radius: float, fill: Colour) -> None:
+        """A rectangle with round corners: left, top, right, bottom."""
+        self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=fill)
+
+    def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
+        s, x, y = self.scale, self._x + 0.5, self._y + 0.5
+        # the far sides are inclusive in Pillow
+        return (
+            round(left * s + x),
+            round(top * s + y),
+            max(round(left * s + x), round(right * s + x) - 1),
+            max(round(top * s + y), round(bottom * s + y) - 1),
+        )
+
+    def text(self, centre: Point, text: str, weight: str, size: float, fill: Colour) -> None:
+        """A word centred on a point, by the height of its capitals."""
+        x, y = centre
+        place = (x * self.scale + self._x + 0.5, (y + size * CAP / 2) * self.scale + self._y + 0.5)
+        self.draw.text(place, text, fill=fill, font=font(weight, round(size * self.scale, 2)), anchor="ms")
+
+    def done(self) -> Image.Image:
+        """The finished picture."""
+        return self.image.reduce(self.scale)
+
+
+def band(points: Sequence[Point], half: float) -> list[Point]:
+    """The outline of a band of ``half`` px to each side of a way."""
+    left: list[Point] = []
+    right: list[Point] = []
+    last = len(points) - 1
+    for i, (x, y) in enumerate(points):
+        (ax, ay), (bx, by) = points[max(0, i - 1)], points[min(last, i + 1)]
+        length = hypot(bx - ax, by - ay) or 1.0
+        nx, ny = (ay - by) / length * half, (bx - ax) / length * half
+        left.append((x + nx, y + ny))
+        right.append((x - nx, y - ny))
+    right.reverse()
+    return left + right
+
+
+def shifted(points: Sequence[Point], by: float) -> list[Point]:
+    """The way ``by`` px to one side of it."""
+    return band(points, by)[: len(points)]
+
+
+def paste(page: Image.Image, part: Image.Image, x: int, y: int) -> None:
+    """Lay a part upon the page, its middle on (x, y)."""
+    page.paste(part, (x - part.width // 2, y - part.height // 2), part)

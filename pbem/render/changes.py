@@ -1,0 +1,163 @@
+"""What the last submission changed, in amber: bands under track, numbered steps, rings, the moved cube."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import hypot
+
+from PIL import Image
+
+from pbem.rails.board import Label
+from pbem.rails.hexes import TOWN
+from pbem.rails.track import Piece
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, Point, paste
+from pbem.render.geometry import Lattice, arc_length, curve
+from pbem.render.links import glow_link
+from pbem.render.places import Places
+from pbem.render.signs import draw_cube
+from pbem.render.track import glow
+
+STEP, STEP_OFF = 0.40, 0.46
+
+
+def draw_bands(page: Image.Image, places: Places) -> None:
+    """The bands under laid and used track: all edges first, so that they join without a line between."""
+    marks = places.scene.marks
+    pieces = [*(piece for step in marks.laid for piece in step), *marks.route]
+    links = [link for link in places.scene.links if link.id == marks.special]
+    for width, colour in ((p.GLOW_EDGE_WIDTH, p.GLOW_EDGE), (p.GLOW_WIDTH, p.GLOW)):
+        for piece in pieces:
+            paste(page, glow(places.lattice, piece.a, piece.b, width, colour), *places.at(piece.hex))
+        for link in links:
+            glow_link(page, places, link, width, colour)
+
+
+def draw_rings(page: Image.Image, places: Places) -> None:
+    """Around the goal of a delivery and a New City."""
+    marks = places.scene.marks
+    for city in places.scene.cities:
+        if city.label in (marks.brought_to, marks.new_city):
+            for hex_ in city.hexes:
+                paste(page, _ring(places.lattice), *places.at(hex_))
+
+
+@lru_cache(maxsize=8)
+def _ring(lattice: Lattice) -> Image.Image:
+    room = round(0.25 * lattice.r)
+    width, height = lattice.half
+    canvas = Canvas(2 * (width + room), 2 * (height + room), scale=4)
+    for size, colour in ((1.19, p.GLOW_EDGE), (1.15, p.GLOW)):
+        canvas.polygon(lattice.corners(size), colour)
+    return canvas.done()
+
+
+def draw_cube_moved(page: Image.Image, places: Places) -> None:
+    """The delivered cube on the last piece before its goal."""
+    marks = places.scene.marks
+    if not marks.cube or not marks.route:
+        return
+    last = marks.route[-1]
+    way = curve(places.lattice, last.a, last.b)
+    x, y = places.at(last.hex)
+    share = 0.72 if _leads_to(places, last, marks.brought_to) else 0.28
+    spots = [way.at(way.length * s)[0] for s in (share, 0.5, 1 - share)]
+    taken = [(coin.x, coin.y) for coin in places.coins]
+    reach = 0.42 * places.lattice.r
+    free = [(a, b) for a, b in spots if all(hypot(x + a - c, y + b - d) > reach for c, d in taken)]
+    dx, dy = (free or spots)[0]
+    paste(page, _moved(places.lattice, marks.cube), round(x + dx), round(y + dy))
+
+
+def _leads_to(places: Places, piece: Piece, goal: Label) -> bool:
+    """Whether the second end of the piece is the one at the goal."""
+    if piece.b == TOWN:
+        return piece.hex == goal
+    if piece.a == TOWN and piece.hex == goal:
+        return False
+    beyond = places.board.neighbours[piece.hex][piece.b]
+    hexes = next((city.hexes for city in places.scene.cities if city.label == goal), (goal,))
+    return beyond in hexes
+
+
+@lru_cache(maxsize=32)
+def _moved(lattice: Lattice, colour: str) -> Image.Image:
+    side = 0.42 * lattice.r
+    size = 2 * round(side / 2 + 5)
+    canvas = Canvas(size, size, scale=4)
+    for room, fill in ((3.4, p.INK), (2.4, p.CARD)):
+        half = side / 2 + room
+        canvas.box((-half, -half, half, half), 0.24 * side + room / 2, fill)
+    draw_cube(canvas, (0, 0), side, colour)
+    return canvas.done()
+
+
+def draw_steps(page: Image.Image, places: Places) -> None:
+    """The steps of a build, numbered beside their pieces on the emptier side."""
+    placed: list[Point] = []
+    laid = places.scene.marks.laid
+    obstacles = _obstacles(places) if laid else []
+    for number, pieces in enumerate(laid, 1):
+        if not pieces:
+            continue
+        piece = max(pieces, key=lambda one: arc_length(one.a, one.b))
+        spots = _beside(places, piece)
+        x, y = min(spots, key=lambda spot: (_crowd(places, spot, obstacles, placed), spots.index(spot)))
+        placed.append((x, y))
+        paste(page, _step(places.lattice, number), round(x), round(y))
+
+
+def _beside(places: Places, piece: Piece) -> list[Point]:
+    way = curve(places.lattice, piece.a, piece.b)
+    x, y = places.at(piece.hex)
+    off = STEP_OFF * places.lattice.r
+    found = []
+    for share in (0.5, 0.35, 0.65, 0.2, 0.8):
+        (a, b), (ux, uy) = way.at(way.length * share)
+        found += [(x + a - uy * off, y + b + ux * off), (x + a + uy * off, y + b - ux * off)]
+    return found
+
+
+def _obstacles(places: Places) -> list[tuple[Point, float]]:
+    """Points to keep away from, each with the distance in px that is enough."""
+    r = places.lattice.r
+    found: list[tuple[Point, float]] = [((coin.x, coin.y), 0.42 * r) for coin in places.coins]
+    found += [(places.at(hex_), 1.12 * r) for hex_ in sorted(places.city_hexes)]
+    found += [(places.at(town), 0.46 * r) for town in places.scene.towns]
+    for label, name in places.names:
+        x, y = places.at(label)
+        left, top, right, bottom = name.box
+        found += [((x + left + (right - left) * i / 4, y + (top + bottom) / 2), 0.38 * r) for i in range(5)]
+    found += [((label.x, label.y), 0.34 * r) for label in places.labels]
+    for hex_, segments in places.scene.track.items():
+        x, y = places.at(hex_)
+        for segment in segments:
+            found += [((x + a, y + b), 0.33 * r) for a, b in _sampled(places.lattice, segment.a, segment.b)]
+    return found
+
+
+@lru_cache(maxsize=256)
+def _sampled(lattice: Lattice, a: int, b: int) -> tuple[Point, ...]:
+    way = curve(lattice, a, b)
+    return tuple(way.at(way.length * i / 8)[0] for i in range(9))
+
+
+def _crowd(places: Places, spot: Point, obstacles: list[tuple[Point, float]], placed: list[Point]) -> float:
+    """How much a disc at a spot would cover, roughly; whole steps so that equal spots keep their rank."""
+    x, y = spot
+    lack = 0.0
+    for (a, b), room in (*obstacles, *((done, 0.46 * places.lattice.r) for done in placed)):
+        if abs(a - x) < room and abs(b - y) < room:
+            lack += max(0.0, room - hypot(a - x, b - y))
+    return round(lack / places.lattice.r, 1)
+
+
+@lru_cache(maxsize=16)
+def _step(lattice: Lattice, number: int) -> Image.Image:
+    radius = max(9.5, STEP / 2 * lattice.r)
+    side = 2 * round(radius + 2)
+    canvas = Canvas(side, side, scale=4)
+    canvas.disc((0, 0), radius, p.INK)
+    canvas.disc((0, 0), radius - 1.3, p.GLOW)
+    canvas.text((0, 0), str(number), "bold", 1.35 * radius, p.INK)
+    return canvas.done()

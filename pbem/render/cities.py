@@ -1,0 +1,333 @@
+"""Cities as station signs: an enamelled hex, what it accepts, its name on white, its cubes in a tray."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from math import atan2, cos, degrees, radians
+
+from PIL import Image
+
+from pbem.rails.scene import CityPlate
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, Point
+from pbem.render.geometry import Lattice, polar
+from pbem.render.patterns import draw_pattern
+from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
+from pbem.render.type import CAP, halves, width
+
+SCALE = 4
+OUTLINE = 0.945
+RING, RING_WIDTH = 0.84, 0.055
+SIGN_PAD, SIGN_BORDER = 0.075, 0.03
+TRAY_PAD, CUBE_GAP = 0.05, 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """What decides how the furniture of a City looks; ``amber``: cubes that are new, ``gap``: one was taken."""
+
+    name: str
+    colours: tuple[str, ...]
+    chips: tuple[str, ...]
+    cubes: tuple[str, ...] | None
+    kind: str
+    letter: str
+    beside_city: bool = False
+    amber: tuple[str, ...] = ()
+    gap: bool = False
+
+
+def plate_of(city: CityPlate, *, beside_city: bool, amber: tuple[str, ...] = (), gap: bool = False) -> Plate:
+    """The plate of a City of a scene, its cubes in the order in which they always lie."""
+    rank = {colour: i for i, colour in enumerate(p.GOODS)}
+    cubes = None if city.cubes is None else tuple(sorted(city.cubes, key=rank.__getitem__))
+    return Plate(city.name, city.colours, city.chips, cubes, city.kind, city.letter, beside_city, amber, gap)
+
+
+def _scaled(lattice: Lattice, size: float) -> list[Point]:
+    return lattice.corners(size)
+
+
+@lru_cache(maxsize=64)
+def enamel(lattice: Lattice, kind: str, colours: tuple[str, ...]) -> Image.Image:
+    """The hex of a City: ink outline, its colours, the white ring of a New City."""
+    width_, height = lattice.half
+    canvas = Canvas(2 * width_, 2 * height, scale=SCALE)
+    canvas.polygon(_scaled(lattice, 1.0), p.INK)
+    inner = _scaled(lattice, OUTLINE)
+    if kind in ("terminal", "zone", "block") or not colours:
+        ground = "block" if kind in ("city", "new") else kind
+        canvas.polygon(inner, p.TERRAIN[ground].fill)
+        draw_pattern(canvas, lattice, (0, 0), ground)
+        # the pattern reaches the sides; the outline lies over it
+        _ring(canvas, lattice, 1.0, OUTLINE, p.INK)
+        if kind == "terminal":
+            _ring(canvas, lattice, 0.80, 0.76, p.INK)
+        return canvas.done()
+    canvas.polygon(inner, p.GOODS[colours[0]].fill)
+    if len(colours) == 2:
+        _halves(canvas, lattice, colours)
+    elif len(colours) > 2:
+        _wedges(canvas, lattice, colours)
+    if kind == "new":
+        _ring(canvas, lattice, RING, RING - RING_WIDTH, p.WHITE)
+    return canvas.done()
+
+
+def _ring(canvas: Canvas, lattice: Lattice, outer: float, inner: float, colour: p.Colour) -> None:
+    big, small = _scaled(lattice, outer), _scaled(lattice, inner)
+    for i in range(6):
+        canvas.polygon([big[i - 1], big[i], small[i], small[i - 1]], colour)
+
+
+def _halves(canvas: Canvas, lattice: Lattice, colours: tuple[str, ...]) -> None:
+    """The second colour fills the right half."""
+    right = [(max(0.0, x), y) for x, y in _scaled(lattice, OUTLINE)]
+    canvas.polygon(right, p.GOODS[colours[1]].fill)
+
+
+def _wedges(canvas: Canvas, lattice: Lattice, colours: tuple[str, ...]) -> None:
+    """Equal wedges from the top clockwise with white gaps, cut to the hex by its outline."""
+    count = len(colours)
+    for i, colour in enumerate(colours):
+        angles = [-90 + 360 / count * (i + step / 8) for step in range(9)]
+        rim = [_on_hex(lattice, angle) for angle in angles]
+        corners = [c for c in _scaled(lattice, OUTLINE) if _between(c, angles[0], angles[-1])]
+        outline = sorted([*rim, *corners], key=lambda point: _turn(point, angles[0]))
+        canvas.polygon([(0, 0), *outline], p.GOODS[colour].fill)
+    for i in range(count):
+        canvas.line([(0, 0), _on_hex(lattice, -90 + 360 / count * i)], 0.045 * lattice.r, p.WHITE)
+
+
+def _turn(point: Point, start: float) -> float:
+    from_start = (_angle(point) - start) % 360
+    return 0.0 if from_start > 359.9 else from_start
+
+
+def _angle(point: Point) -> float:
+    return degrees(atan2(point[1], point[0]))
+
+
+def _between(point: Point, start: float, end: float) -> bool:
+    return 0 < (_angle(point) - start) % 360 < end - start
+
+
+def _on_hex(lattice: Lattice, angle: float) -> Point:
+    """Where a ray from the middle meets the outline of the plate."""
+    reach = 0.866 * OUTLINE
+    best = min((lattice.bearing(edge) for edge in range(6)), key=lambda b: abs((angle - b + 180) % 360 - 180))
+    return lattice.px(polar(reach / cos(radians(angle - best)), angle))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    lines: tuple[str, ...]
+    size: float
+    width: float
+    height: float
+
+
+def _sign(lattice: Lattice, plate: Plate) -> _Sign:
+    """The name: shrunk if it is too long, then on two lines."""
+    r = lattice.r
+    limit = ((1.75 if lattice.flat else 1.6) if plate.beside_city else (2.45 if lattice.flat else 1.85)) * r
+    full, small = max(17.0, 0.365 * r), max(15.0, 0.31 * r)
+    if r < 36:  # thumbs and tiles
+        full, small = 0.365 * r, 0.31 * r
+    pad = 2 * (SIGN_PAD + SIGN_BORDER) * r
+    sizes = (full,) if plate.beside_city else (full, (full + small) / 2, small)
+    for size in sizes:
+        wide = width(plate.name, "bold", round(size, 1)) + pad
+        if wide <= limit:
+            return _Sign((plate.name,), size, wide, 1.2 * size)
+    lines = halves(plate.name)
+    if lines is None:
+        wide = width(plate.name, "bold", round(small, 1)) + pad
+        return _Sign((plate.name,), small, wide, 1.2 * small)
+    size = max(15.0, 0.325 * r) if r >= 36 else 0.325 * r
+    wide = max(width(line, "bold", round(size, 1)) for line in lines) + pad
+    return _Sign(lines, size, wide, 1.98 * size)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tray:
+    rows: tuple[tuple[str, ...], ...]
+    side: float
+    width: float
+    height: float
+
+
+EMPTY, MORE = "(slot)", "(more)"
+
+
+def _tray(lattice: Lattice, plate: Plate) -> _Tray | None:
+    cubes: tuple[str, ...] = (*(plate.cubes or ()), *((EMPTY,) if plate.gap else ()))
+    count = len(cubes)
+    if not count:
+        return None
+    if count > 8:
+        cubes, count = (*cubes[:7], MORE + str(count - 7)), 8
+    if count < 4:
+        side, first = 0.40, count
+    elif count < 7:
+        side, first = 0.345, 4 if count == 4 else 3
+    else:
+        side, first = 0.325, 4
+    rows = (cubes[:first], cubes[first:]) if count > first else (cubes,)
+    r = lattice.r
+    side *= r
+    gap, pad = CUBE_GAP * r, TRAY_PAD * r
+    across = max(len(row) for row in rows)
+    return _Tray(
+        rows, side, across * side + (across - 1) * gap + 2 * pad, len(rows) * side + (len(rows) - 1) * gap + 2 * pad
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """The head, sign and tray of a City as one picture, laid with its middle on the middle of the City.
+
+    ``boxes``: what covers the board: left, top, right, bottom of the sign and of the tray, from the middle.
+    """
+
+    image: Image.Image
+    boxes: tuple[tuple[float, float, float, float], ...]
+
+
+@lru_cache(maxsize=300)
+def furniture(lattice: Lattice, plate: Plate) -> Furniture:
+    """All that stands on the enamel of a City. Do not draw on it: it is shared."""
+    r = lattice.r
+    sign, tray = _sign(lattice, plate), _tray(lattice, plate)
+    crowded = tray is not None and len(tray.rows) == 2
+    gap = (0.035 if crowded else 0.05) * r
+    head = _head_height(plate, crowded) * r
+    rows = [("head", head)] if head else []
+    below = [("sign", sign.height), *([("tray", tray.height)] if tray else [])]
+    rows += below if lattice.flat else below[::-1]
+    total = sum(height for _, height in rows) + gap * (len(rows) - 1)
+    wide = max(2 * r, sign.width, tray.width if tray else 0)
+    canvas = Canvas(2 * round(wide / 2 + 4), 2 * round(max(total / 2, r) + 4), scale=SCALE)
+    top = -total / 2
+    boxes = []
+    for kind, height in rows:
+        middle = top + height / 2
+        if kind == "head":
+            _draw_head(canvas, lattice, plate, middle, height)
+        elif kind == "sign":
+            boxes.append((-sign.width / 2, top, sign.width / 2, top + height))
+            _draw_sign(canvas, lattice, sign, middle)
+        elif tray is not None:
+            boxes.append((-tray.width / 2, top, tray.width / 2, top + height))
+            _draw_tray(canvas, lattice, tray, top, plate)
+        top += height + gap
+    return Furniture(canvas.done(), tuple(boxes))
+
+
+def _head_height(plate: Plate, crowded: bool) -> float:
+    if plate.kind == "terminal":
+        return 0.66
+    if plate.kind in ("zone", "block") or not (plate.colours or plate.chips or plate.letter):
+        return 0.0
+    return 0.33 if crowded else 0.37
+
+
+def _card(canvas: Canvas, lattice: Lattice, box: tuple[float, float, float, float]) -> None:
+    line = max(1.0, SIGN_BORDER * lattice.r)
+    left, top, right, bottom = box
+    canvas.box(box, 0.11 * lattice.r, p.INK)
+    canvas.box((left + line, top + line, right - line, bottom - line), 0.085 * lattice.r, p.CARD)
+
+
+def _draw_sign(canvas: Canvas, lattice: Lattice, sign: _Sign, middle: float) -> None:
+    half = sign.height / 2
+    _card(canvas, lattice, (-sign.width / 2, middle - half, sign.width / 2, middle + half))
+    step = 0.92 * sign.size
+    first = middle - step * (len(sign.lines) - 1) / 2
+    for i, line in enumerate(sign.lines):
+        canvas.text((0, first + i * step), line, "bold", sign.size, p.INK)
+
+
+def _draw_tray(canvas: Canvas, lattice: Lattice, tray: _Tray, top: float, plate: Plate) -> None:
+    r = lattice.r
+    _card(canvas, lattice, (-tray.width / 2, top, tray.width / 2, top + tray.height))
+    step = tray.side + CUBE_GAP * r
+    fresh = Counter(plate.amber)
+    for number, row in enumerate(tray.rows):
+        y = top + TRAY_PAD * r + tray.side / 2 + number * step
+        x = -step * (len(row) - 1) / 2
+        for colour in row:
+            if colour == EMPTY:
+                _draw_gap(canvas, (x, y), tray.side)
+            elif colour.startswith(MORE):
+                canvas.text((x, y), f"+{colour[len(MORE) :]}", "bold", 0.72 * tray.side, p.INK)
+            else:
+                if fresh[colour] > 0:
+                    fresh[colour] -= 1
+                    half = tray.side / 2 + 0.05 * r
+                    canvas.box((x - half, y - half, x + half, y + half), 0.27 * tray.side, p.GLOW)
+                draw_cube(canvas, (x, y), tray.side, colour)
+            x += step
+
+
+def _draw_gap(canvas: Canvas, centre: Point, side: float) -> None:
+    """The slot from which a cube was taken."""
+    x, y = centre
+    half, line = side / 2, max(1.4, 0.1 * side)
+    canvas.box((x - half, y - half, x + half, y + half), 0.22 * side, p.GLOW_EDGE)
+    canvas.box((x - half + line, y - half + line, x + half - line, y + half - line), 0.17 * side, p.GLOW_SOFT)
+
+
+def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height: float) -> None:
+    """From left to right: the New City's hexagon, what the City accepts, the dice that feed it."""
+    if plate.kind == "terminal":
+        for colour in plate.colours[:1]:
+            draw_disc(canvas, (0, y), height, colour)
+        return
+    items = _head_items(lattice, plate, height)
+    gap = 0.06 * lattice.r
+    x = -(sum(wide for _, _, wide in items) + gap * (len(items) - 1)) / 2
+    for kind, text, wide in items:
+        centre = (x + wide / 2, y)
+        match kind:
+            case "hexagon":
+                draw_hexagon(canvas, centre, height, text, p.WHITE, p.INK, p.INK)
+            case "letter":
+                good = p.GOODS[text]
+                canvas.text(centre, good.letter, "bold", height / CAP * 0.80, good.on)
+            case "disc":
+                draw_disc(canvas, centre, wide, text)
+            case "pill":
+                draw_pill(canvas, centre, 0.92 * height, text)
+            case _:
+                draw_chip(canvas, centre, 0.92 * height, text, dark=kind == "D")
+        x += wide + gap
+
+
+def _head_items(lattice: Lattice, plate: Plate, height: float) -> list[tuple[str, str, float]]:
+    items: list[tuple[str, str, float]] = []
+    if plate.letter:
+        items.append(("hexagon", plate.letter, height * 1.155))
+    if len(plate.colours) == 1:
+        letter = p.GOODS[plate.colours[0]].letter
+        items.append(("letter", plate.colours[0], width(letter, "bold", round(height / CAP * 0.80, 1))))
+    elif len(plate.colours) == 2:
+        items += [("disc", colour, height) for colour in plate.colours]
+    elif plate.colours:
+        text = "".join(p.GOODS[colour].letter for colour in plate.colours)
+        items.append(("pill", text, pill_width(0.92 * height, text)))
+    return items + [(half, text, chip_width(0.92 * height, text)) for half, text in chip_texts(plate.chips)]
+
+
+def chip_texts(chips: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Columns as (half, text) of their chips; four or more neighbours of a half share one (``1–6``)."""
+    found: list[tuple[str, str]] = []
+    for half in sorted({chip[0] for chip in chips}, reverse=True):
+        numbers = [chip[1:] for chip in chips if chip[0] == half]
+        if len(numbers) > 3:
+            found.append((half, f"{numbers[0]}–{numbers[-1]}"))
+        else:
+            found += [(half, number) for number in numbers]
+    return found

@@ -1,0 +1,105 @@
+"""Where the owners' coins lie: one on every link and every unfinished section that somebody owns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import NamedTuple
+
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import TOWN
+from pbem.rails.track import Chain, Piece, Seat, Track
+from pbem.render.geometry import Lattice, arc_length, curve
+
+
+class Coin(NamedTuple):
+    """A coin of a seat at a place in px of the picture."""
+
+    seat: Seat
+    x: int
+    y: int
+
+
+class Spot(NamedTuple):
+    """A place a coin could lie: its own cost, its hex and the place from the hex's middle in px."""
+
+    cost: float
+    hex: Label
+    x: float
+    y: float
+
+
+NEAR, CROWDED = 0.75, 2.0
+"""Within so many hex radii of another coin a place costs so much more."""
+
+
+def coins(
+    board: Board, lattice: Lattice, track: Track, chains: Iterable[Chain], centre: Callable[[Label], tuple[int, int]]
+) -> list[Coin]:
+    """The coins of all owned chains; short chains choose first. The same result every time."""
+    placed: list[Coin] = []
+    owned = [chain for chain in chains if chain.owner is not None]
+    for chain in sorted(owned, key=lambda c: (len(c.pieces), c.pieces)):
+        crowded = tuple(len(track[piece.hex]) > 1 for piece in chain.pieces)
+        best: tuple[float, int, int] | None = None
+        for spot in _spots(lattice, chain.pieces, _backwards(board, chain.pieces), crowded):
+            if best is not None and spot.cost >= best[0]:
+                break
+            x, y = centre(spot.hex)
+            place = round(x + spot.x), round(y + spot.y)
+            cost = spot.cost + CROWDED * _neighbours(placed, place, NEAR * lattice.r)
+            if best is None or cost < best[0]:
+                best = (cost, *place)
+        if best is not None and chain.owner is not None:
+            placed.append(Coin(chain.owner, best[1], best[2]))
+    return placed
+
+
+def _backwards(board: Board, pieces: tuple[Piece, ...]) -> tuple[bool, ...]:
+    """Per piece whether the chain runs through it from its second end to its first."""
+    if len(pieces) == 1:
+        return (False,)
+    found = [piece.a == board.neighbours[piece.hex].index(beyond.hex) for piece, beyond in pairwise(pieces)]
+    return (*found, pieces[-1].b == board.neighbours[pieces[-1].hex].index(pieces[-2].hex))
+
+
+def _neighbours(placed: list[Coin], place: tuple[int, int], reach: float) -> int:
+    x, y = place
+    return sum(
+        1
+        for coin in placed
+        if abs(coin.x - x) < reach and abs(coin.y - y) < reach and hypot(coin.x - x, coin.y - y) < reach
+    )
+
+
+@lru_cache(maxsize=1024)
+def _spots(
+    lattice: Lattice, pieces: tuple[Piece, ...], backwards: tuple[bool, ...], crowded: tuple[bool, ...]
+) -> tuple[Spot, ...]:
+    """The points at 1/2, 1/4 and 3/4 of every piece, the cheapest first."""
+    lengths = [arc_length(piece.a, piece.b) for piece in pieces]
+    total = sum(lengths)
+    found = []
+    start = 0.0
+    for piece, length, back, shared in zip(pieces, lengths, backwards, crowded, strict=True):
+        way = curve(lattice, piece.a, piece.b)
+        for share in (0.5, 0.25, 0.75):
+            along = start + share * length
+            cost = abs(along - total / 2) * 0.6 + _surcharge(piece, share, shared)
+            if min(along, total - along) < 0.30:
+                cost += 2
+            x, y = way.at((1 - share if back else share) * way.length)[0]
+            found.append(Spot(cost, piece.hex, x, y))
+        start += length
+    return tuple(sorted(found, key=lambda spot: spot.cost))
+
+
+def _surcharge(piece: Piece, share: float, shared: bool) -> float:
+    """The middle of a hex with two pieces is dear, and so is the room beside a town."""
+    if TOWN in (piece.a, piece.b):
+        return 0.0 if share == 0.5 else 3.0
+    if not shared:
+        return 0.0
+    return 3.0 if share == 0.5 else 0.8

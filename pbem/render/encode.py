@@ -1,0 +1,91 @@
+"""From a picture in full colour to the bytes of a small PNG: a fixed palette, flat colours exact, no dithering."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+from math import hypot
+
+from PIL import Image
+
+from pbem.rails.scene import Scene
+from pbem.render import palette as p
+from pbem.render.palette import Colour, mix
+
+LEVEL = 6
+
+
+def encoded(picture: Image.Image, scene: Scene) -> bytes:
+    """The picture as PNG with the palette of its map and players."""
+    return png(picture, scene_palette(scene))
+
+
+def png(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
+    """The picture as PNG with these colours and no others."""
+    flat = picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE)
+    out = BytesIO()
+    flat.save(out, "PNG", compress_level=LEVEL)
+    return out.getvalue()
+
+
+@lru_cache(maxsize=64)
+def _carrier(colours: tuple[Colour, ...]) -> Image.Image:
+    image = Image.new("P", (1, 1))
+    image.putpalette([channel for colour in colours for channel in colour])
+    return image
+
+
+def scene_palette(scene: Scene) -> tuple[Colour, ...]:
+    """Every flat colour that can occur on the map with these players, then the mixes at their edges."""
+    kinds = tuple(sorted({hex_.terrain for hex_ in scene.board.hexes.values()} | {c.kind for c in scene.cities}))
+    seats = tuple(sorted({row.seat for row in scene.players}))
+    goods = {good for city in scene.board.cities.values() for good in city.colours}
+    goods |= {good for tile in scene.board.new_cities.values() for good in tile.colours}
+    goods |= {good for city in scene.cities for good in (*city.colours, *(city.cubes or ()))}
+    goods |= {good for row in (*scene.light, *scene.dark) for good in (*row.boxes, *row.new_boxes) if good}
+    goods |= {good for cubes in scene.cubes.values() for good in cubes}
+    links = bool(scene.links)
+    return colours_of(kinds, seats, tuple(sorted(goods)), walls=bool(scene.board.walls), links=links)
+
+
+@lru_cache(maxsize=128)
+def colours_of(
+    kinds: tuple[str, ...], seats: tuple[str, ...], goods: tuple[str, ...], *, walls: bool, links: bool
+) -> tuple[Colour, ...]:
+    """The palette for kinds of land, seats and goods: flats first, exact, then mixes."""
+    lands = [p.TERRAIN[kind] for kind in kinds if kind in p.TERRAIN]
+    found = dict.fromkeys(p.PAGE)
+    for land in lands:
+        found[land.fill] = found[land.mark] = None
+    for good in goods:
+        found.update(dict.fromkeys((p.GOODS[good].fill, p.GOODS[good].edge)))
+    for seat in (*seats, "blue"):
+        found.update(dict.fromkeys((p.PLAYERS[seat].core, p.PLAYERS[seat].inlay)))
+    found.update(dict.fromkeys((p.NOBODY, p.NOBODY_CASING)))
+    if walls:
+        found[p.BARRIER] = None
+    if links:
+        found[p.PUBLIC] = None
+    for colour in _mixes(lands, seats, goods):
+        if min(_far(colour, other) for other in found) > 20:
+            found[colour] = None
+    return tuple(found)[:256]
+
+
+def _far(first: Colour, second: Colour) -> float:
+    return hypot(*(a - b for a, b in zip(first, second, strict=True)))
+
+
+def _mixes(lands: list[p.Ground], seats: tuple[str, ...], goods: tuple[str, ...]) -> list[Colour]:
+    pairs: list[tuple[Colour, Colour, tuple[float, ...]]] = [
+        (p.INK, p.PAPER, (0.25, 0.5, 0.75)),
+        (p.MUTED, p.TERRAIN["plain"].fill, (0.33, 0.67)),
+        (p.INK, p.TERRAIN["plain"].fill, (0.5,)),
+        (p.TERRAIN["plain"].fill, p.RIVER, (0.5,)),
+    ]
+    pairs += [(p.INK, p.GOODS[good].fill, (0.5,)) for good in goods]
+    pairs += [(p.WHITE, p.GOODS[good].fill, (0.5,)) for good in goods]
+    pairs += [(p.INK, p.PLAYERS[seat].core, (0.5,)) for seat in seats]
+    pairs += [(p.WHITE, p.PLAYERS[seat].core, (0.5,)) for seat in seats]
+    pairs += [(land.fill, land.mark, (0.5,)) for land in lands]
+    return [mix(first, second, share) for first, second, shares in pairs for share in shares]

@@ -1,0 +1,119 @@
+"""The head of a page: map, game and turn, then the phases and who acts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from pbem.rails.scene import Scene
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, paste
+from pbem.render.marks import coin
+from pbem.render.text import write
+from pbem.render.type import fitted, width
+
+MARGIN = 36
+TITLE_Y, RULE_Y, PHASE_Y, HEAD = 60, 98, 122, 148
+TURN, GAP, PRESENT = 16, 9, 20
+
+
+def draw_head(page: Image.Image, scene: Scene) -> None:
+    """Everything above the board, down to the hairline at ``HEAD`` px."""
+    draw = ImageDraw.Draw(page)
+    right = page.width - MARGIN
+    for y in (RULE_Y, HEAD):
+        draw.rectangle((MARGIN, y, right - 1, y + 1), fill=p.RULE)
+    turns = _turns(page, scene, right)
+    size = fitted(scene.title, "bold", 46, (turns - MARGIN) * 0.62, 24)
+    x = MARGIN + write(page, (MARGIN, TITLE_Y), scene.title, "bold", size, p.INK, align="left") + 18
+    subtitle = shortened(scene.subtitle, "regular", 22, turns - 24 - x)
+    write(page, (x, TITLE_Y + 5), subtitle, "regular", 22, p.MUTED, align="left")
+    _phases(page, scene, _actor(page, scene, right))
+
+
+def shortened(text: str, weight: str, size: float, limit: float) -> str:
+    """The text, cut with an ellipsis where it is wider than ``limit`` px."""
+    if width(text, weight, size) <= limit:
+        return text
+    while text and width(f"{text}…", weight, size) > limit:
+        text = text[:-1].rstrip()
+    return f"{text}…"
+
+
+def _turns(page: Image.Image, scene: Scene, right: int) -> float:
+    """The circles of the turns from the right; returns where they begin."""
+    if scene.turns is None:
+        wide = width(str(scene.turn), "bold", 22)
+        write(page, (right, TITLE_Y), str(scene.turn), "bold", 22, p.INK, align="right")
+        write(page, (right - wide - 8, TITLE_Y), "Turn", "medium", 22, p.MUTED, align="right")
+        return right - wide - 60
+    x = float(right)
+    for turn in range(scene.turns, 0, -1):
+        radius = PRESENT if turn == scene.turn else TURN
+        x -= radius
+        kind = "present" if turn == scene.turn else "past" if turn < scene.turn else "future"
+        paste(page, _circle(kind), round(x), TITLE_Y)
+        size, colour = (22, p.WHITE) if kind == "present" else (19, p.WHITE if kind == "past" else p.MUTED)
+        write(page, (x, TITLE_Y), str(turn), "bold" if kind == "present" else "semibold", size, colour)
+        x -= radius + GAP
+    x -= 4
+    return x - write(page, (x, TITLE_Y), "Turn", "medium", 22, p.MUTED, align="right")
+
+
+@lru_cache(maxsize=4)
+def _circle(kind: str) -> Image.Image:
+    radius = PRESENT if kind == "present" else TURN
+    canvas = Canvas(2 * radius + 2, 2 * radius + 2, scale=4)
+    canvas.disc((0, 0), radius, {"present": p.INK, "past": p.PAST, "future": p.PAST}[kind])
+    if kind == "future":
+        canvas.disc((0, 0), radius - 1.8, p.PAPER)
+    return canvas.done()
+
+
+def _actor(page: Image.Image, scene: Scene, right: int) -> float:
+    """Who acts, at the right of the second line; returns where it begins."""
+    # the phases keep at least three fifths of the line
+    text = shortened(scene.headline, "semibold", 23, (right - MARGIN) * 0.42)
+    x = right - write(page, (right, PHASE_Y), text, "semibold", 23, p.INK, align="right")
+    if scene.actor is not None:
+        paste(page, coin(scene.actor, 28), round(x - 30), PHASE_Y)
+        x -= 46
+    return x
+
+
+def _phases(page: Image.Image, scene: Scene, end: float) -> None:
+    size = 23.0
+    while size > 15 and _row(scene, size) > end - 24 - MARGIN:
+        size -= 1
+    x = float(MARGIN)
+    draw = ImageDraw.Draw(page)
+    for number, phase in enumerate(scene.phases):
+        if number:
+            x += _chevron(draw, x + 0.55 * size, size)
+        if number == scene.phase:
+            wide = width(phase, "bold", size)
+            paste(page, _pill(round(wide + 28)), round(x + wide / 2 + 14), PHASE_Y)
+            write(page, (x + 14, PHASE_Y), phase, "bold", size, p.WHITE, align="left")
+            x += wide + 28
+        else:
+            x += write(page, (x, PHASE_Y), phase, "regular", size, p.MUTED, align="left")
+
+
+def _row(scene: Scene, size: float) -> float:
+    words = sum(width(phase, "bold" if i == scene.phase else "regular", size) for i, phase in enumerate(scene.phases))
+    return words + (len(scene.phases) - 1) * 1.3 * size + 28
+
+
+def _chevron(draw: ImageDraw.ImageDraw, x: float, size: float) -> float:
+    reach = round(0.22 * size)
+    points = [(round(x), PHASE_Y - reach), (round(x) + reach, PHASE_Y), (round(x), PHASE_Y + reach)]
+    draw.line(points, fill=p.CHEVRON, width=2)
+    return 1.3 * size
+
+
+@lru_cache(maxsize=16)
+def _pill(wide: int) -> Image.Image:
+    canvas = Canvas(wide + wide % 2, 38, scale=4)
+    canvas.box((-wide / 2, -19, wide / 2, 19), 19, p.INK)
+    return canvas.done()

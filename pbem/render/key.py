@@ -1,0 +1,190 @@
+"""The key: a sign and a word for every kind of thing this map has, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from pbem.rails.scene import Scene
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, paste
+from pbem.render.geometry import Lattice
+from pbem.render.patterns import draw_pattern
+from pbem.render.signs import draw_disc, draw_hexagon
+from pbem.render.text import write
+from pbem.render.track import PUBLIC_OWNER, bumper, sample
+from pbem.render.type import width
+
+LINE = 40
+SIZE = 18.0
+GAP, BETWEEN = 8, 20
+
+KINDS = (
+    ("plain", "plain"), ("river", "river"), ("hill", "hill"), ("swamp", "swamp"), ("mountain", "mountain"),
+    ("dark_mountain", "high mountain"), ("difficult", "difficult"), ("very_difficult", "very difficult"),
+    ("special", "opens later"), ("impassable", "impassable"), ("zone", "zone"), ("water", "water"),
+)  # fmt: skip
+CLOSED = frozenset({"water", "impassable"})
+
+
+class Entry(NamedTuple):
+    """A sign and what it means."""
+
+    sign: Image.Image
+    text: str
+
+    @property
+    def wide(self) -> float:
+        return self.sign.width + GAP + width(self.text, "regular", SIZE)
+
+
+def entries(scene: Scene) -> list[Entry]:
+    """What the key of a scene lists."""
+    return list(_land(scene)) + list(_signs(scene))
+
+
+def _land(scene: Scene) -> Iterator[Entry]:
+    there = {hex_.terrain for hex_ in scene.board.hexes.values()}
+    for kind, word in KINDS:
+        if kind in there:
+            price = scene.prices.get(kind, "no track" if kind in CLOSED else "")
+            yield Entry(_hex(scene.board.orientation, kind), f"{word} {price}".rstrip())
+
+
+def _signs(scene: Scene) -> Iterator[Entry]:
+    kinds = {city.kind for city in scene.cities}
+    signs: tuple[tuple[bool, Callable[[], Image.Image], str], ...] = (
+        (bool(scene.board.towns), _town, "town"),
+        (bool(scene.board.new_cities), _new_city, "New City"),
+        ("terminal" in kinds, _terminal, "terminal, accepts this colour"),
+        (any(chain.open for chain in scene.chains) or not scene.chains, _unfinished, "unfinished"),
+        (any(chain.owner is None for chain in scene.chains), _nobody, "nobody’s"),
+        (bool(scene.board.walls), _wall, "impassable side"),
+        (any(not link.public for link in scene.links), _special, "special link"),
+        (any(link.public for link in scene.links), _public, "public link"),
+        (_changed(scene), _amber, "changed"),
+    )
+    return (Entry(sign(), text) for there, sign, text in signs if there)
+
+
+def _changed(scene: Scene) -> bool:
+    marks = scene.marks
+    return bool(marks.laid or marks.route or marks.new_city or marks.special or marks.cells or marks.grown)
+
+
+def rows(listed: list[Entry], room: float) -> list[list[Entry]]:
+    """The entries on lines of at most ``room`` px."""
+    found: list[list[Entry]] = [[]]
+    used = 0.0
+    for entry in listed:
+        if found[-1] and used + entry.wide > room:
+            found.append([])
+            used = 0.0
+        found[-1].append(entry)
+        used += entry.wide + BETWEEN
+    return found
+
+
+def draw_key(page: Image.Image, listed: list[list[Entry]], x: int, y: int) -> None:
+    """Lines of entries, the middle of the first line at ``y``."""
+    for number, line in enumerate(listed):
+        left = float(x)
+        for entry in line:
+            middle = y + number * LINE
+            paste(page, entry.sign, round(left + entry.sign.width / 2), middle)
+            left += entry.sign.width + GAP
+            left += write(page, (left, middle), entry.text, "regular", SIZE, p.INK, align="left") + BETWEEN
+
+
+@lru_cache(maxsize=32)
+def _hex(orientation: str, kind: str) -> Image.Image:
+    lattice = Lattice.of_radius(orientation, 19)
+    width_, height = lattice.half
+    canvas = Canvas(2 * width_, 2 * height, scale=4)
+    ground = p.TERRAIN[kind]
+    canvas.polygon(lattice.corners(), p.RIM)
+    canvas.polygon(lattice.corners(0.945), ground.fill)
+    if kind == "river":
+        points = [(-15.5 + i, 4.0 * (1 if (i // 8) % 2 else -1) * _bump(i % 8)) for i in range(32)]
+        canvas.stroke(points, 4.6, p.RIVER_EDGE)
+        canvas.stroke(points, 3.2, p.RIVER)
+    elif kind not in ("plain", "block", "city"):
+        draw_pattern(canvas, lattice, (0, 0), kind)
+    return canvas.done()
+
+
+def _bump(step: int) -> float:
+    return step * (8 - step) / 16
+
+
+def _canvas(wide: int, high: int = 30) -> Canvas:
+    return Canvas(wide, high, scale=4)
+
+
+@lru_cache(maxsize=1)
+def _town() -> Image.Image:
+    canvas = _canvas(24)
+    for radius, colour in ((9.0, p.INK), (5.8, p.WHITE)):
+        canvas.disc((0, 0), radius, colour)
+    return canvas.done()
+
+
+@lru_cache(maxsize=1)
+def _new_city() -> Image.Image:
+    canvas = _canvas(40, 36)
+    draw_hexagon(canvas, (0, 0), 32, "A", p.WHITE, p.INK, p.INK)
+    return canvas.done()
+
+
+@lru_cache(maxsize=1)
+def _terminal() -> Image.Image:
+    canvas = _canvas(32, 32)
+    draw_disc(canvas, (0, 0), 28, "yellow")
+    return canvas.done()
+
+
+@lru_cache(maxsize=1)
+def _unfinished() -> Image.Image:
+    image = Image.new("RGBA", (48, 30))
+    paste(image, sample("blue", 40, 52), 22, 15)
+    paste(image, bumper(Lattice("flat-top", 72, 42), 0).rotate(90), 42, 15)
+    return image
+
+
+@lru_cache(maxsize=1)
+def _nobody() -> Image.Image:
+    return sample(None, 44, 52)
+
+
+@lru_cache(maxsize=1)
+def _public() -> Image.Image:
+    return sample(PUBLIC_OWNER, 44, 52)
+
+
+@lru_cache(maxsize=1)
+def _wall() -> Image.Image:
+    canvas = _canvas(40)
+    canvas.stroke([(-15, 0), (15, 0)], 8, p.BARRIER, round_ends=True)
+    for x in (-12, -4, 4, 12):
+        canvas.disc((x, 0), 1.6, p.PAPER)
+    return canvas.done()
+
+
+@lru_cache(maxsize=1)
+def _special() -> Image.Image:
+    canvas = _canvas(50)
+    for x in range(-20, 21, 10):
+        canvas.box((x - 4, -5.5, x + 4, 5.5), 1, p.INK)
+        canvas.box((x - 2.4, -3.9, x + 2.4, 3.9), 0.5, p.CARD)
+    return canvas.done()
+
+
+@lru_cache(maxsize=1)
+def _amber() -> Image.Image:
+    canvas = _canvas(48)
+    canvas.box((-23, -14, 23, 14), 8, p.GLOW_EDGE)
+    canvas.box((-21.6, -12.6, 21.6, 12.6), 7, p.GLOW)
+    return canvas.done()

@@ -1,0 +1,221 @@
+"""The land picture: what is printed on a board and never changes. Kept per board and size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from math import hypot
+from typing import Any
+
+from PIL import Image
+
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import opposite
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, Point
+from pbem.render.geometry import Frame, Lattice, framed, pixels
+from pbem.render.patterns import draw_pattern
+from pbem.render.rivers import River, rivers
+from pbem.render.type import mask
+
+PAD = 16
+"""Room in px around the hexes of a land picture, for its rim."""
+SCALE = 3
+Size = tuple[int, int]
+BLANK = frozenset({"plain", "river", "city", "block"})
+
+
+@dataclass(frozen=True)
+class _Key:
+    """A board by its printed facts and a size; equal keys give equal pictures."""
+
+    facts: tuple[Any, ...]
+    lattice: Lattice
+    board: Board = field(compare=False)
+
+
+def land_picture(board: Board, lattice: Lattice) -> Image.Image:
+    """The land on paper with ``PAD`` px around it. Do not draw on it: it is shared."""
+    return _picture(_key(board, lattice))
+
+
+def _key(board: Board, lattice: Lattice) -> _Key:
+    facts = (
+        board.slug,
+        tuple(board.hexes.values()),
+        tuple(board.cities.values()),
+        tuple(board.towns.items()),
+        board.walls,
+    )
+    return _Key(facts, lattice, board)
+
+
+@lru_cache(maxsize=8)
+def _picture(key: _Key) -> Image.Image:
+    board, lattice = key.board, key.lattice
+    width, height = pixels(board, lattice)
+    frame = framed(board, lattice, PAD, PAD)
+    return _drawn(key, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
+
+
+def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Image.Image:
+    """The land of the hexes ``near`` in a picture of a size, in which ``frame`` lies. It is shared."""
+    return _around(_key(board, frame.lattice), frame, label, near, size)
+
+
+@lru_cache(maxsize=96)
+def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Image.Image:
+    return _drawn(key, frame, size, near)
+
+
+def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Image.Image:
+    canvas = Canvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
+    _Land(key, frame, canvas, labels).draw()
+    picture = canvas.done()
+    _prices(picture, key.board, frame)
+    return picture
+
+
+@lru_cache(maxsize=16)
+def _flows(key: _Key) -> tuple[River, ...]:
+    """The rivers of a board in px from the grid's origin."""
+    return tuple(rivers(key.board, Frame(key.lattice, 0, 0)))
+
+
+def river_lines(board: Board, lattice: Lattice) -> Mapping[Label, tuple[Point, ...]]:
+    """Per hex the points of rivers in it, in px from its middle."""
+    return _lines(_key(board, lattice))
+
+
+@lru_cache(maxsize=16)
+def _lines(key: _Key) -> Mapping[Label, tuple[Point, ...]]:
+    frame = Frame(key.lattice, 0, 0)
+    centres = {label: frame.centre(key.board, label) for label in key.board.hexes}
+    found: dict[Label, list[Point]] = {}
+    for river in _flows(key):
+        for x, y in river.points:
+            label = min(centres, key=lambda at: hypot(x - centres[at][0], y - centres[at][1]))
+            found.setdefault(label, []).append((x - centres[label][0], y - centres[label][1]))
+    return {label: tuple(points) for label, points in found.items()}
+
+
+class _Land:
+    def __init__(self, key: _Key, frame: Frame, canvas: Canvas, labels: tuple[Label, ...]) -> None:
+        self.key, self.board, self.frame, self.canvas = key, key.board, frame, canvas
+        self.lattice, self.r = frame.lattice, frame.lattice.r
+        self.centres = {label: frame.centre(key.board, label) for label in key.board.hexes}
+        self.hexes = {label: key.board.hexes[label] for label in labels}
+        self.corners = self.lattice.corners()
+
+    def draw(self) -> None:
+        self._rim()
+        for label, hex_ in self.hexes.items():
+            self.canvas.polygon(self._hex(label, self.corners), p.TERRAIN[hex_.terrain].fill)
+        for label, hex_ in self.hexes.items():
+            if hex_.terrain not in BLANK:
+                draw_pattern(self.canvas, self.lattice, self.centres[label], hex_.terrain)
+        self._sides()
+        flows = _flows(self.key)
+        for river in flows:
+            self._flow(river, p.RIVER_EDGE_WIDTH, p.RIVER_EDGE)
+        for river in flows:
+            self._flow(river, p.RIVER_WIDTH, p.RIVER)
+        self._edge()
+        draw_walls(self.canvas, self.lattice, self.wall_lines())
+
+    def _hex(self, label: Label, corners: list[Point]) -> list[Point]:
+        x, y = self.centres[label]
+        return [(x + dx, y + dy) for dx, dy in corners]
+
+    def _rim(self) -> None:
+        for size, colour in ((1.075, p.RIM), (1.045, p.PAPER)):
+            corners = self.lattice.corners(size)
+            for label in self.hexes:
+                self.canvas.polygon(self._hex(label, corners), colour)
+
+    def _side(self, label: Label, edge: int) -> list[Point]:
+        x, y = self.centres[label]
+        (ax, ay), (bx, by) = self.corners[edge - 1], self.corners[edge]
+        return [(x + ax, y + ay), (x + bx, y + by)]
+
+    def _sides(self) -> None:
+        """The hairlines between land hexes, then the shore, which lies over them."""
+        wet = {label for label, h in self.hexes.items() if h.terrain == "water"}
+        shore = []
+        for label in self.hexes:
+            for edge in range(3):
+                beyond = self.board.neighbours[label][edge]
+                if beyond is None or (label in wet and beyond in wet):
+                    continue
+                if label in wet or beyond in wet:
+                    shore.append(self._side(label, edge))
+                else:
+                    self.canvas.line(self._side(label, edge), p.GRID_WIDTH * self.r, p.GRID)
+        for line in shore:
+            self.canvas.stroke(line, p.SHORE_WIDTH * self.r, p.SHORE, round_ends=True)
+
+    def _edge(self) -> None:
+        """The dark line where land ends at the edge of the board."""
+        for label, hex_ in self.hexes.items():
+            if hex_.terrain == "water":
+                continue
+            for edge, beyond in enumerate(self.board.neighbours[label]):
+                if beyond is None:
+                    width = p.RIM_WIDTH * self.r
+                    self.canvas.stroke(self._side(label, edge), width, p.RIM, round_ends=True)
+
+    def _flow(self, river: River, width: float, colour: p.Colour) -> None:
+        half = width * self.r / 2
+        x, y = self.frame.left, self.frame.top
+        points = [(x + dx, y + dy) for dx, dy in river.points]
+        for (a, b), wide in zip(pairwise(points), river.widths[1:], strict=True):
+            self.canvas.stroke((a, b), 2 * half * wide, colour)
+            self.canvas.disc(b, half * wide, colour)
+
+    def wall_lines(self) -> list[list[Point]]:
+        return [self._side(label, edge) for label, edge in wall_sides(self.board) if label in self.hexes]
+
+
+def wall_sides(board: Board) -> list[tuple[Label, int]]:
+    """The impassable sides, each once, in the order of the board."""
+    found: dict[tuple[Label, int], None] = {}
+    for label, edge in sorted(board.walls):
+        beyond = board.neighbours[label][edge]
+        if beyond is None or (beyond, opposite(edge)) not in found:
+            found[label, edge] = None
+    return list(found)
+
+
+def draw_walls(canvas: Canvas, lattice: Lattice, lines: list[list[Point]]) -> None:
+    """Impassable sides: they join into walls, so halos lie under all of them."""
+    for width, colour in ((p.BARRIER_HALO, p.HALO), (p.BARRIER_WIDTH, p.BARRIER)):
+        for line in lines:
+            canvas.stroke(line, width * lattice.r, colour, round_ends=True)
+    for (ax, ay), (bx, by) in lines:
+        for share in (0.14, 0.38, 0.62, 0.86):
+            canvas.disc((ax + (bx - ax) * share, ay + (by - ay) * share), 0.028 * lattice.r, p.PAPER)
+
+
+def _prices(picture: Image.Image, board: Board, frame: Frame) -> None:
+    """Prices printed on single hexes, boxed."""
+    size = round(0.33 * frame.lattice.r, 1)
+    for label, hex_ in board.hexes.items():
+        if hex_.price is None:
+            continue
+        x, y = frame.centre(board, label)
+        tag = price_tag(f"${hex_.price}", size)
+        picture.paste(tag, (x - tag.width // 2, y + round(0.58 * frame.lattice.r) - tag.height // 2), tag)
+
+
+@lru_cache(maxsize=128)
+def price_tag(text: str, size: float) -> Image.Image:
+    """A price in a box, for type of a size in px."""
+    word = mask(text, "semibold", size)
+    width, height = word.image.width + round(0.4 * size), round(1.22 * size)
+    canvas = Canvas(width, height, scale=4)
+    canvas.box((-width / 2, -height / 2, width / 2, height / 2), 0.2 * size, p.MUTED)
+    canvas.box((-width / 2 + 1, -height / 2 + 1, width / 2 - 1, height / 2 - 1), 0.15 * size, p.CARD)
+    canvas.text((0, 0), text, "semibold", size, p.INK)
+    return canvas.done()

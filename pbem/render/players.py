@@ -1,0 +1,172 @@
+"""The players: a table under a wide board, cards beside a tall one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from pbem.rails.scene import PlayerRow, Scene
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, paste
+from pbem.render.head import shortened
+from pbem.render.marks import coin
+from pbem.render.text import write
+from pbem.render.track import sample
+from pbem.render.type import fitted, width
+
+TABLE, ROW, TITLE = 602, 44, 46
+CARD, CARD_GAP = 74, 0
+FIGURES = 48
+"""Px of a column of figures; the words of other columns take what is left."""
+
+
+def table_height(scene: Scene) -> int:
+    """The height of the table in px."""
+    return TITLE + ROW * len(scene.players)
+
+
+def draw_table(page: Image.Image, scene: Scene, x: int, y: int) -> None:
+    """The table with its left upper corner at (x, y), ``TABLE`` px wide."""
+    draw = ImageDraw.Draw(page)
+    write(page, (x, y + 18), "Players", "bold", 24, p.INK, align="left")
+    columns = _columns(scene, x)
+    for key, head, place, align in columns:
+        write(page, (place, y + 19), head, "regular", 17, p.MUTED, align="left" if key in WORDS else align)
+    draw.rectangle((x, y + TITLE - 6, x + TABLE - 1, y + TITLE - 5), fill=p.RULE)
+    for number, player in enumerate(scene.players):
+        _row(page, scene, player, x, y + TITLE - 4 + number * ROW, columns)
+        below = y + TITLE - 5 + (number + 1) * ROW
+        last = number == len(scene.players) - 1
+        if not last:
+            draw.rectangle((x, below, x + TABLE - 1, below), fill=p.RULE)
+
+
+WORDS = frozenset({"action"})
+Column = tuple[str, str, float, str]
+
+
+def _columns(scene: Scene, x: int) -> list[Column]:
+    """Key, head, where the column's text stands and how it is aligned."""
+    figures = [(key, head) for key, head in scene.columns if key not in WORDS]
+    found: list[Column] = []
+    right = float(x + TABLE - 6)
+    for key, head in reversed(figures):
+        found.append((key, head, right, "right"))
+        right -= max(FIGURES, width(head, "regular", 17) + 12)
+    words = [(key, head) for key, head in scene.columns if key in WORDS]
+    return [*((key, head, x + 190.0, "left") for key, head in words), *reversed(found)]
+
+
+def _row(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, columns: list[Column]) -> None:
+    y = top + ROW // 2
+    if player.to_act:
+        paste(page, _ground(TABLE + 12, ROW - 4, p.ROW), x + TABLE // 2, y)
+        paste(page, _pointer(), x - 16, y)
+    muted = p.PAST_TEXT if player.out else p.INK
+    write(page, (x + 8, y), player.place, "medium", 22, p.MUTED)
+    _mark(page, player, x + 54, y)
+    weight = "bold" if player.to_act else "semibold"
+    action = next((place for key, _, place, _ in columns if key in WORDS), x + 300)
+    size = fitted(player.name, weight, 23, action - x - 102, 15)
+    name = shortened(player.name, weight, size, action - x - 102)
+    write(page, (x + 92, y), name, weight, size, muted, align="left")
+    if player.out:
+        write(page, (action, y), player.out, "italic", 20, muted, align="left")
+        return
+    for key, _, place, align in columns:
+        _cell(page, scene, player, key, (place, y), align)
+
+
+def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: tuple[float, float], align: str) -> None:
+    text = player.cells.get(key, "")
+    if not text:
+        return
+    changed = (player.seat, key) in scene.marks.cells
+    if key in WORDS:
+        weight, size = "regular", 20.0
+    else:
+        weight, size = ("bold" if changed or key == "points" else "medium"), 24.0
+    if changed:
+        wide = round(width(text, weight, size))
+        middle = place[0] - wide / 2 if align == "right" else place[0] + wide / 2
+        paste(page, _ground(wide + 14, 34, p.GLOW_SOFT), round(middle), round(place[1]))
+    write(page, place, text, weight, size, p.INK, align=align)
+
+
+def _mark(page: Image.Image, player: PlayerRow, x: int, y: int) -> None:
+    """A piece of the player's track with the coin on it: the key to the colours of the board."""
+    paste(page, sample(None if player.out else player.seat, 56, 66), x, y)
+    paste(page, coin(player.seat, 28), x, y)
+
+
+@lru_cache(maxsize=64)
+def _ground(width_: int, height: int, colour: p.Colour) -> Image.Image:
+    canvas = Canvas(width_ + width_ % 2, height, scale=4)
+    canvas.box((-width_ / 2, -height / 2, width_ / 2, height / 2), 8, colour)
+    return canvas.done()
+
+
+@lru_cache(maxsize=1)
+def _pointer() -> Image.Image:
+    canvas = Canvas(14, 20, scale=4)
+    canvas.polygon([(-6, -9), (6, 0), (-6, 9)], p.INK)
+    return canvas.done()
+
+
+def cards_height(scene: Scene) -> int:
+    """The height of the cards with their title in px."""
+    return TITLE + CARD * len(scene.players)
+
+
+def draw_cards(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> None:
+    """The players one under the other, ``wide`` px."""
+    draw = ImageDraw.Draw(page)
+    write(page, (x, y + 18), "Players", "bold", 24, p.INK, align="left")
+    keys = [key for key, _ in scene.columns]
+    if "points" in keys:
+        write(page, (x + wide - 6, y + 19), dict(scene.columns)["points"], "regular", 17, p.MUTED, align="right")
+    draw.rectangle((x, y + TITLE - 6, x + wide - 1, y + TITLE - 5), fill=p.RULE)
+    for number, player in enumerate(scene.players):
+        top = y + TITLE - 4 + number * CARD
+        _card(page, scene, player, x, top, wide)
+        if number < len(scene.players) - 1:
+            draw.rectangle((x, top + CARD - 1, x + wide - 1, top + CARD - 1), fill=p.RULE)
+
+
+def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, wide: int) -> None:
+    if player.to_act:
+        paste(page, _ground(wide + 12, CARD - 4, p.ROW), x + wide // 2, top + CARD // 2)
+        paste(page, _pointer(), x - 16, top + 24)
+    y = top + 24
+    colour = p.PAST_TEXT if player.out else p.INK
+    write(page, (x + 10, y), player.place, "medium", 22, p.MUTED)
+    _mark(page, player, x + 56, y)
+    points = player.cells.get("points", "")
+    action = player.out or player.cells.get("action", "")
+    room = wide - 100 - 70 - (width(action, "regular", 19) + 12 if action else 0)
+    weight = "bold" if player.to_act else "semibold"
+    size = fitted(player.name, weight, 23, room, 15)
+    name = shortened(player.name, weight, size, room)
+    write(page, (x + 96, y), name, weight, size, colour, align="left")
+    if action:
+        style = "italic" if player.out else "regular"
+        write(page, (x + wide - 68, y), action, style, 19, p.MUTED, align="right")
+    if points:
+        changed = (player.seat, "points") in scene.marks.cells
+        if changed:
+            half = round(width(points, "bold", 26))
+            paste(page, _ground(half + 14, 34, p.GLOW_SOFT), round(x + wide - 6 - half / 2), y)
+        write(page, (x + wide - 6, y), points, "bold", 26, p.INK, align="right")
+    _figures(page, scene, player, x + 28, top + 54, wide - 40)
+
+
+def _figures(page: Image.Image, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
+    """The second line of a card: each figure after its word."""
+    keys = [(key, head) for key, head in scene.columns if key not in ("action", "points") and player.cells.get(key)]
+    step = wide / max(1, len(keys))
+    for number, (key, head) in enumerate(keys):
+        left = x + number * step
+        word = head.lower()
+        start = left + write(page, (left, y), word, "regular", 18, p.MUTED, align="left") + 7
+        _cell(page, scene, player, key, (start, y), "left")

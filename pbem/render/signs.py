@@ -1,0 +1,123 @@
+"""Small signs: cubes, dice chips, hexagons of New Cities, discs and pills of colours. Sizes are in px."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PIL import Image
+
+from pbem.render import palette as p
+from pbem.render.canvas import Canvas, Point
+from pbem.render.geometry import polar
+from pbem.render.palette import Colour
+from pbem.render.type import width
+
+
+def draw_cube(canvas: Canvas, centre: Point, side: float, colour: str, edge: Colour | None = None) -> None:
+    """A cube: a rounded square with its letter."""
+    good = p.GOODS[colour]
+    x, y = centre
+    half = side / 2
+    inner = half - max(0.9, 0.065 * side)
+    canvas.box((x - half, y - half, x + half, y + half), 0.22 * side, edge or good.edge)
+    canvas.box((x - inner, y - inner, x + inner, y + inner), 0.17 * side, good.fill)
+    canvas.text(centre, good.letter, "bold", 0.80 * side, good.on)
+
+
+def draw_chip(canvas: Canvas, centre: Point, height: float, text: str, *, dark: bool) -> None:
+    """The die of a half: white with ink for the light half, the other way round for the dark."""
+    half, across = height / 2, chip_width(height, text) / 2
+    x, y = centre
+    line = max(1.0, 0.08 * height)
+    outer, inner, letter = (p.WHITE, p.DIE_DARK, p.WHITE) if dark else (p.DIE_DARK, p.WHITE, p.INK)
+    canvas.box((x - across, y - half, x + across, y + half), 0.24 * height, outer)
+    canvas.box((x - across + line, y - half + line, x + across - line, y + half - line), 0.18 * height, inner)
+    canvas.text(centre, text, "bold", 0.78 * height, letter)
+
+
+def chip_width(height: float, text: str) -> float:
+    """How wide a chip with a text is."""
+    return 0.94 * height if len(text) == 1 else width(text, "bold", round(0.78 * height, 1)) + 0.42 * height
+
+
+def draw_hexagon(
+    canvas: Canvas, centre: Point, height: float, letter: str, fill: Colour, on: Colour, line: Colour
+) -> None:
+    """The sign of a New City, flat-top on every board."""
+    r = height / 1.732
+    x, y = centre
+    for size, colour in ((r, line), (r - max(1.2, 0.09 * height), fill)):
+        canvas.polygon([(x + dx, y + dy) for dx, dy in (polar(size, 60 * i) for i in range(6))], colour)
+    canvas.text(centre, letter, "bold", 0.66 * height, on)
+
+
+def draw_disc(canvas: Canvas, centre: Point, diameter: float, colour: str) -> None:
+    """A colour a City accepts, where it accepts several: a disc with its letter."""
+    good = p.GOODS[colour]
+    canvas.disc(centre, diameter / 2, p.WHITE)
+    canvas.disc(centre, diameter / 2 - max(0.9, 0.05 * diameter), p.INK)
+    canvas.disc(centre, diameter / 2 - max(1.9, 0.11 * diameter), good.fill)
+    canvas.text(centre, good.letter, "bold", 0.62 * diameter, good.on)
+
+
+def draw_pill(canvas: Canvas, centre: Point, height: float, text: str) -> None:
+    """Letters of many colours on white."""
+    across, half = pill_width(height, text) / 2, height / 2
+    x, y = centre
+    line = max(1.0, 0.07 * height)
+    canvas.box((x - across, y - half, x + across, y + half), half, p.INK)
+    canvas.box((x - across + line, y - half + line, x + across - line, y + half - line), half - line, p.WHITE)
+    canvas.text(centre, text, "bold", 0.66 * height, p.INK)
+
+
+def pill_width(height: float, text: str) -> float:
+    """How wide a pill with a text is."""
+    return width(text, "bold", round(0.66 * height, 1)) + 0.6 * height
+
+
+@lru_cache(maxsize=128)
+def cube(side: int, colour: str, ring: Colour | None = None) -> Image.Image:
+    """A cube by itself, ``side`` px; with a ``ring`` of another colour around it."""
+    room = 4 if ring else 2
+    canvas = Canvas(side + 2 * room, side + 2 * room, scale=4)
+    if ring:
+        half = side / 2 + 2.6
+        canvas.box((-half, -half, half, half), 0.26 * side, p.GLOW_EDGE)
+        canvas.box((-half + 0.8, -half + 0.8, half - 0.8, half - 0.8), 0.24 * side, ring)
+    draw_cube(canvas, (0, 0), side, colour)
+    return canvas.done()
+
+
+@lru_cache(maxsize=16)
+def slot(side: int) -> Image.Image:
+    """An empty box of the display."""
+    canvas = Canvas(side, side, scale=4)
+    half = side / 2
+    canvas.box((-half, -half, half, half), 0.22 * side, p.SLOT)
+    canvas.box((-half + 1.6, -half + 1.6, half - 1.6, half - 1.6), 0.17 * side, p.PAPER)
+    return canvas.done()
+
+
+@lru_cache(maxsize=64)
+def chip(height: int, text: str, *, dark: bool) -> Image.Image:
+    """A dice chip by itself."""
+    wide = round(chip_width(height, text))
+    canvas = Canvas(wide + wide % 2, height, scale=4)
+    draw_chip(canvas, (0, 0), height, text, dark=dark)
+    return canvas.done()
+
+
+@lru_cache(maxsize=64)
+def hexagon(height: int, letter: str, colours: tuple[str, ...], *, on_board: bool) -> Image.Image:
+    """A New City by itself: filled with its colour when it lies on the board, outlined in it in stock."""
+    canvas = Canvas(2 * round(height * 0.6), height + height % 2, scale=4)
+    if len(colours) != 1:
+        draw_hexagon(canvas, (0, 0), height, letter, p.WHITE, p.INK, p.INK)
+        return canvas.done()
+    good = p.GOODS[colours[0]]
+    if on_board:
+        draw_hexagon(canvas, (0, 0), height, letter, good.fill, good.on, good.edge)
+    else:
+        line = p.INK if colours[0] == "white" else good.fill
+        draw_hexagon(canvas, (0, 0), height, letter, p.WHITE, p.INK, line)
+    return canvas.done()

@@ -1,0 +1,75 @@
+"""The letters: IBM Plex Sans Condensed in four weights, measured and cut out as masks.
+
+The plain layout engine is asked for by name so that pictures are the same with and without Raqm.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
+
+CAP = 0.698
+"""Height of a capital letter in units of the type size."""
+WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bold": "Bold", "italic": "Italic"}
+
+
+class Mask(NamedTuple):
+    """A word cut out: ``image`` (mode L), and where its left upper corner lies from the start of its baseline."""
+
+    image: Image.Image
+    dx: int
+    dy: int
+
+
+@lru_cache(maxsize=96)
+def font(weight: str, size: float) -> ImageFont.FreeTypeFont:
+    """The font of a weight (a key of ``WEIGHTS``) at a size in px."""
+    path = files("fontpkg_ibm_plex_sans_condensed") / "files" / f"IBMPlexSansCondensed-{WEIGHTS[weight]}.ttf"
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=4096)
+def width(text: str, weight: str, size: float) -> float:
+    """How far the pen moves over a text, in px."""
+    return font(weight, size).getlength(text)
+
+
+@lru_cache(maxsize=2048)
+def mask(text: str, weight: str, size: float, grow: float = 0) -> Mask:
+    """The text cut out, every stroke widened by ``grow`` px on each side."""
+    face = font(weight, size)
+    left, top, right, bottom = (round(n) for n in face.getbbox(text, anchor="ls", stroke_width=grow))
+    pad = 2
+    image = Image.new("L", (max(1, right - left) + 2 * pad, max(1, bottom - top) + 2 * pad))
+    ImageDraw.Draw(image).text((pad - left, pad - top), text, fill=255, font=face, anchor="ls", stroke_width=grow)
+    return Mask(image, left - pad, top - pad)
+
+
+def fitted(text: str, weight: str, size: float, limit: float, least: float) -> float:
+    """The size at which the text is at most ``limit`` px wide, not below ``least``."""
+    wide = width(text, weight, size)
+    return size if wide <= limit else max(least, size * limit / wide)
+
+
+def halves(text: str) -> tuple[str, str] | None:
+    """The text on two lines, broken at the space or hyphen that leaves the shorter longest line."""
+    breaks = [i for i, letter in enumerate(text) if letter in " -" and 0 < i < len(text) - 1]
+    if not breaks:
+        return None
+    pairs = [(text[: i + 1].rstrip(), text[i + 1 :]) for i in breaks]
+    return min(pairs, key=lambda pair: max(map(len, pair)))
+
+
+def wrapped(text: str, weight: str, size: float, limit: float) -> list[str]:
+    """The words on lines of at most ``limit`` px; a single longer word keeps its line."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, weight, size) <= limit:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
