@@ -1,0 +1,114 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from flask import Flask, url_for
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from pbem.paths import templates_folder
+from pbem.service import Office
+from pbem.settings import Settings
+from pbem.web import (
+    api,
+    archive,
+    desk,
+    errors,
+    games,
+    headers,
+    invitations,
+    letters,
+    lobby,
+    login,
+    maps,
+    openapi,
+    pictures,
+    speak,
+    summaries,
+    times,
+    turns,
+)
+
+PATIENCE = 1.5
+LARGEST_BODY = 64 * 1024
+
+
+def utc_now() -> datetime:
+    """The clock on the wall."""
+    return datetime.now(UTC)
+
+
+def create_app(
+    settings: Settings | None = None,
+    *,
+    office: Office | None = None,
+    clock: Callable[[], datetime] = utc_now,
+    patience: float = PATIENCE,
+) -> Flask:
+    """The application. ``settings`` are read from the environment when not given; the rest is for tests.
+
+    Raises ``BadSetting`` when the environment cannot be used.
+    """
+    if office is None:
+        office = Office.open(settings if settings is not None else Settings.read(os.environ))
+    folder = templates_folder()
+    app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
+    app.config["TRUSTED_HOSTS"] = None
+    app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
+    app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
+    app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign] # as its manual says
+    _teach_templates(app)
+    for blueprint in (turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters):
+        app.register_blueprint(blueprint.pages)
+    errors.register(app)
+    headers.register(app)
+    return app
+
+
+def _teach_templates(app: Flask) -> None:
+    """Filters and functions that templates use."""
+    app.jinja_env.trim_blocks = False
+    app.jinja_env.filters.update(
+        say=speak.read,
+        plain=speak.plain,
+        refusal=speak.refusal,
+        capital=speak.capital,
+        time=times.time_tag,
+        stamp=times.stamp,
+        day=times.day,
+        span=times.span,
+        counted=times.counted,
+    )
+    app.jinja_env.globals.update(
+        who=speak.who,
+        cube=speak.cube,
+        turn_words=summaries.turn_words,
+        counts_words=summaries.counts_words,
+        static=_fingerprinted(app),
+    )
+
+    @app.context_processor
+    def everywhere() -> dict[str, object]:
+        return {
+            "now": desk.now(),
+            "reader": desk.reader(),
+            "form_mark": desk.form_mark(),
+            "outbox": not desk.office().settings.smtp_url,
+        }
+
+
+def _fingerprinted(app: Flask) -> Callable[[str], str]:
+    """Addresses of static files that change with their content, so that browsers may keep them for ever."""
+    folder = templates_folder() / "static"
+    prints = {path.name: hashlib.sha256(path.read_bytes()).hexdigest()[:10] for path in folder.iterdir()}
+
+    def address(name: str) -> str:
+        return url_for("static", filename=name, v=prints[name])
+
+    return address

@@ -1,0 +1,43 @@
+"""The list of finished games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, render_template, url_for
+
+from pbem import catalog
+from pbem.service import archive
+from pbem.web import summaries
+from pbem.web.desk import office
+from pbem.web.forms import argument
+
+pages = Blueprint("archive", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The filter in the address."""
+
+    q: str
+    map: str
+
+
+@pages.get("/archive")
+def index() -> str:
+    """Finished games, latest first, page by page."""
+    wish = Wish(argument("q").strip(), argument("map"))
+    older_than = argument("older")
+    page = archive.page(office(), older_than=older_than, map=wish.map, player=wish.q)
+    kept = {"q": wish.q or None, "map": wish.map or None}
+    return render_template(
+        "archive.html",
+        section="archive",
+        wish=wish,
+        page=page,
+        sheets=catalog.sheets(),
+        summary=summaries.line_words,
+        results=summaries.results,
+        first_page=url_for("archive.index", **kept) if older_than else "",
+        older=url_for("archive.index", **kept, older=page.older) if page.older else "",
+    )

@@ -1,0 +1,78 @@
+"""What every request has at hand: the office, the clock, who is reading, whether a form is theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import current_app, g, request
+from werkzeug.exceptions import Forbidden, Unauthorized
+
+from pbem.service import Office, accounts
+from pbem.views import AccountView
+from pbem.web.forms import field
+
+COOKIE = "pbem"
+EXTENSION = "pbem.desk"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One per application. ``patience``: seconds a result page waits for the worker before it says "wait"."""
+
+    office: Office
+    clock: Callable[[], datetime]
+    patience: float
+
+
+def desk() -> Desk:
+    """The desk of the application that serves this request."""
+    found: Desk = current_app.extensions[EXTENSION]
+    return found
+
+
+def office() -> Office:
+    return desk().office
+
+
+def now() -> datetime:
+    """The moment of this request, the same however often it is asked."""
+    if "now" not in g:
+        g.now = desk().clock()
+    moment: datetime = g.now
+    return moment
+
+
+def reader() -> AccountView | None:
+    """Who is logged in on this browser, ``None`` for a guest."""
+    if "reader" not in g:
+        secret = request.cookies.get(COOKIE, "")
+        g.reader = accounts.logged_in(office(), secret, now()) if secret else None
+    found: AccountView | None = g.reader
+    return found
+
+
+def reader_or_login() -> AccountView:
+    """Who is logged in; a guest is led to the log-in page."""
+    found = reader()
+    if found is None:
+        raise Unauthorized
+    return found
+
+
+def form_mark() -> str:
+    """What forms of a logged-in browser carry, so that no other site can send them; empty for guests."""
+    secret = request.cookies.get(COOKIE, "")
+    if not secret or reader() is None:
+        return ""
+    key = office().settings.secret_key.encode()
+    return hmac.new(key, f"pbem.form|{secret}".encode(), hashlib.sha256).hexdigest()
+
+
+def own_form() -> None:
+    """Refuse a form that does not carry :func:`form_mark`."""
+    if not hmac.compare_digest(field("mark", longest=64).encode(), form_mark().encode()):
+        raise Forbidden("The form was not made for this browser, or you have logged in again since.")

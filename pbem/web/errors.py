@@ -1,0 +1,87 @@
+"""Error pages: what happened, what to do, and that nothing is lost where that is true."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+from flask import Flask, Response, jsonify, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.service import BadInput, BadToken, NoSuch, NotNow
+from pbem.web.forms import BadForm
+
+log = logging.getLogger(__name__)
+
+HEADINGS = {
+    400: "We could not read this",
+    403: "This is not yours to do",
+    404: "There is nothing at this address",
+    405: "This address takes no such request",
+    409: "This cannot be done now",
+    413: "That is too long",
+    429: "Too many tries",
+}
+SENTENCES = {
+    404: "The link may have been cut in two by a mail program, or it was never one of ours.",
+    405: "It shows a page, or it takes a form, but not what was sent.",
+    413: "A form may hold 64 KB, and this one holds more. Nothing was taken from it.",
+}
+KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
+
+
+def register(app: Flask) -> None:
+    """Answer every exception that can leave a page."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(BadToken, lambda _: _answer(404))
+    app.register_error_handler(NoSuch, lambda _: _answer(404))
+    app.register_error_handler(NotNow, _not_now)
+    app.register_error_handler(BadInput, _bad_input)
+    app.register_error_handler(Exception, _broken)
+
+
+def _http(error: HTTPException) -> AnyResponse:
+    code = error.code or 500
+    if code < 400:
+        return make_response(error.get_response())
+    if code == 401 and not _wants_json():
+        return redirect(url_for("login.ask", needed=1))
+    sentence = SENTENCES.get(code) or error.description or ""
+    response = _answer(code, sentence, error.text if isinstance(error, BadForm) else "")
+    for name, value in error.get_headers():
+        if name in ("Allow", "Retry-After"):
+            response.headers[name] = value
+    return response
+
+
+def _not_now(error: NotNow) -> Response:
+    return _answer(409, str(error.sentence))
+
+
+def _bad_input(error: BadInput) -> Response:
+    return _answer(400, str(error))
+
+
+def _broken(error: Exception) -> Response:
+    number = secrets.token_hex(4).upper()
+    log.error("error %s on %s %s", number, request.method, request.path, exc_info=error)
+    sentence = f"Something broke on our side. It is noted under the number {number}."
+    return _answer(500, sentence, heading="Something broke")
+
+
+def _answer(code: int, sentence: str = "", text: str = "", heading: str = "") -> Response:
+    sentence = sentence or SENTENCES.get(code, "")
+    if _wants_json():
+        response = jsonify(error=sentence or heading)
+    else:
+        heading = heading or HEADINGS.get(code, "This did not work")
+        page = render_template("error.html", code=code, heading=heading, sentence=sentence, text=text, kept=KEPT)
+        response = make_response(page)
+    response.status_code = code
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _wants_json() -> bool:
+    return request.path.startswith("/api/")

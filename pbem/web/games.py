@@ -1,0 +1,160 @@
+"""The page of a game: running, not started, or over with every turn to step through; the seat link; the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.service import NoSuch, accounts, records, views
+from pbem.views import GameView, SeatView
+from pbem.web import summaries
+from pbem.web.desk import COOKIE, desk, now, office, reader
+from pbem.web.forms import argument
+from pbem.web.pictures import board_picture, map_picture
+
+pages = Blueprint("games", __name__)
+
+AROUND = 4
+"""Orders shown before and after the one that is looked at."""
+LAST_SHOWN = 5
+
+
+@pages.get("/games/<game_id>")
+def game(game_id: str) -> str:
+    """The game as its reader may see it; ``at`` looks at the position after an earlier move."""
+    account = reader()
+    player = views.seat_of(office(), game_id, account.id) if account else None
+    view = views.game(office(), game_id, _at(game_id))
+    return _page(view, player, may_cancel=player is not None and player.host and view.status == "open")
+
+
+@pages.get("/s/<token>")
+def seat(token: str) -> str:
+    """The same for the player who follows the private link of a seat."""
+    claim = office().tokens.read_seat(token)
+    view = views.game(office(), claim.game, _at(claim.game))
+    for player in view.seats:
+        if player.number == claim.number:
+            return _page(view, player, token)
+    raise NoSuch(f"Game {view.id} has no seat {claim.number}.")
+
+
+@pages.post("/s/<token>")
+def stay(token: str) -> AnyResponse:
+    """Log the player of the seat in on this browser."""
+    claim = office().tokens.read_seat(token)
+    response = redirect(url_for("games.game", game_id=claim.game), code=303)
+    remember(response, accounts.log_in_seat(office(), claim, now()))
+    return response
+
+
+@pages.get("/games/<game_id>/record.json")
+def record(game_id: str) -> Response:
+    """The record of the game: whole when it is over, without what is secret while it runs."""
+    response = current_app.json.response(records.export(office(), game_id))
+    response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
+    return make_response(response)
+
+
+def remember(response: AnyResponse, secret: str) -> None:
+    """Let the browser keep the secret of its log-in."""
+    secure = desk().office.settings.public_url.startswith("https:")
+    stays = int(accounts.STAYS.total_seconds())
+    response.set_cookie(COOKIE, secret, max_age=stays, httponly=True, samesite="Lax", secure=secure)
+
+
+def _at(game_id: str) -> int | None:
+    """The move the address names, held within the game; ``None`` for the latest."""
+    text = argument("at", longest=2000)
+    if not (text.isascii() and text.isdigit()):
+        return None
+    latest = views.game(office(), game_id).latest
+    return int(text[:12]) if int(text[:12]) < latest else None
+
+
+def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False) -> str:
+    if view.state is None:
+        waiting = [seat.name for seat in view.seats if seat.status != "accepted"]
+        return _render("game_open.html", view, player, token, waiting=waiting, may_cancel=may_cancel)
+    if view.status == "over":
+        return _over(view, player, token)
+    return _running(view, player, token)
+
+
+def _render(template: str, view: GameView, player: SeatView | None, token: str, **values: Any) -> str:
+    private = bool(token)
+    return render_template(
+        template, game=view, voice=view.voice, player=player, private=private, section="games", token=token, **values
+    )
+
+
+def _running(view: GameView, player: SeatView | None, token: str) -> str:
+    seat = player.seat if player else ""
+    new = summaries.since(view, seat) if seat else view.log[1:]
+    new = tuple(new[-LAST_SHOWN:]) if not seat else new
+    shown = {move.number for move in new} if view.version == view.latest else set()
+    asked = bool(seat) and view.waiting_for == seat and view.version == view.latest
+    address = office().tokens.turn(view.id, seat, view.version) if asked else ""
+    return _render(
+        "game.html",
+        view,
+        player,
+        token,
+        at=view.version,
+        last=view.latest,
+        picture=map_picture(view),
+        full=board_picture_address(view),
+        scene=view.sheet.scene(view.state),
+        since=new,
+        earlier=summaries.by_turn([move for move in view.log if move.number not in shown]),
+        turn_url=url_for("turns.turn", token=address) if asked else "",
+        question=view.sheet.question(view.state) if asked else None,
+        here=_step_to(view, token)(None),
+        step_to=_step_to(view, token),
+        stay=url_for("games.stay", token=token) if token else "",
+    )
+
+
+def _over(view: GameView, player: SeatView | None, token: str) -> str:
+    whole = view if view.version == view.latest else views.game(office(), view.id)
+    at = view.version
+    near = [move for move in whole.log if abs(move.number - at) <= AROUND and move.number > 0]
+    standings = whole.standings
+    return _render(
+        "game_over.html",
+        _ended(view, whole),
+        player,
+        token,
+        at=at,
+        last=view.latest,
+        picture=board_picture(view),
+        jumps=summaries.jumps(whole),
+        around=near,
+        ahead=[number for number in range(at + 1, at + 4) if number <= view.latest],
+        winners=[line for line in standings if line.place == 1 and not line.out],
+        part_names=list(dict.fromkeys(name for line in standings for name, _ in line.parts)),
+        step_to=_step_to(view, token),
+    )
+
+
+def _ended(view: GameView, whole: GameView) -> GameView:
+    """The position that is looked at, with the table of the end."""
+    return GameView(**{name: getattr(view, name) for name in GameView.__slots__} | {"standings": whole.standings})
+
+
+def board_picture_address(view: GameView) -> str:
+    """Where the picture with all tables is."""
+    return url_for("pictures.board", game_id=view.id, at=view.version)
+
+
+def _step_to(view: GameView, token: str) -> Any:
+    """A function from a move number (``None``: the latest) to the address of this page there."""
+
+    def address(number: int | None) -> str:
+        if token:
+            return url_for("games.seat", token=token, at=number)
+        return url_for("games.game", game_id=view.id, at=number)
+
+    return address

@@ -1,0 +1,43 @@
+"""What every answer carries beside its content: a strict content policy, and no traces of private links."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, g, request
+
+POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+FOR_EVER = "public, max-age=31536000, immutable"
+PRIVATE = ("/t/", "/s/", "/i/", "/login/", "/u/", "/api/v1/turn/")
+"""Addresses with a token in them."""
+
+
+def register(app: Flask) -> None:
+    """Let the application set the headers of every answer."""
+    app.after_request(_complete)
+
+
+def policy(text: str) -> None:
+    """Another content policy for the answer to this request."""
+    g.policy = text
+
+
+def _complete(response: Response) -> Response:
+    response.headers.setdefault("Content-Security-Policy", g.get("policy", POLICY))
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
+    if private():
+        response.headers["X-Robots-Tag"] = "noindex"
+        response.headers["Cache-Control"] = "no-store"
+    elif request.endpoint == "static" and "v" in request.args:
+        response.headers["Cache-Control"] = FOR_EVER
+    elif "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.vary.add("Cookie")
+    return response
+
+
+def private() -> bool:
+    """Whether the address of this request holds a token."""
+    return request.path.startswith(PRIVATE)

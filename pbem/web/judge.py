@@ -1,0 +1,34 @@
+"""Whether orders could be played now, without playing them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import BadMove, Move, Refused, Seat
+from pbem.views import GameView
+
+NO_SEED = bytes(32)
+"""Legality never depends on dice; a check rolls with this instead of the secret seed of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """``words``: why not when ``bad``, else the orders in canonical notation."""
+
+    bad: bool
+    words: str
+    moves: tuple[Move, ...] = ()
+
+
+def check(game: GameView, seat: Seat, text: str) -> Check:
+    """Judge orders of the seat that is asked."""
+    try:
+        moves = game.sheet.parse(game.state, text, game.names)
+        game.sheet.play(game.state, seat, moves, SeededChance(NO_SEED, "check"))
+    except BadMove as bad:
+        return Check(True, bad.sentence().read(game.voice))
+    except Refused as refused:
+        line = f"Line {refused.line}: " if refused.line else ""
+        return Check(True, line + refused.refusal.sentence(game.voice))
+    return Check(False, "; ".join(map(str, moves)), moves)

@@ -1,0 +1,170 @@
+"""The lobby, a new game, and what its host may do before it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from pbem.service import BadInput, accounts, games, views
+from pbem.web import forms, summaries
+from pbem.web.desk import now, office, own_form, reader, reader_or_login
+from pbem.web.forms import argument
+
+pages = Blueprint("lobby", __name__)
+
+PACES = (
+    ("12h", "Brisk", "12 hours for an answer", timedelta(hours=12)),
+    ("3d", "Calm", "3 days for an answer", timedelta(days=3)),
+    ("7d", "Slow", "7 days for an answer", timedelta(days=7)),
+)
+MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
+"""Mails to each player of a whole game, counted in recorded games, by number of players."""
+
+
+@dataclass(slots=True)
+class Typed:
+    """The form of a new game as it was filled in."""
+
+    title: str = ""
+    map: str = ""
+    players: str = ""
+    turn_time: str = "3d"
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls) -> Typed:
+        """From the form of this request."""
+        options = {
+            name.removeprefix("options."): forms.field(name) for name in request.form if name.startswith("options.")
+        }
+        return cls(
+            title=forms.field("title", longest=20_000, default=""),
+            map=forms.field("map", default=""),
+            players=forms.field("players", longest=20_000, default=""),
+            turn_time=forms.field("turn_time", default=""),
+            options=options,
+        )
+
+    def sheet(self) -> Sheet | None:
+        """The sheet that was chosen."""
+        game, _, slug = self.map.partition("/")
+        return next((sheet for sheet in catalog.sheets() if (sheet.game, sheet.slug) == (game, slug)), None)
+
+    def invited(self) -> tuple[games.Invited, ...]:
+        """One per line: an address, with a name before it or not."""
+        lines = [line.strip() for line in self.players.splitlines() if line.strip()]
+        return tuple(map(_invited, lines))
+
+
+@pages.get("/")
+def lobby() -> str:
+    """The games of the reader; for guests how it all works and the log-in."""
+    account = reader()
+    if account is None:
+        return render_template("welcome.html", section="games", logged_out=argument("logged_out") == "1")
+    return _lobby(
+        account.id,
+        cancelled=argument("cancelled") == "1",
+        renamed=argument("renamed") == "1",
+    )
+
+
+@pages.post("/name")
+def rename() -> Response | tuple[str, int]:
+    """Change the reader's name."""
+    account = reader_or_login()
+    own_form()
+    name = forms.field("name", longest=20_000)
+    try:
+        accounts.rename(office(), account.id, name)
+    except BadInput as bad:
+        sentence = str(bad.problems[0].sentence)
+        return _lobby(account.id, problem=sentence, typed_name=name[:200]), 400
+    return redirect(url_for("lobby.lobby", renamed=1), code=303)
+
+
+@pages.get("/new")
+def new() -> str:
+    """The form of a new game."""
+    reader_or_login()
+    chosen = argument("map")
+    known = [f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets()]
+    return _new(Typed(map=chosen if chosen in known else known[0]), [])
+
+
+@pages.post("/new")
+def open_game() -> Response | tuple[str, int]:
+    """Open the game and invite the players."""
+    account = reader_or_login()
+    own_form()
+    typed = Typed.read()
+    game, _, slug = typed.map.partition("/")
+    times = {key: time for key, _, _, time in PACES}
+    wish = games.NewGame(
+        title=typed.title,
+        game=game,
+        map=slug,
+        players=typed.invited(),
+        options=typed.options,
+        turn_time=times.get(typed.turn_time, timedelta()),
+    )
+    try:
+        game_id = games.open_game(office(), account.id, wish, now())
+    except BadInput as bad:
+        return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
+    return redirect(url_for("games.game", game_id=game_id), code=303)
+
+
+@pages.post("/games/<game_id>/cancel")
+def cancel(game_id: str) -> Response:
+    """Cancel a game that has not started; only its host can."""
+    account = reader_or_login()
+    own_form()
+    games.cancel(office(), game_id, account.id, now())
+    return redirect(url_for("lobby.lobby", cancelled=1), code=303)
+
+
+def _lobby(account_id: int, **values: Any) -> str:
+    view = views.lobby(office(), account_id)
+    return render_template("lobby.html", section="games", lobby=view, summary=summaries.line_words, **values)
+
+
+def _new(typed: Typed, problems: list[tuple[str, str]]) -> str:
+    sheet = typed.sheet()
+    return render_template(
+        "new_game.html",
+        section="new",
+        typed=typed,
+        problems=problems,
+        flawed={name for name, _ in problems},
+        sheets=catalog.sheets(),
+        paces=[pace[:3] for pace in PACES],
+        expect=_expect(sheet) if sheet else [],
+    )
+
+
+def _problem(field_name: str, sentence: str) -> tuple[str, str]:
+    """A problem of the service at the field of the form it belongs to; lines of players are told by number."""
+    name, _, number = field_name.partition(".")
+    if name == "players" and number.isdigit():
+        return "players", f"Line {int(number) + 1}: {sentence}"
+    return (name if name in ("title", "map", "players", "turn_time") else field_name), sentence
+
+
+def _expect(sheet: Sheet) -> list[tuple[str, str]]:
+    counts = sheet.player_counts()
+    turns = " / ".join(str(sheet.turns(n) or "no fixed end") for n in counts)
+    mails = " / ".join(str(MAILS.get(n, "–")) for n in counts)
+    players = " / ".join(map(str, counts))
+    return [("Map", sheet.name), ("Players", players), ("Turns", turns), ("Mails to each, about", mails)]
+
+
+def _invited(line: str) -> games.Invited:
+    *name, address = line.replace("<", " ").replace(">", " ").split() or [""]
+    return games.Invited(address, " ".join(name).strip('",; '))

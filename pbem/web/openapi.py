@@ -1,0 +1,128 @@
+"""The description of the turn API for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from pbem.web.desk import office
+
+pages = Blueprint("openapi", __name__)
+
+Json = dict[str, Any]
+
+
+@pages.get("/api/v1/openapi.json")
+def openapi() -> Response:
+    """The OpenAPI document."""
+    return jsonify(document(office().settings.public_url))
+
+
+def document(server: str) -> Json:
+    """The OpenAPI document of the API at an address."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "pbem turn API",
+            "version": "1",
+            "description": "Answer turns of games by mail from a program. A token is the last part of a turn link.",
+        },
+        "servers": [{"url": server}],
+        "paths": {
+            "/api/v1/turn/{token}": {"parameters": [_TOKEN], "get": _GET, "post": _POST},
+            "/api/v1/turn/{token}/submissions/{submission}": {"parameters": [_TOKEN, _SUBMISSION], "get": _STATUS},
+        },
+        "components": {"schemas": _SCHEMAS},
+    }
+
+
+def _answer(description: str, schema: str) -> Json:
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    return {"description": description, "content": content}
+
+
+def _object(properties: Json, required: list[str] | None = None) -> Json:
+    return {"type": "object", "properties": properties, "required": list(properties) if required is None else required}
+
+
+_TEXT: Json = {"type": "string"}
+_TOKEN: Json = {"name": "token", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+_SUBMISSION: Json = {
+    "name": "submission", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0},
+}  # fmt: skip
+_FOREIGN = _answer("The token is broken or foreign, or there is nothing under this number.", "Error")
+
+_GET: Json = {
+    "operationId": "readTurn",
+    "summary": "What is asked; changes nothing, however often it is called.",
+    "responses": {
+        "200": _answer("The question still stands.", "Turn"),
+        "404": _FOREIGN,
+        "410": _answer("The question has been answered, by the player or by the end of the time.", "Over"),
+    },
+}
+_POST: Json = {
+    "operationId": "sendOrders",
+    "summary": "Send orders; the same orders twice have the effect of once.",
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Orders"}}},
+    },
+    "responses": {
+        "202": _answer("Taken in; the status tells what becomes of them.", "Receipt"),
+        "400": _answer("The body is not a JSON object with orders of 1 to 10,000 characters.", "Error"),
+        "404": _FOREIGN,
+        "413": _answer("The body is longer than 64 KB.", "Error"),
+        "415": _answer("The body is not application/json.", "Error"),
+    },
+}
+_STATUS: Json = {
+    "operationId": "readSubmission",
+    "summary": "What became of orders.",
+    "responses": {"200": _answer("Their status.", "Submission"), "404": _FOREIGN},
+}
+
+_SCHEMAS: Json = {
+    "Error": _object({"error": _TEXT}),
+    "Over": _object({"error": _TEXT, "game": _TEXT, "version": {"type": "integer"}, "page": _TEXT}),
+    "Orders": {
+        **_object({"orders": {"type": "string", "minLength": 1, "maxLength": 10_000, "example": "issue 2"}}),
+        "additionalProperties": False,
+    },
+    "Receipt": _object({"submission": {"type": "integer"}, "status": {"type": "string", "format": "uri"}}),
+    "Turn": _object(
+        {
+            "game": _TEXT,
+            "seat": {"type": "string", "description": "The colour of the player."},
+            "version": {"type": "integer", "description": "Counts the moves of the game."},
+            "phase": _TEXT,
+            "prompt": {"type": "string", "description": "What is asked, in words."},
+            "legal": {
+                "type": ["array", "null"],
+                "items": _TEXT,
+                "description": "Every legal order, null when they are too many.",
+            },
+            "placements": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "While track is built: every legal single placement as a whole build order.",
+            },
+            "deadline": {"type": ["string", "null"], "format": "date-time"},
+            "position": {"type": "object"},
+        }
+    ),
+    "Submission": _object(
+        {
+            "submission": {"type": "integer"},
+            "status": {"type": "string", "enum": ["waiting", "played", "refused", "stuck"]},
+            "orders": _TEXT,
+            "events": {"type": "array", "items": _TEXT, "description": "What happened, once they are played."},
+            "reason": {"type": "string", "description": "Why they were refused."},
+            "rule": {"type": "string", "description": "The ruling the refusal rests on; empty when there is none."},
+            "line": {"type": "integer", "description": "The line that failed, from 1; 0 when it is the only one."},
+            "step": {"type": "integer", "description": "The step of a build that failed, from 1; 0 for none."},
+        },
+        ["submission", "status", "orders"],
+    ),
+}

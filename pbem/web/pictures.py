@@ -1,0 +1,186 @@
+"""Board pictures, tile pictures and player marks; a picture of a position never changes and is kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from threading import Lock
+
+from flask import Blueprint, Response, make_response, request, url_for
+from werkzeug.exceptions import NotFound
+
+from pbem import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import Sheet
+from pbem.rails.scene import Scene
+from pbem.render.geometry import MapGeometry, map_geometry
+from pbem.render.marks import mark_svg
+from pbem.render.page import board_png, map_png
+from pbem.service import views
+from pbem.views import GameView
+from pbem.web import headers
+from pbem.web.desk import office
+from pbem.web.drafts import drawn, read_steps
+from pbem.web.forms import argument
+
+pages = Blueprint("pictures", __name__)
+
+KEPT = 400
+"""Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
+TILE_WIDTH, TILE_HEIGHT = 264, 232
+SAMPLE_SEED = bytes(range(32))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture on a page: its address and its size in px."""
+
+    url: str
+    width: int
+    height: int
+
+
+class Shelf:
+    """The pictures drawn last, by everything that decides what they show."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self._lock = size, Lock()
+        self._kept: dict[tuple[object, ...], bytes] = {}
+
+    def get(self, key: tuple[object, ...], draw: Callable[[], bytes]) -> bytes:
+        """The picture for a key, drawn when it is not at hand."""
+        with self._lock:
+            found = self._kept.pop(key, None)
+            if found is not None:
+                self._kept[key] = found
+                return found
+        made = draw()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._size:
+                del self._kept[next(iter(self._kept))]
+        return made
+
+
+shelf = Shelf(KEPT)
+
+
+def map_picture(game: GameView, steps: tuple[str, ...] = ()) -> Picture:
+    """The map alone after the last move of the view, with the steps of a draft upon it."""
+    geometry = geometry_of(game.sheet)
+    address = url_for("pictures.map_alone", game_id=game.id, at=game.version, steps=";".join(steps) or None)
+    return Picture(address, geometry.width, geometry.height)
+
+
+def board_picture(game: GameView) -> Picture:
+    """The picture with all tables after the last move of the view."""
+    width, height = board_size(game)
+    return Picture(url_for("pictures.board", game_id=game.id, at=game.version), width, height)
+
+
+@lru_cache(maxsize=64)
+def geometry_of(sheet: Sheet) -> MapGeometry:
+    """Where everything lies in the pictures of a sheet's map."""
+    return map_geometry(sample(sheet).board)
+
+
+@cache
+def sample(sheet: Sheet) -> Scene:
+    """A deal of the sheet for the fewest players, as good as any other, for pages about the map."""
+    players = sheet.player_counts()[0]
+    chance = SeededChance(SAMPLE_SEED, "sample")
+    state = sheet.start(
+        sheet.colours[:players], chance, {option.key: option.default for option in sheet.options()}
+    ).state
+    scene: Scene = sheet.scene(state, subtitle="")
+    return scene
+
+
+def board_size(game: GameView) -> tuple[int, int]:
+    """Width and height of the picture with all tables, read from its first bytes."""
+    head = _board(game)[16:24]
+    return int.from_bytes(head[:4], "big"), int.from_bytes(head[4:], "big")
+
+
+@pages.get("/games/<game_id>/board.png")
+def board(game_id: str) -> Response:
+    game = _position(game_id)
+    return _png(_board(game))
+
+
+@pages.get("/games/<game_id>/map.png")
+def map_alone(game_id: str) -> Response:
+    game = _position(game_id)
+    steps = read_steps()
+    return _png(shelf.get(("map", game.id, game.version, steps), lambda: map_png(drawn(office(), game, steps))))
+
+
+@pages.get("/games/<game_id>/tile.png")
+def tile(game_id: str) -> Response:
+    """One tile of a draft on its hex with the neighbours: ``steps`` with ``tile`` as the last."""
+    game = _position(game_id)
+    steps, hex_ = (*read_steps(), argument("tile")), argument("hex")
+    if hex_ not in geometry_of(game.sheet).centres:
+        raise NotFound
+    key = ("tile", game.id, game.version, steps, hex_)
+    return _png(
+        shelf.get(key, lambda: map_png(drawn(office(), game, steps, last_only=True)))
+    )
+
+
+@pages.get("/maps/<slug>/board.png")
+def printed(slug: str) -> Response:
+    sheet = sheet_of(slug)
+    return _png(shelf.get(("printed", slug), lambda: map_png(sample(sheet))))
+
+
+@pages.get("/maps/<slug>/thumb.png")
+def thumb(slug: str) -> Response:
+    sheet = sheet_of(slug)
+    return _png(shelf.get(("thumb", slug), lambda: map_png(sample(sheet))))
+
+
+@pages.get("/marks/<seat>.svg")
+def mark(seat: str) -> Response:
+    """A player's mark."""
+    if not any(seat in sheet.colours for sheet in catalog.sheets()):
+        raise NotFound
+    return _kept(mark_svg(seat).encode(), "image/svg+xml", immutable=False)
+
+
+def sheet_of(slug: str) -> Sheet:
+    """The sheet of a map; a 404 when there is none."""
+    for sheet in catalog.sheets():
+        if sheet.slug == slug:
+            return sheet
+    raise NotFound
+
+
+def _board(game: GameView) -> bytes:
+    return shelf.get(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+
+
+def _position(game_id: str) -> GameView:
+    """The game at the move the address names, or now; a 404 when it has not started."""
+    number = argument("at", longest=12)
+    if number and not (number.isascii() and number.isdigit()):
+        raise NotFound
+    game = views.game(office(), game_id, int(number) if number else None)
+    if game.state is None:
+        raise NotFound
+    return game
+
+
+def _png(picture: bytes) -> Response:
+    return _kept(picture, "image/png", immutable="at" in request.args)
+
+
+def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:
+    response = make_response(body)
+    response.mimetype = kind
+    response.headers["Cache-Control"] = headers.FOR_EVER if immutable else "public, max-age=300"
+    response.set_etag(hashlib.sha256(body).hexdigest()[:16])
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,82 @@
+"""Sentences of a game read out for a page: names with their marks, colours with their cubes, everything escaped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from pbem.engine.moves import Refusal, Seat
+from pbem.engine.text import PLAIN, Say, Voice
+
+LETTERS = {
+    "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",
+}  # fmt: skip
+"""The letter on a cube of each colour; no two share one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageVoice:
+    """A voice whose sentences are safe to put into a page."""
+
+    inner: Voice
+
+    def translate(self, one: str, many: str, count: int) -> Markup:
+        return escape(self.inner.translate(one, many, count))
+
+    def who(self, seat: str) -> Markup:
+        return who(seat, self.inner.who(seat))
+
+    def place(self, label: str) -> Markup:
+        return escape(self.inner.place(label))
+
+    def word(self, word: str) -> Markup:
+        spoken = escape(self.inner.word(word))
+        return Markup("{} {}").format(cube(word), spoken) if word in LETTERS else spoken
+
+    def listed(self, items: list[str]) -> Markup:
+        return Markup(self.inner.listed([str(escape(item)) for item in items]))  # noqa: S704 - each item is escaped
+
+
+def who(seat: Seat, name: str, out: bool = False) -> Markup:
+    """A player: the mark of the seat and the name."""
+    mark = url_for("pictures.mark", seat=seat)
+    frame = '<span class="who{}"><img src="{}" alt="" width="20" height="20">{}</span>'
+    return Markup(frame).format(" out" if out else "", mark, name)  # noqa: S704 - values are escaped by format
+
+
+def cube(colour: str) -> Markup:
+    """A cube of a colour, or an empty box for ``""``; its word must stand beside it."""
+    frame = Markup('<span class="cube {}" aria-hidden="true">{}</span>')
+    return frame.format(colour or "none", LETTERS.get(colour, ""))
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large; safe text stays safe."""
+    return text if text.startswith("<") else text[:1].upper() + text[1:]
+
+
+@pass_context
+def read(context: Context, sentence: Say) -> str:
+    """The filter ``say``: the sentence as markup in the voice of the page's game."""
+    return escape(sentence.read(PageVoice(_voice(context))))
+
+
+@pass_context
+def plain(context: Context, sentence: Say) -> str:
+    """The filter ``plain``: the sentence without markup, for attributes and titles."""
+    return sentence.read(_voice(context))
+
+
+@pass_context
+def refusal(context: Context, refused: Refusal) -> str:
+    """The filter ``refusal``: why not, with its ruling."""
+    return refused.sentence(_voice(context))
+
+
+def _voice(context: Context) -> Voice:
+    voice: Voice = context.get("voice") or PLAIN
+    return voice

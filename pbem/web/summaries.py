@@ -1,0 +1,91 @@
+"""Games in a few words, and the slices of a log that pages show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pbem.engine.sheet import Sheet
+from pbem.views import GameLine, GameView, MoveView
+from pbem.voice import WORDS
+from pbem.web.times import counted, moment
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A player's line in the list of finished games."""
+
+    seat: str
+    name: str
+    score: int | None
+    out: bool
+
+
+def turn_words(game: GameView) -> str:
+    """ "turn 5 of 7"."""
+    turns = game.sheet.turns(len(game.seats))
+    now = game.sheet.turn(game.state)
+    return f"turn {now} of {turns}" if turns else f"turn {now}"
+
+
+def counts_words(sheet: Sheet) -> str:
+    """ "3 to 6 players"."""
+    counts = sheet.player_counts()
+    return f"{counts[0]} to {counts[-1]} players" if len(counts) > 1 else counted(counts[0], "player")
+
+
+def since(game: GameView, seat: str) -> tuple[MoveView, ...]:
+    """What has happened after the last move of a seat; all of this turn and the last when it has made none."""
+    last = max((move.number for move in game.log if move.seat == seat), default=0)
+    return tuple(move for move in game.log if move.number > last and move.number > 0)
+
+
+def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
+    """The log by turn, latest first."""
+    latest_first = sorted((move for move in moves if move.number > 0), key=lambda move: -move.number)
+    return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
+
+
+def jumps(game: GameView) -> list[tuple[int, str]]:
+    """Where a finished game can be entered: its start, the end of every turn, its end."""
+    ends = {move.turn: move.number for move in game.log if move.number > 0}
+    numbers = [(number, f"after turn {turn}") for turn, number in sorted(ends.items())]
+    return [(0, "Start"), *numbers[:-1], (game.latest, "End")]
+
+
+def line_words(line: GameLine) -> str:
+    """What a list of games says under the title."""
+    others = [seat.name for seat in line.seats if line.seat is None or seat.number != line.seat.number]
+    company = f"With {_listed(others)}." if others else ""
+    match line.status:
+        case "running":
+            turns = line.sheet.turns(len(line.seats))
+            turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
+            waiting = "" if line.turn_page else f" {_waiting(line)}"
+            return f"{line.sheet.name}, {turn}, {WORDS.get(line.phase, line.phase)}.{waiting} {company}".strip()
+        case "open":
+            missing = [seat.name for seat in line.seats if seat.status != "accepted"]
+            waiting = f"Not accepted yet: {_listed(missing)}." if missing else ""
+            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
+        case "over":
+            best = [result for result in results(line) if not result.out][:1]
+            won = "".join(f": {result.name} won with {result.score}" for result in best)
+            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}{won}."
+    return f"{line.sheet.name}."
+
+
+def results(line: GameLine) -> list[Result]:
+    """The final standings with names, the winner first."""
+    names = {seat.seat: seat.name for seat in line.seats}
+    return [Result(s.seat, names.get(s.seat, s.seat), s.score, s.out) for s in line.standings]
+
+
+def _waiting(line: GameLine) -> str:
+    names = {seat.seat: seat.name for seat in line.seats}
+    since_when = f" since {moment(line.waiting_since)}" if line.waiting_since else ""
+    return f"Waiting for {names.get(line.waiting_for, line.waiting_for)}{since_when}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -1,0 +1,227 @@
+"""Turn pages: what is asked, every way to answer it, and what became of the answer."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from pbem.engine.moves import Refusal
+from pbem.engine.sheet import Choice, Question
+from pbem.service import NoSuch, play, views
+from pbem.service.tokens import TurnClaim
+from pbem.views import GameView, SeatView, SubmissionView
+from pbem.web import build, deliver, summaries
+from pbem.web.build import BuildPage
+from pbem.web.deliver import DeliverPage
+from pbem.web.desk import desk, now, office
+from pbem.web.drafts import split
+from pbem.web.forms import ADDRESS, ORDERS, argument, field
+from pbem.web.judge import Check, check
+from pbem.web.pictures import map_picture
+
+pages = Blueprint("turns", __name__)
+
+LOOKS_EVERY = 0.05
+"""Seconds between two looks at orders that a worker is about to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A turn page that was opened: whose it is, and whether its question still stands."""
+
+    token: str
+    claim: TurnClaim
+    game: GameView
+    player: SeatView
+
+    @property
+    def open(self) -> bool:
+        """Whether the game still stands where the link was made."""
+        return self.game.version == self.claim.version and self.game.waiting_for == self.claim.seat
+
+    def page(self, template: str, **values: Any) -> str:
+        """The page with what all turn pages need."""
+        game = self.game
+        return render_template(
+            template,
+            private=True,
+            game=game,
+            voice=game.voice,
+            player=self.player,
+            token=self.token,
+            since=summaries.since(game, self.claim.seat)[-12:],
+            **values,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The question that is open now for the same player, and its page."""
+
+    question: Question
+    url: str
+
+
+def opened(token: str) -> Asked:
+    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404."""
+    claim = office().tokens.read_turn(token)
+    game = views.game(office(), claim.game)
+    for player in game.seats:
+        if player.seat == claim.seat:
+            return Asked(token, claim, game, player)
+    raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
+
+
+@pages.get("/t/<token>")
+def turn(token: str) -> str:
+    """What is asked, or that it has been answered; changes nothing."""
+    asked = opened(token)
+    order = argument("order", longest=ORDERS).strip()
+    if not asked.open:
+        return _stale(asked, order)
+    question = asked.game.sheet.question(asked.game.state)
+    if order:
+        return _simple(asked, question, order)
+    match question.form:
+        case "build":
+            return _build(asked, question)
+        case "deliver":
+            page = DeliverPage(asked.game, question, token, deliver.Wish.read())
+            return _asking(asked, question, "turn_deliver.html", page.values())
+    return _asking(asked, question, "turn_choices.html", {"picture": map_picture(asked.game)})
+
+
+@pages.post("/t/<token>")
+def send(token: str) -> Response:
+    """Take in the orders of the form, wait a moment for the worker, and show what became of them."""
+    asked = opened(token)
+    via, claim = office(), asked.claim
+    number = play.submit(via, claim.game, claim.seat, _wished(), claim.version, "page", now())
+    if _await(number).status in ("played", "refused"):
+        play.seen(via, number, desk().clock())
+    return redirect(url_for("turns.sent", token=token, number=number), code=303)
+
+
+@pages.get("/t/<token>/sent/<int:number>")
+def sent(token: str, number: int) -> str:
+    """What became of orders that were sent from this turn page."""
+    asked = opened(token)
+    found = submission_of(asked.claim, number)
+    question = asked.game.sheet.question(asked.game.state) if asked.open else None
+    refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
+    return asked.page(
+        "turn_sent.html",
+        sent=found,
+        asked=asked.open,
+        question=question,
+        refusal=_placed(found) + refusal,
+        next=_next(asked),
+    )
+
+
+def submission_of(claim: TurnClaim, number: int) -> SubmissionView:
+    """A submission of the claim's own seat and game; a 404 for every other."""
+    if number >= 2**63:
+        raise NotFound
+    found = views.submission(office(), number)
+    if (found.game, found.seat) != (claim.game, claim.seat):
+        raise NotFound
+    return found
+
+
+def _await(number: int) -> SubmissionView:
+    """Look at a submission until it is dealt with or patience ends."""
+    until = time.monotonic() + desk().patience
+    found = views.submission(office(), number)
+    while found.status == "waiting" and time.monotonic() < until:
+        time.sleep(LOOKS_EVERY)
+        found = views.submission(office(), number)
+    return found
+
+
+def _wished() -> str:
+    """The orders a form of a turn page sends: typed ones, a choice beside the list, or its main ones."""
+    if field("send", default="") == "typed":
+        return field("typed", longest=ORDERS)
+    return field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
+
+
+def _asking(asked: Asked, question: Question, template: str, values: dict[str, Any]) -> str:
+    text, judged = _typed(asked)
+    return asked.page(template, question=question, text=text, check=judged, **values)
+
+
+def _typed(asked: Asked) -> tuple[str, Check | None]:
+    """Typed orders that are to be checked and not to be sent."""
+    text = argument("typed", longest=ORDERS).strip()
+    if argument("check") != "1":
+        return "", None
+    return text, check(asked.game, asked.claim.seat, text)
+
+
+def _build(asked: Asked, question: Question) -> str:
+    text, judged = _typed(asked)
+    note = ""
+    steps = request.args.get("steps", "") if not judged else text
+    if len(steps) > ADDRESS:
+        steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was left out."
+    wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
+    page = BuildPage(asked.game, asked.token, wish)
+    shown = text or page.draft.order
+    return asked.page("turn_build.html", question=question, text=shown, check=judged, note=note, **page.values())
+
+
+def _is_build(text: str) -> bool:
+    """Whether typed orders are one build with steps, which the page can show as a draft."""
+    return text.strip().lower() not in ("build nothing", "done", "build done")
+
+
+def _simple(asked: Asked, question: Question, order: str) -> str:
+    """The page that asks to confirm the order of a link."""
+    choice = _choice(question, order)
+    voice = asked.game.voice
+    title = choice.title.read(voice) if choice else ""
+    title = title[:1].upper() + title[1:]
+    return asked.page(
+        "turn_simple.html",
+        question=question,
+        order=order,
+        choice=choice,
+        heading=f"{title}?" if title else "Send this order?",
+        button=title or "Send this order",
+        check=check(asked.game, asked.claim.seat, order),
+        others=[other for other in question.choices[:6] if other is not choice],
+    )
+
+
+def _choice(question: Question, order: str) -> Choice | None:
+    return next((choice for choice in question.choices if choice.order == order), None)
+
+
+def _stale(asked: Asked, order: str) -> str:
+    """The page of a question that has been answered."""
+    game, version = asked.game, asked.claim.version
+    answer = next((move for move in game.log if move.number == version + 1), None)
+    return asked.page("stale.html", order=order, answer=answer, next=_next(asked), picture=map_picture(game))
+
+
+def _next(asked: Asked) -> Next | None:
+    """The question the same player is asked now, when it is another one than that of the link."""
+    game = asked.game
+    if asked.open or game.waiting_for != asked.claim.seat:
+        return None
+    address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
+    return Next(game.sheet.question(game.state), address)
+
+
+def _placed(found: SubmissionView) -> str:
+    """Where in the orders the refusal stands."""
+    line = f"Line {found.line}, step {found.step}: " if found.line and found.step else ""
+    if not line and found.step:
+        return f"Step {found.step}: "
+    return line or (f"Line {found.line}: " if found.line else "")

@@ -1,0 +1,80 @@
+// Improves pages that work without it: swaps the builder in place, walks the board with the arrow keys, counts the
+// time left, shows the picture under the slider. It decides nothing and knows no rule.
+"use strict";
+
+const find = (what, where = document) => where.querySelector(what);
+
+// Links and the GET button inside the builder: fetch the page they lead to and put its builder in place.
+const swap = async (url, remember) => {
+  const answer = await fetch(url);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = find("#builder", page);
+  if (!answer.ok || !fresh) return location.assign(url);
+  find("#builder").replaceWith(fresh);
+  find("#ask-now").replaceWith(find("#ask-now", page));
+  if (remember) history.pushState(null, "", url);
+  const heading = find(`${new URL(url, location).hash || "#tiles"} h2`) ?? find("#builder h2");
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  if (heading.getBoundingClientRect().top > innerHeight || heading.getBoundingClientRect().bottom < 0) heading.scrollIntoView();
+  showChosen();
+};
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("#builder a[data-swap], #builder svg a");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  swap(link.href.baseVal ?? link.href, true);
+});
+addEventListener("popstate", () => (find("#builder") ? swap(location.href, false) : location.reload()));
+
+// Arrow keys walk to the nearest hex that way, Enter follows its link, u takes the last step back.
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const middle = (hex) => {
+  const box = hex.getBBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "u" && !event.target.closest("input, textarea, select")) find("[data-undo]")?.click();
+  const pan = event.target.closest(".pan"), way = WAYS[event.key];
+  const hexes = pan && way ? [...pan.querySelectorAll("a.hex")] : [];
+  if (!hexes.length) return;
+  event.preventDefault();
+  const from = document.activeElement.closest("a.hex") ?? find(".chosen, .end", pan) ?? hexes[0];
+  const [x, y] = middle(from);
+  const far = (hex) => {
+    const [hx, hy] = middle(hex), along = (hx - x) * way[0] + (hy - y) * way[1];
+    return along > 1 ? along + 2 * Math.abs((hx - x) * way[1] - (hy - y) * way[0]) : Infinity;
+  };
+  const next = hexes.reduce((best, hex) => (far(hex) < far(best) ? hex : best), from);
+  find("svg", pan).removeAttribute("aria-hidden");
+  next.focus();
+  next.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
+
+// The time left counts on; the server's words stay where a clock here is wrong by weeks.
+const tick = () => {
+  for (const place of document.querySelectorAll("[data-until]")) {
+    const minutes = Math.round((Date.parse(place.dataset.until) - Date.now()) / 60000);
+    if (minutes <= 0 || minutes > 40000) continue;
+    const [n, unit] = minutes >= 2880 ? [Math.floor(minutes / 1440), "day"] : minutes >= 120 ? [Math.floor(minutes / 60), "hour"] : [minutes, "minute"];
+    const words = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" });
+    place.textContent = `${words.format(n)} left`;
+  }
+};
+tick();
+setInterval(tick, 30000);
+
+// The slider of a finished game: its picture follows, the form's "Show" brings the rest of the page.
+find("[data-slider]")?.addEventListener("input", (event) => {
+  find("#at-now").textContent = event.target.value;
+  find(".board img").src = event.target.dataset.slider + event.target.value;
+});
+
+// Browsers without scroll-initial-target: the chosen hex comes into view inside its frame.
+const showChosen = () => {
+  const here = find(".pan .here"), pan = here?.closest(".pan");
+  if (pan) pan.scrollLeft = here.offsetLeft - pan.clientWidth / 2;
+};
+showChosen();
