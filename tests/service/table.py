@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
-from pbem.service import Office, accounts, correspondence, games, play, views
+from pbem.service import Office, accounts, correspondence, games, letters, play, views
 from pbem.service.hints import Hint, Hints
 from pbem.service.tokens import InvitationClaim
 from pbem.settings import Settings
@@ -127,6 +127,15 @@ class Table:
         with self.office.read() as session:
             rows = session.scalars(select(Letter).order_by(Letter.id)).all()
         return [row for row in rows if kind in ("", row.kind) and status in ("", row.status)]
+
+    def send_all(self) -> list[str]:
+        """Send every letter that can be sent now, oldest first; says which kinds went out."""
+        out = []
+        for row in self.letters(status="waiting"):
+            if letters.claim(self.office, row.id, self.now):
+                letters.sent(self.office, row.id, f"<{row.id}@example.org>", self.now)
+                out.append(row.kind)
+        return out
 
     def read(self, row: Letter) -> LetterView:
         """What a letter says now."""

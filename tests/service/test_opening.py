@@ -1,0 +1,65 @@
+"""What a host may fill in, and what is told when it will not do."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service import BadInput
+from pbem.service.games import Invited
+from tests.service.table import Table
+
+
+def problems(table: Table, **changes: object) -> list[str]:
+    with pytest.raises(BadInput) as caught:
+        table.open(**changes)  # type: ignore[arg-type]
+    assert table.letters() == []
+    return [problem.field for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize("title", ["", "  \n", "x" * 10_000])
+def test_a_game_needs_a_title_of_sensible_length(table: Table, title: str) -> None:
+    assert problems(table, title=title) == ["title"]
+
+
+def test_markup_and_line_breaks_in_names_are_kept_as_harmless_text(table: Table) -> None:
+    table.open(title="<b>Coal</b>\nby\tpost", players=(Invited("b@x", "<i>Ben</i>\r\nBcc: all"), Invited("c@x")))
+    assert table.view().title == "<b>Coal</b> by post"
+    assert [seat.name for seat in table.view().seats] == ["Ana", "<i>Ben</i> Bcc: all", "C"]
+
+
+def test_all_that_is_wrong_is_told_at_once(table: Table) -> None:
+    players = (Invited("nonsense"), Invited("b@x", "n" * 99), Invited("B@X"))
+    assert problems(table, title="", players=players, turn_time=timedelta(seconds=1)) == [
+        "title", "turn_time", "players.0", "players.1", "players.2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", [0, 1, 6, 300])
+def test_too_few_and_too_many_players_are_told(table: Table, number: int) -> None:
+    assert problems(table, players=tuple(Invited(f"p{n}@example.org") for n in range(number))) == ["players"]
+
+
+def test_an_unknown_map_is_told(table: Table) -> None:
+    assert problems(table, map="atlantis") == ["map"]
+
+
+def test_an_unknown_choice_is_told(table: Table) -> None:
+    assert problems(table, options={"colour": "mauve"}) == ["options.colour"]
+
+
+def test_the_host_cannot_be_invited(table: Table) -> None:
+    players = (Invited("b@x"), Invited("Ana@example.org"))
+    assert problems(table, players=players) == ["players.1"]
+
+
+def test_two_players_of_one_name_can_be_told_apart(table: Table) -> None:
+    table.open(players=(Invited("a@x", "ana"), Invited("b@x", "Ana")))
+    assert [seat.name for seat in table.view().seats] == ["Ana", "ana 2", "Ana 3"]
+
+
+def test_ids_of_games_are_short_and_lower_case(table: Table) -> None:
+    ids = {table.open() for _ in range(20)}
+    assert len(ids) == 20
+    assert all(len(name) == 7 and name == name.lower() and name.isalnum() for name in ids)

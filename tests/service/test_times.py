@@ -1,0 +1,110 @@
+"""What time does: a reminder at two thirds, the default order at the end; the clock finds both."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service import due, letters, play, times
+from tests.service.table import Table
+
+
+def test_nothing_is_due_before_its_time(table: Table) -> None:
+    table.start()
+    table.later(hours=47)
+    assert list(due.reminders(table.office, table.now)) == []
+    assert list(due.deadlines(table.office, table.now)) == []
+    assert not times.remind(table.office, table.game, table.now)
+    assert not times.deadline(table.office, table.game, table.now)
+
+
+def test_one_reminder_at_two_thirds_of_the_time(table: Table) -> None:
+    view = table.start()
+    table.later(hours=48)
+    assert list(due.reminders(table.office, table.now)) == [table.game]
+    assert times.remind(table.office, table.game, table.now)
+    assert not times.remind(table.office, table.game, table.later(hours=1))
+    assert list(due.reminders(table.office, table.now)) == []
+    (row,) = table.letters("reminder")
+    letter = table.read(row)
+    assert (letter.seat, letter.question) == (view.waiting_for, view.sheet.question(view.state))
+
+
+def test_every_question_has_its_own_reminder(table: Table) -> None:
+    table.start()
+    for _ in range(2):
+        table.later(hours=48)
+        assert times.remind(table.office, table.game, table.now)
+        table.play()
+    assert [row.version for row in table.letters("reminder")] == [0, 1]
+
+
+def test_at_the_end_of_the_time_the_default_is_played_and_told(table: Table) -> None:
+    view = table.start()
+    default = str(view.sheet.default(view.state))
+    table.later(hours=72)
+    assert list(due.deadlines(table.office, table.now)) == [table.game]
+    assert times.deadline(table.office, table.game, table.now)
+    after = table.view()
+    assert (after.log[1].seat, after.log[1].orders, after.log[1].cause) == (view.waiting_for, default, "deadline")
+    assert after.deadline == table.now + view.turn_time
+    (row,) = table.letters("default-played")
+    letter = table.read(row)
+    assert (letter.seat, letter.text) == (view.waiting_for, default)
+    assert [move.number for move in letter.since] == [0, 1]
+
+
+def test_a_deadline_worked_off_twice_plays_one_order(table: Table) -> None:
+    table.start()
+    table.later(hours=72)
+    assert times.deadline(table.office, table.game, table.now)
+    assert not times.deadline(table.office, table.game, table.now)
+    assert table.view().version == 1
+
+
+def test_orders_that_came_in_time_go_before_the_default(table: Table) -> None:
+    view = table.start()
+    orders = view.sheet.legal(view.state)
+    assert orders is not None
+    table.send(orders[-1])
+    table.later(hours=73)
+    assert not times.deadline(table.office, table.game, table.now)
+    assert [move.cause for move in table.view().log] == ["start", "player"]
+
+
+def test_stuck_orders_hold_the_deadline_until_we_have_looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = table.start()
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("an error of ours")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(view.sheet), "parse", broken)
+        table.send("pass")
+        play.play_waiting(table.office, table.game, table.now)
+    table.later(hours=80)
+    assert not times.deadline(table.office, table.game, table.now)
+    health = due.health(table.office, table.now)
+    assert (health.stuck, health.overdue) == (1, 1)
+
+
+def test_the_time_for_a_turn_is_the_games_own(table: Table) -> None:
+    view = table.start(turn_time=table.later(hours=6) - table.later(hours=-3))
+    assert view.deadline == table.now + view.turn_time
+
+
+def test_the_clock_finds_orders_whose_hint_was_lost(table: Table) -> None:
+    table.start()
+    table.send(table.legal())
+    assert list(due.waiting(table.office, table.now)) == [table.game]
+
+
+def test_the_clock_finds_letters_that_were_not_sent(table: Table) -> None:
+    table.start()
+    every = [row.id for row in table.letters()]
+    assert list(due.unsent(table.office, table.now, table.now)) == every
+    started = table.letters("game-started")[0].id
+    assert letters.claim(table.office, started, table.now)
+    assert started not in due.unsent(table.office, table.now, table.now)
+    later = table.later(minutes=3)
+    assert started in due.unsent(table.office, later, later)
+    assert due.health(table.office, later).oldest_unsent is not None
