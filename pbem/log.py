@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.engine.events import Told
+from pbem.engine.flow import PlayedUnasked
 from pbem.engine.text import Say, Word
 from pbem.views import MoveView
 
@@ -38,37 +39,38 @@ def log_lines(moves: Iterable[MoveView]) -> tuple[LogLine, ...]:
         if phase in CONDENSED and len(orders) > 1:
             lines += _condensed(orders)
         else:
-            lines += [line for order in orders for line in _one(order, order.events)]
+            lines += [line for order in orders for line in _one(order)]
     return tuple(lines)
 
 
 def _condensed(orders: Sequence[MoveView]) -> list[LogLine]:
-    """One line for the run; what the last order set off beyond its own seat keeps lines of its own."""
-    last = orders[-1]
-    own, after = _split(last)
-    events = [event for order in orders[:-1] for event in order.events] + own
-    head = LogLine(last.number, "", tuple(event.say for event in events), Word(last.phase))
-    return [head, *_one(last, after)] if events else _one(last, after)
+    sentences = tuple(event.say for order in orders for event in _told(order))
+    return [LogLine(orders[-1].number, "", sentences, Word(orders[-1].phase))] if sentences else []
 
 
-def _split(order: MoveView) -> tuple[list[Told], list[Told]]:
-    own = 0
-    while own < len(order.events) and _seat(order.events[own]) == order.seat:
-        own += 1
-    return list(order.events[:own]), list(order.events[own:])
-
-
-def _one(order: MoveView, events: Sequence[Told]) -> list[LogLine]:
+def _one(order: MoveView) -> list[LogLine]:
     """Neighbouring events of one seat share a line, and so do those of one kind that are nobody's."""
     return [
         LogLine(order.number, seat, tuple(event.say for event in run), cause=order.cause)
-        for (seat, _), run in groupby(events, key=_subject)
+        for (seat, _), run in groupby(_told(order), key=_subject)
     ]
 
 
 def _subject(event: Told) -> tuple[str, str]:
     seat = _seat(event)
     return seat, "" if seat else event.kind
+
+
+def _told(order: MoveView) -> tuple[Told, ...]:
+    """The events of an order worth a sentence: those that a later one sums up give it their place."""
+    events = [event for event in order.events if event.kind != PlayedUnasked.__name__]
+    for summary in [event for event in events if event.sums_up]:
+        parts = [event for event in events if (event.kind, _seat(event)) == (summary.sums_up, _seat(summary))]
+        if parts:
+            events.remove(summary)
+            events[events.index(parts[0])] = summary
+            events = [event for event in events if not any(event is part for part in parts)]
+    return tuple(events)
 
 
 def _seat(event: Told) -> str:

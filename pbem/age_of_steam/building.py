@@ -228,7 +228,7 @@ def finish(rules: Rules, site: Site) -> Laid:
     track = with_owner(site.state.track, (piece for chain in lost for piece in chain.pieces), None)
     state = replace(site.state.with_player(site.seat, cash=cash), track=track)
     events = (
-        BuildEnded(site.seat, len(site.prices), price, cash),
+        BuildEnded(site.seat, len(site.prices), price, cash, tuple(sorted({piece.hex for piece in site.added}))),
         *(SectionLost(site.seat, chain.anchor or "", open_hex(chain)) for chain in lost),
     )
     return Laid(replace(site, state=state), events)

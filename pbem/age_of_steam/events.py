@@ -186,24 +186,29 @@ class LinkCompleted(Event):
 
 @dataclass(frozen=True, slots=True)
 class BuildEnded(Event):
-    """A build turn is over; dollars paid in all, cash left."""
+    """A build turn is over; dollars paid in all, cash left, the hexes built on."""
 
+    sums_up = "Built"
     seat: Seat
     placements: int
     paid: int
     cash: int
+    hexes: tuple[str, ...] = ()
 
     @override
     def text(self) -> Say:
         if not self.placements:
             return say("{player} built no track.", player=Who(self.seat))
+        if not self.hexes:
+            return say("{player} paid ${paid} and has ${cash}.", player=Who(self.seat), paid=self.paid, cash=self.cash)
         return count_say(
-            "{player} built {n} tile for ${paid} and has ${cash}.",
-            "{player} built {n} tiles for ${paid} and has ${cash}.",
+            "{player} built {n} tile for ${paid} ({hexes}) and has ${cash}.",
+            "{player} built {n} tiles for ${paid} ({hexes}) and has ${cash}.",
             self.placements,
             player=Who(self.seat),
             paid=self.paid,
             cash=self.cash,
+            hexes=tuple(map(Place, self.hexes)),
         )
 
 

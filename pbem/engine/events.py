@@ -5,14 +5,20 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pbem.engine.text import Say, say_from_json, say_to_json
 
 
 class Event:
-    """Base of all events: a frozen dataclass with :meth:`text`."""
+    """Base of all events: a frozen dataclass with :meth:`text`.
+
+    ``sums_up``: the kind of earlier events of the same order that this one tells in one sentence, so that a log
+    need not repeat them.
+    """
 
     __slots__ = ()
+    sums_up: ClassVar[str] = ""
 
     def text(self) -> Say:
         """The event as a sentence."""
@@ -26,12 +32,14 @@ class Told:
     kind: str
     fields: Mapping[str, object]
     say: Say
+    sums_up: str = ""
 
 
 def tell(event: Event) -> dict[str, object]:
     """The stored form of an event (see :class:`Told`), made of what JSON can hold."""
     fields = {f.name: getattr(event, f.name) for f in dataclasses.fields(event)}  # type: ignore[arg-type]
-    return {"kind": type(event).__name__, "fields": fields, "text": say_to_json(event.text())}
+    stored: dict[str, object] = {"kind": type(event).__name__, "fields": fields, "text": say_to_json(event.text())}
+    return stored | {"sums_up": event.sums_up} if event.sums_up else stored
 
 
 def told(stored: Mapping[str, object]) -> Told:
@@ -39,4 +47,4 @@ def told(stored: Mapping[str, object]) -> Told:
     fields, text = stored["fields"], stored["text"]
     if not isinstance(fields, Mapping) or not isinstance(text, Mapping):
         raise TypeError("a stored event needs fields and a text")
-    return Told(str(stored["kind"]), fields, say_from_json(text))
+    return Told(str(stored["kind"]), fields, say_from_json(text), str(stored.get("sums_up", "")))
