@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from celery import Celery
 
+from pbem import filequeue
 from pbem.settings import Settings
 
 POLL_SECONDS = 0.05
@@ -18,7 +19,7 @@ def celery_app(settings: Settings) -> Celery:
     app = Celery("pbem", set_as_current=False)
     app.conf.update(
         broker_connection_retry_on_startup=True,
-        broker_url=settings.broker_url or "filesystem://",
+        broker_url=settings.broker_url or f"{filequeue.SCHEME}://",
         broker_transport_options={} if settings.broker_url else _files(settings),
         task_ignore_result=True,
         task_acks_late=True,
