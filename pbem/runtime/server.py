@@ -14,7 +14,7 @@ from pbem.store.database import open_engine
 from pbem.store.upgrade import upgrade
 
 WORKER = (
-    "-m", "celery", "--app", "workers.app", "worker", "--pool", "solo", "--loglevel", "WARNING",
+    "-m", "celery", "--quiet", "--app", "workers.app", "worker", "--pool", "solo", "--loglevel", "WARNING",
     "--without-gossip", "--without-mingle", "--without-heartbeat",
 )  # fmt: skip
 

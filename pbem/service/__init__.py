@@ -28,12 +28,13 @@ module              functions
 ``letters``         ``claim``, ``sent``, ``failed`` (workers)
 ``due``             what is due now: ``waiting``, ``deadlines``, ``reminders``, ``unsent`` (the clock, doctor)
 ``views``           ``game(office, id, at=None) -> GameView``, ``scene(office, view) -> Scene``,
-                    ``alone(office, view) -> Scene``, ``submission(office, id) -> SubmissionView``,
+                    ``submission(office, id) -> SubmissionView``,
                     ``lobby(office, account_id) -> LobbyView``,
                     ``seat_of(office, game_id, account_id) -> SeatView | None``
-``archive``         ``page(office, ...) -> ArchivePage``, ``import_record(office, record, now) -> id``
-``records``         ``export(office, game_id) -> dict`` (contract, section 5)
-``correspondence``  ``letter(office, letter_id, now) -> LetterView``
+``archive``         ``page(office, ...) -> ArchivePage``
+``records``         ``export(office, game_id) -> dict`` (contract, section 5),
+                    ``import_record(office, text, now) -> id``
+``correspondence``  ``letter(office, letter_id, now) -> Draft`` (workers)
 ``tokens``          ``Tokens``: signed links, one salt per purpose; ``BadToken``
 ==================  =====================================================================================
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy.orm import Session
 
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.phase import Step
+from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
 from pbem.service import letters, rows
 from pbem.service.hints import Hint
@@ -39,12 +37,6 @@ def chance_at(game: Game, sheet: Sheet, state: State) -> NotedChance:
     return NotedChance(SeededChance(game.seed, sheet.place(state)))
 
 
-def digest(position: dict[str, Any]) -> str:
-    """SHA-256 of a position as canonical JSON."""
-    canonical = json.dumps(position, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(canonical.encode()).hexdigest()
-
-
 def write_down(
     session: Session, hints: list[Hint], game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime
 ) -> None:
@@ -63,7 +55,7 @@ def write_down(
             chance=list(chance.notes),
             events=[tell(event) for event in step.events],
             state=game.state,
-            digest=digest(sheet.position(step.state)),
+            digest=digest(sheet, step.state),
             at=now,
         )
     )

@@ -1,21 +1,41 @@
-"""A stored game on paper: the record of the contract, with the seed once the game is over."""
+"""A stored game on paper, and games played elsewhere taken into the archive."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import Session
 
-from pbem.engine.sheet import Sheet
+from pbem import catalog
+from pbem.engine.chance import ChanceMismatch
+from pbem.engine.events import tell
+from pbem.engine.phase import Step
+from pbem.engine.record import (
+    BadRecord,
+    Entry,
+    Played,
+    Record,
+    digest,
+    read_record,
+    replay,
+    result_lines,
+    start,
+    verify,
+    write_record,
+)
+from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
-from pbem.service import rows
-from pbem.service.errors import NotNow
+from pbem.service import clean, rows
+from pbem.service.errors import BadInput, NotNow, Problem
+from pbem.service.games import ID_LENGTH, ID_LETTERS
 from pbem.service.office import Office
-from pbem.store.tables import Game, Move
+from pbem.store.tables import Game, Move, Seat
 
-FORMAT = "pbem-record/1"
 OPENING = ("order", "cubes", "display", "bag", "accepts")
 OPENING_PLAYER = ("cash", "income", "shares", "engine")
 
@@ -31,30 +51,28 @@ def export(office: Office, game_id: str) -> dict[str, Any]:
             return dict(game.imported)
         if game.started_at is None:
             raise NotNow(say("This game has not started; there is no record yet."))
-        return _record(session, game)
+        return write_record(_record(session, game))
 
 
-def _record(session: Session, game: Game) -> dict[str, Any]:
+def _record(session: Session, game: Game) -> Record:
     sheet = rows.sheet(game)
-    query = select(Move).where(Move.game_id == game.id).order_by(Move.number)
-    deal, *moves = session.scalars(query.options(undefer(Move.state))).all()
+    deal, *moves = session.scalars(select(Move).where(Move.game_id == game.id).order_by(Move.number)).all()
     dealt = sheet.position(sheet.decode(deal.state))
     seats = rows.seats(session, game.id)
-    record: dict[str, Any] = {
-        "format": FORMAT,
-        "game": game.game,
-        "map": game.map,
-        "title": game.title,
-        "options": game.options,
-        "players": list(dealt.get("order") or [seat.colour for seat in seats]),
-        "names": {seat.colour: seat.name for seat in seats},
-        "commitment": game.commitment,
-    }
-    record |= {"seed": game.seed.hex()} if game.status == "over" else {"opening": _opening(dealt)}
-    record["turns"] = [_entry(move) for move in moves]
-    if game.status == "over":
-        record["result"] = result(sheet, sheet.decode(game.state))
-    return record
+    over = game.status == "over"
+    return Record(
+        game=game.game,
+        map=game.map,
+        options=game.options,
+        players=tuple(dealt.get("order") or [seat.colour for seat in seats]),
+        turns=tuple(_entry(move) for move in moves),
+        seed=game.seed if over else b"",
+        commitment=game.commitment,
+        opening=None if over else _opening(dealt),
+        deal=tuple(deal.chance) if over else None,
+        result=result_lines(sheet, sheet.decode(game.state)) if over else (),
+        names={seat.colour: seat.name for seat in seats},
+    )
 
 
 def _opening(dealt: dict[str, Any]) -> dict[str, Any]:
@@ -66,18 +84,119 @@ def _opening(dealt: dict[str, Any]) -> dict[str, Any]:
     return opening
 
 
-def _entry(move: Move) -> dict[str, Any]:
-    entry: dict[str, Any] = {"turn": move.turn, "phase": move.phase, "player": move.seat, "orders": move.orders}
-    if move.chance:
-        entry["chance"] = move.chance
-    if move.cause != "player":
-        entry["auto"] = True
-    return entry
+def _entry(move: Move) -> Entry:
+    return Entry(
+        turn=move.turn,
+        phase=move.phase,
+        player=move.seat,
+        orders=move.orders,
+        chance=tuple(move.chance),
+        auto=move.cause == "deadline",
+        digest=move.digest,
+    )
 
 
-def result(sheet: Sheet, state: Any) -> Sequence[dict[str, Any]]:
-    """The final table as records have it."""
-    return [
-        {"player": line.seat, "place": line.place, "score": line.score, "out": line.out}
-        for line in sheet.standings(state)
-    ]
+def import_record(office: Office, text: str | bytes, now: datetime) -> str:
+    """Take a finished game into the archive and return its id; the same record twice is one game.
+
+    Raises :class:`BadInput` with what is wrong with the record: not readable, not to its end, not provable.
+    """
+    try:
+        record = read_record(text)
+        sheet = catalog.sheet(record.game, record.map)
+        dealt, chance = start(sheet, record)
+        played = _played(sheet, record)
+    except (BadRecord, catalog.UnknownSheet, ChanceMismatch) as bad:
+        raise _bad(str(bad)) from bad
+    raw = write_record(record)
+    game_id = _id(raw)
+    with office.write() as (session, _):
+        if session.get(Game, game_id) is None:
+            session.add(_game(game_id, sheet, record, raw, len(played), played[-1].state, now))
+            session.flush()
+            _seats(session, game_id, record)
+            _moves(session, game_id, sheet, dealt, chance, played, now)
+    return game_id
+
+
+def _played(sheet: Sheet, record: Record) -> list[Played]:
+    """The entries that were played. Raises :class:`BadInput` unless they lead to the end of the game."""
+    played = list(replay(sheet, record))
+    if played and (refusal := played[-1].refusal) is not None:
+        raise _bad(f"Entry {played[-1].number} cannot be played: {refusal.sentence()}")
+    if not played or not sheet.over(played[-1].state):
+        raise _bad("The record ends before the game does; only finished games can be taken into the archive.")
+    if record.seed and (faults := verify(sheet, record).faults):
+        raise _bad(faults[0])
+    return [entry for entry in played if entry.step is not None]
+
+
+def _bad(sentence: str) -> BadInput:
+    return BadInput(Problem("record", say("{sentence}", sentence=sentence)))
+
+
+def _id(raw: dict[str, Any]) -> str:
+    """An id that follows from the record, so that a record is one game."""
+    seal = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
+    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in seal[:ID_LENGTH])
+
+
+def _game(
+    game_id: str, sheet: Sheet, record: Record, raw: dict[str, Any], version: int, state: State, now: datetime
+) -> Game:
+    return Game(
+        id=game_id,
+        title=clean.one_line(record.source)[: clean.LONGEST_TITLE] or sheet.name,
+        game=sheet.game,
+        map=sheet.slug,
+        options=dict(record.options),
+        status="over",
+        seed=record.seed,
+        commitment=record.commitment[:64],
+        version=version,
+        state=sheet.encode(state),
+        phase=sheet.phase(state),
+        turn=sheet.turn(state),
+        turn_seconds=0,
+        opened_at=now,
+        started_at=now,
+        ended_at=now,
+        imported=raw,
+    )
+
+
+def _seats(session: Session, game_id: str, record: Record) -> None:
+    for number, colour in enumerate(record.players):
+        name = clean.one_line(record.names.get(colour, ""))[: clean.LONGEST_NAME] or colour.capitalize()
+        session.add(Seat(game_id=game_id, number=number, name=name, colour=colour, status="accepted"))
+
+
+def _moves(
+    session: Session,
+    game_id: str,
+    sheet: Sheet,
+    dealt: Step[State],
+    chance: Sequence[dict[str, object]],
+    played: Sequence[Played],
+    now: datetime,
+) -> None:
+    deal = Entry(sheet.turn(dealt.state), sheet.phase(dealt.state), "", "")
+    steps = [(deal, dealt, chance, "start")]
+    steps += [(p.entry, p.step, p.draws, "deadline" if p.entry.auto else "player") for p in played if p.step]
+    for number, (entry, step, draws, cause) in enumerate(steps):
+        session.add(
+            Move(
+                game_id=game_id,
+                number=number,
+                seat=entry.player,
+                turn=entry.turn,
+                phase=entry.phase,
+                orders=entry.orders,
+                cause=cause,
+                chance=list(draws),
+                events=[tell(event) for event in step.events],
+                state=sheet.encode(step.state),
+                digest=digest(sheet, step.state),
+                at=now,
+            )
+        )

@@ -84,8 +84,9 @@ class Table:
         games.answer(self.office, InvitationClaim(self.game, number), accept, self.now)
 
     def start(self, **changes: object) -> GameView:
-        """Open a game that everybody accepts."""
-        self.open(**changes)
+        """Open a game, send the invitations, and let everybody accept."""
+        self.open(**changes)  # type: ignore[arg-type]
+        self.send_all()
         for number in range(1, len(self.view().seats)):
             self.answer(number)
         return self.view()
@@ -108,9 +109,9 @@ class Table:
             self.office, self.game, seat or view.waiting_for, text, version, via, self.now, source=source
         )
 
-    def play(self, text: str = "", **how: object) -> SubmissionView:
+    def play(self, text: str | None = None, **how: object) -> SubmissionView:
         """Submit and let the worker play it."""
-        number = self.send(text or self.legal(), **how)  # type: ignore[arg-type]
+        number = self.send(self.legal() if text is None else text, **how)  # type: ignore[arg-type]
         play.play_waiting(self.office, self.game, self.now)
         return views.submission(self.office, number)
 

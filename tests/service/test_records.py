@@ -1,0 +1,118 @@
+"""A stored game on paper, and a game on paper in the archive."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.engine.record import read_record, replay, verify
+from pbem.service import BadInput, NotNow, archive, records, views
+from tests.service.table import Table
+
+
+def test_a_running_game_shows_how_it_was_dealt_but_not_the_seed(table: Table) -> None:
+    view = table.start()
+    table.play_on(3)
+    raw = records.export(table.office, table.game)
+    record = read_record(json.dumps(raw))
+    assert "seed" not in raw
+    assert raw["commitment"] == view.commitment
+    last = list(replay(view.sheet, record))[-1]
+    assert view.sheet.position(last.state) == view.sheet.position(table.view().state)
+
+
+def test_the_record_of_a_finished_game_proves_its_dice(table: Table) -> None:
+    table.start()
+    view = table.play_on(1000)
+    raw = records.export(table.office, table.game)
+    proof = verify(view.sheet, read_record(json.dumps(raw)))
+    assert proof.faults == ()
+    assert proof.entries == view.version
+    assert raw["names"] == view.names
+    assert [line["place"] for line in raw["result"]] == [line.place for line in view.standings]
+
+
+def test_before_the_start_there_is_no_record(table: Table) -> None:
+    table.open()
+    with pytest.raises(NotNow, match="not started"):
+        records.export(table.office, table.game)
+
+
+def test_a_finished_record_comes_into_the_archive_as_it_was(table: Table) -> None:
+    table.start()
+    original = table.play_on(1000)
+    raw = records.export(table.office, table.game)
+    number = records.import_record(table.office, json.dumps(raw), table.later(days=1))
+    assert records.import_record(table.office, json.dumps(raw), table.now) == number
+    assert records.export(table.office, number) == raw
+    view = views.game(table.office, number)
+    assert (view.status, view.imported, view.version) == ("over", True, original.version)
+    assert view.standings == original.standings
+    assert [line.id for line in archive.page(table.office).games] == [number, table.game]
+
+
+def test_a_game_that_people_played_elsewhere_comes_into_the_archive(
+    table: Table, recorded: Callable[[str], dict[str, Any]]
+) -> None:
+    raw = recorded("rust_belt-2692")
+    number = records.import_record(table.office, json.dumps(raw), table.now)
+    view = views.game(table.office, number)
+    assert view.seed == ""
+    assert {line.seat: line.score for line in view.standings} == {
+        line["player"]: line["score"] for line in raw["result"]
+    }
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pbem-record/1"}', b"\xff\xfe", "[" * 100_000])
+def test_what_is_no_record_is_told_so(table: Table, text: str | bytes) -> None:
+    with pytest.raises(BadInput, match="record"):
+        records.import_record(table.office, text, table.now)
+
+
+def test_an_unfinished_or_forged_record_stays_outside(table: Table) -> None:
+    table.start()
+    table.play_on(2)
+    with pytest.raises(BadInput, match="ends before the game"):
+        records.import_record(table.office, json.dumps(records.export(table.office, table.game)), table.now)
+    table.play_on(1000)
+    raw = records.export(table.office, table.game)
+    with pytest.raises(BadInput, match="commitment"):
+        records.import_record(table.office, json.dumps({**raw, "seed": "00" * 32}), table.now)
+    with pytest.raises(BadInput, match="no sheet"):
+        records.import_record(table.office, json.dumps({**raw, "map": "atlantis"}), table.now)
+
+
+def test_the_archive_is_read_page_by_page_latest_first(table: Table) -> None:
+    table.start()
+    table.play_on(1000)
+    raw = records.export(table.office, table.game)
+    ids = [table.game]
+    for number in range(4):
+        again = {**raw, "source": f"copy {number}"}
+        ids.append(records.import_record(table.office, json.dumps(again), table.later(hours=number // 2)))
+    seen: list[str] = []
+    mark, pages = "", 0
+    while pages == 0 or mark:
+        page = archive.page(table.office, older_than=mark, size=2)
+        seen, mark, pages = [*seen, *(line.id for line in page.games)], page.older, pages + 1
+    assert (sorted(seen), pages) == (sorted(ids), 3)
+    times = [views.game(table.office, number).ended_at for number in seen]
+    assert times == sorted(times, reverse=True, key=str)
+
+
+@pytest.mark.parametrize("mark", ["x", "é", "====", "AAAA", "MjAyNiB4", "a" * 10_000, "\0"])
+def test_a_mark_that_is_none_of_ours_begins_at_the_front(table: Table, mark: str) -> None:
+    assert archive.page(table.office, older_than=mark).games == ()
+
+
+def test_the_archive_can_be_searched(table: Table) -> None:
+    table.start()
+    table.play_on(1000)
+    assert len(archive.page(table.office, player="chlo").games) == 1
+    assert len(archive.page(table.office, map="rust_belt").games) == 1
+    assert archive.page(table.office, map="ruhr").games == ()
+    for nobody in ("%", "Eva\0", "x" * 10_000):
+        assert archive.page(table.office, player=nobody).games == ()
