@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine.chance import Chance, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance, commitment
+from pbem.engine.chance import DEAL, Chance, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance, commitment
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
@@ -187,7 +187,7 @@ def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Ste
     """Deal the record's game. Raises :class:`BadRecord` or ``ChanceMismatch``."""
     if len(record.players) not in sheet.player_counts():
         raise BadRecord(f"{sheet.name} is not played by {len(record.players)}.")
-    source: Chance = SeededChance(record.seed or NO_SEED, "deal")
+    source: Chance = SeededChance(record.seed or NO_SEED, DEAL)
     if record.deal is not None and not from_seed:
         source = LoadedChance(list(record.deal))
     chance = NotedChance(source)

@@ -57,8 +57,9 @@ class Question:
     """What is asked of a seat now.
 
     ``act``: the act in the rulebook's words ("Build track"). ``lead``: one or two sentences with the figures
-    that matter. ``otherwise``: what happens when the time ends. ``form``: which page serves it:
-    ``choices`` (buttons), ``deliver`` (long list with gains), ``build`` (track builder), ``boxes``.
+    that matter. ``otherwise``: what happens when the time ends, to follow "after that": "you build nothing".
+    ``form``: which page serves it: ``choices`` (buttons), ``deliver`` (long list with gains), ``build`` (track
+    builder), ``boxes``.
     ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside the builder.
     ``warnings``: sentences such as the sections that will be lost.
     """

@@ -1,0 +1,30 @@
+"""Who is to act in a position of a record, and what is legal, in the notation of orders."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pbem.cli import _record
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a pbem-record/1 file")
+    parser.add_argument("--at", type=int, metavar="N", help="after entry N, from 0 (default: the last)")
+
+
+def run(args: argparse.Namespace) -> int:
+    sheet, record = _record.read(args.record)
+    state, _, _ = _record.at(sheet, record, args.at)
+    seat = sheet.to_act(state)
+    if seat is None:
+        print("The game is over.")
+        return 0
+    print(f"# {seat} is to act: {sheet.phase(state)}, turn {sheet.turn(state)}")
+    legal = sheet.legal(state)
+    if legal is None:
+        print("# a build may join several placements with “;”; single ones are:")
+        legal = (*sheet.placements(state), "build nothing")
+    for order in legal:
+        print(order)
+    return 0

@@ -1,0 +1,81 @@
+"""Play a whole game of random legal orders, without a server."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import secrets
+import sys
+from pathlib import Path
+
+from pbem import catalog, robot
+from pbem.cli._failure import Failure
+from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
+from pbem.engine.record import Entry, Record, digest, result_lines, write_record
+from pbem.engine.sheet import Sheet, State
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="for example age-of-steam")
+    parser.add_argument("map", metavar="MAP", help="for example rust_belt (see pbem maps)")
+    parser.add_argument(
+        "--players", type=int, metavar="N", help="number of players (default: 4, or what the map allows)"
+    )
+    parser.add_argument("--seed", help="the same seed plays the same game (default: a new one)")
+    parser.add_argument("-o", "--output", type=Path, metavar="RECORD", help="write the record to this file")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        sheet = catalog.sheet(args.game, args.map)
+    except catalog.UnknownSheet as unknown:
+        raise Failure(str(unknown), 2) from unknown
+    counts = sheet.player_counts()
+    players = args.players or (4 if 4 in counts else counts[-1])
+    if players not in counts:
+        raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
+    record, state = play(sheet, players, args.seed or secrets.token_hex(16))
+    for standing in sheet.standings(state):
+        score = "out" if standing.score is None else f"{standing.score} points"
+        print(f"{standing.place}. {standing.seat}: {score}")
+    print(f"{len(record.turns)} orders, {sheet.turn(state)} turns")
+    if args.output is not None:
+        args.output.write_text(json.dumps(write_record(record), indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return 0
+
+
+def play(sheet: Sheet, players: int, seed: str) -> tuple[Record, State]:
+    """A whole game whose dice and orders follow from a word, and its record."""
+    secret = random.Random(seed).randbytes(32)
+    luck = random.Random(f"{seed} orders")
+    seats = sheet.colours[:players]
+    options = {option.key: option.default for option in sheet.options()}
+    dealt = NotedChance(SeededChance(secret, DEAL))
+    state = sheet.start(seats, dealt, options).state
+    entries: list[Entry] = []
+    while not sheet.over(state):
+        _progress(sheet, state, len(entries))
+        seat, turn, phase = sheet.to_act(state) or "", sheet.turn(state), sheet.phase(state)
+        moves = sheet.parse(state, robot.choose(sheet, state, luck), {})
+        chance = NotedChance(SeededChance(secret, sheet.place(state)))
+        state = sheet.play(state, seat, moves, chance).state
+        orders = "; ".join(map(str, moves))
+        entries.append(Entry(turn, phase, seat, orders, tuple(chance.notes), digest=digest(sheet, state)))
+    record = Record(
+        sheet.game,
+        sheet.slug,
+        options,
+        seats,
+        tuple(entries),
+        secret,
+        commitment(secret),
+        deal=tuple(dealt.notes),
+        result=result_lines(sheet, state),
+    )
+    return record, state
+
+
+def _progress(sheet: Sheet, state: State, orders: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rturn {sheet.turn(state)}, {sheet.phase(state)}, {orders} orders ", end="", file=sys.stderr)

@@ -1,0 +1,75 @@
+"""Play a record again, entry by entry.
+
+Ends with 0 when the record reaches its end, with 1 when an entry is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pbem.cli import _record
+from pbem.engine.record import Played, replay, result_lines
+from pbem.engine.sheet import Sheet
+from pbem.voice import GameVoice
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a pbem-record/1 file")
+    parser.add_argument(
+        "--positions", action="store_true", help="print one JSON line per entry with the position after it"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    sheet, record = _record.read(args.record)
+    state = _record.begin(sheet, record)
+    for played in replay(sheet, record):
+        state = played.state
+        if args.positions:
+            print(json.dumps(line(sheet, played), ensure_ascii=False))
+        else:
+            tell(sheet, played, record.names)
+        if played.refusal is not None:
+            return 1
+    if args.positions:
+        print(json.dumps({"result": result_lines(sheet, state)}))
+    else:
+        for standing in sheet.standings(state):
+            score = "out" if standing.score is None else f"{standing.score} points"
+            print(f"{standing.place}. {record.names.get(standing.seat, standing.seat)}: {score}")
+    return 0
+
+
+def line(sheet: Sheet, played: Played) -> dict[str, Any]:
+    """One line of ``--positions`` (contract, section 5)."""
+    if played.refusal is not None:
+        return {
+            "entry": played.number,
+            "refused": played.refusal.why.read(voice(sheet, played)),
+            "rule": played.refusal.rule,
+        }
+    if played.passed_over:
+        return {"entry": played.number, "passed_over": True}
+    return {"entry": played.number, "position": sheet.position(played.state)}
+
+
+def voice(sheet: Sheet, played: Played) -> GameVoice:
+    """Reads the sentences of an entry out with seats by their colour."""
+    return GameVoice(sheet, played.state, {})
+
+
+def tell(sheet: Sheet, played: Played, names: Mapping[str, str]) -> None:
+    """An entry as people read it."""
+    entry, reader = played.entry, GameVoice(sheet, played.state, names)
+    print(f"{played.number:4}  turn {entry.turn}  {reader.who(entry.player)}: {entry.orders}")
+    if played.refusal is not None:
+        print(f"      refused: {played.refusal.sentence(reader)}")
+    elif played.passed_over:
+        print("      (settled before: there was no choice)")
+    elif played.step is not None:
+        for event in played.step.events:
+            print(f"      {event.text().read(reader)}")
