@@ -8,15 +8,12 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
-from typing import Any
 
-import css_inline
 from typing_extensions import override
 
-from pbem.mail.content import content
-from pbem.mail.environment import environment
 from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
+from pbem.mail.writing import write
 from pbem.views import LetterView
 
 KINDS = (
@@ -24,11 +21,6 @@ KINDS = (
     "cancelled", "declined",
 )  # fmt: skip
 """Every letter; each has its folder of templates."""
-SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 70, 30, 8
-"""Longest subject, longest and shortest title of a game in it."""
-
-_INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
-_BLANK_LINES = re.compile(r"\n{4,}")
 
 
 class LetterPolicy(EmailPolicy):
@@ -59,10 +51,12 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
         raise ValueError(f"there is no letter {view.kind!r}")
     seal = hashlib.sha256(f"{view.id}|{view.kind}|{view.to}|{view.message_id}".encode()).hexdigest()
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""
+    written = write(view, picture)
     message = EmailMessage(policy=LETTER_POLICY)
+    message["Subject"] = written.subject
     _address(message, view, sender)
-    message.set_content(text_part(view), cte="quoted-printable")
-    message.add_alternative(html_part(view, picture), subtype="html", cte="quoted-printable")
+    message.set_content(written.text, cte="quoted-printable")
+    message.add_alternative(written.html, subtype="html", cte="quoted-printable")
     if board is not None:
         html = message.get_body(("html",))
         assert isinstance(html, EmailMessage)
@@ -71,41 +65,10 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
     return message
 
 
-def subject(view: LetterView) -> str:
-    """The subject, at most 70 characters: a long title gives way before the act does."""
-    values = content(view, html=False)
-    title = str(values.get("title", ""))
-    line = _subject(view, values, title, SUBJECT_TITLE)
-    if len(line) > SUBJECT:
-        shown = min(SUBJECT_TITLE, len(title))
-        line = _subject(view, values, title, max(SHORTEST_TITLE, shown - (len(line) - SUBJECT)))
-    return tidy(line, SUBJECT)
-
-
-def _subject(view: LetterView, values: dict[str, Any], title: str, longest: int) -> str:
-    template = environment().get_template(f"{view.kind}/subject.txt")
-    line = tidy(template.render(values), 4 * SUBJECT)
-    return f"[{tidy(title, longest)}] {line}" if title else line
-
-
-def text_part(view: LetterView) -> str:
-    """The text part, 72 columns but for links, ending with the signature."""
-    text = environment().get_template(f"{view.kind}/body.txt").render(content(view, html=False))
-    return _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n"
-
-
-def html_part(view: LetterView, picture: str) -> str:
-    """The HTML part with its styles inlined; ``picture`` is the Content-ID of the board, empty without one."""
-    values = content(view, html=True) | {"picture": picture, "subject": subject(view)}
-    html = environment().get_template(f"{view.kind}/body.html").render(values)
-    return _INLINER.inline(html)
-
-
 def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
     name, address = parseaddr(sender)
     message["From"] = Address(name, addr_spec=address)
     message["To"] = Address(tidy(view.name, NAME), addr_spec=view.to)
-    message["Subject"] = subject(view)
     message["Date"] = format_datetime(view.now)
     if view.message_id:
         message["Message-ID"] = _angled(view.message_id)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.engine.sheet import Option, Words
+from pbem.engine.sheet import Option
 from pbem.engine.text import PLAIN, Say, say
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
@@ -15,10 +16,12 @@ from pbem.mail.quoting import quoted
 from pbem.mail.times import Calendar, span
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
-from pbem.views import GameView, LetterView, MoveView, SeatView
+from pbem.views import ChoiceLink, GameView, LetterView, MoveView, SeatView
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
+MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
+"""How many choices with one keyword are in a letter; the page has them all."""
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""
 
@@ -34,6 +37,7 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "links": view.links,
         "game": view.game,
         "question": view.question,
+        "choices": few(view.choices),
         "host": tidy(view.host_name, NAME),
         "mark": mark,
         "amount": tables.amount,
@@ -45,7 +49,7 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "name": lambda text: tidy(text, NAME),
         **_times(Calendar(view.zone, view.now)),
     }
-    return values | (_of_game(view, view.game, voice, plain) if view.game else {})
+    return values | (_of_game(view, view.game, voice) if view.game else {})
 
 
 def _voice(view: LetterView, html: bool) -> TextVoice:
@@ -64,7 +68,7 @@ def _times(calendar: Calendar) -> dict[str, Callable[[datetime], Say] | Say]:
     }
 
 
-def _of_game(view: LetterView, game: GameView, voice: TextVoice, plain: TextVoice) -> dict[str, Any]:
+def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.name,
@@ -78,10 +82,10 @@ def _of_game(view: LetterView, game: GameView, voice: TextVoice, plain: TextVoic
         "missed": missed(view),
         "why": why(view),
     }
-    return values | (_of_position(view, game, voice, plain) if game.state is not None else {})
+    return values | (_of_position(view, game, voice) if game.state is not None else {})
 
 
-def _of_position(view: LetterView, game: GameView, voice: TextVoice, plain: TextVoice) -> dict[str, Any]:
+def _of_position(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
     sheet, state = game.sheet, game.state
     rows = sheet.rows(state)
     seats = [row.seat for row in rows]
@@ -92,7 +96,6 @@ def _of_position(view: LetterView, game: GameView, voice: TextVoice, plain: Text
         "ordinal": seats.index(view.seat) + 1 if view.seat in seats else 0,
         "money": tables.players_table(sheet.columns(state), rows, voice, view.seat),
         "board_words": sheet.words(state),
-        "alt": in_one(sheet.words(state), plain),
         "final": tables.final_table(game.standings, voice, view.seat),
         "standing": next((standing for standing in game.standings if standing.seat == view.seat), None),
         "winners": winners,
@@ -103,6 +106,18 @@ def _of_position(view: LetterView, game: GameView, voice: TextVoice, plain: Text
 def chosen(option: Option, options: Mapping[str, str]) -> str:
     """What was chosen when the game was opened, in words."""
     return option.choices.get(options.get(option.key, option.default), option.choices[option.default])
+
+
+def few(choices: tuple[ChoiceLink, ...]) -> tuple[ChoiceLink, ...]:
+    """The choices that are worth a button: of those with one keyword the first ones only."""
+    shown: list[ChoiceLink] = []
+    seen: Counter[str] = Counter()
+    for link in choices:
+        keyword = link.choice.order.partition(" ")[0]
+        if seen[keyword] < MOST.get(keyword, MOST_OTHERS):
+            shown.append(link)
+        seen[keyword] += 1
+    return tuple(shown)
 
 
 def missed(view: LetterView) -> MoveView | None:
@@ -141,11 +156,6 @@ def nth(place: int) -> Say:
     return ends.get(place, say("{n}th", n=place))
 
 
-def in_one(words: tuple[Words, ...], voice: TextVoice) -> str:
-    """The board in words as running text, for the ``alt`` of its picture."""
-    return " ".join(f"{voice.read(part.head)}: {' '.join(voice.read(item) for item in part.items)}" for part in words)
-
-
 def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ...]:
     """The log's lines as sentences, for the text part."""
     return tuple(_line(line, voice) for line in lines)
@@ -153,4 +163,6 @@ def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ..
 
 def _line(line: LogLine, voice: TextVoice) -> str:
     told = " ".join(voice.read(sentence) for sentence in line.sentences)
-    return f"{capital(voice.word(line.phase.word))}: {told}" if line.phase else told
+    if line.phase:
+        return f"{capital(voice.word(line.phase.word))}: {told}"
+    return f"{told} {voice.trusted('(time ended)')}" if line.cause == "deadline" else told

@@ -12,6 +12,7 @@ from functools import cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from pbem.engine.sheet import Words
 from pbem.engine.text import Say
 from pbem.log import LogLine
 from pbem.mail.content import log_sentences
@@ -32,12 +33,22 @@ def environment() -> Environment:
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
     made.globals |= {"_": _gettext, "gettext": _gettext, "ngettext": _ngettext}
-    made.filters |= {"read": _read, "plain": _plain, "fill": fill, "attribute": attribute, "lines": _lines, "who": _who, "word": _word}
+    made.filters |= {
+        "read": _read,
+        "plain": _plain,
+        "paragraph": _paragraph,
+        "plain_paragraph": _plain_paragraph,
+        "fill": fill,
+        "attribute": attribute,
+        "lines": _lines,
+        "who": _who,
+        "word": _word,
+    }
     return made
 
 
-def _voice(context: Context) -> TextVoice:
-    voice = context["voice"]
+def _voice(context: Context, name: str = "voice") -> TextVoice:
+    voice = context[name]
     assert isinstance(voice, TextVoice)
     return voice
 
@@ -67,10 +78,18 @@ def _read(context: Context, sentence: Say) -> str:
 
 
 @pass_context
+def _paragraph(context: Context, words: Words) -> str:
+    return _voice(context).paragraph(words.head, words.items)
+
+
+@pass_context
 def _plain(context: Context, sentence: Say) -> str:
-    voice = context["plain_voice"]
-    assert isinstance(voice, TextVoice)
-    return voice.read(sentence)
+    return _voice(context, "plain_voice").read(sentence)
+
+
+@pass_context
+def _plain_paragraph(context: Context, words: Words) -> str:
+    return _voice(context, "plain_voice").paragraph(words.head, words.items)
 
 
 @pass_context

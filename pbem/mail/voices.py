@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
@@ -41,6 +41,10 @@ class TextVoice:
     def read(self, sentence: Say) -> str:
         return sentence.read(self)
 
+    def paragraph(self, head: Say, items: Sequence[Say]) -> str:
+        """ "Head. One; two; three.\""""
+        return f"{self.read(head)}. {'; '.join(self.read(item) for item in items)}."
+
     def trusted(self, one: str, many: str = "", count: int = 1) -> str:
         """A sentence of a template, which may hold markup of its own."""
         return self.inner.translate(one, many, count)
@@ -74,6 +78,11 @@ class HtmlVoice(TextVoice):
     @override
     def read(self, sentence: Say) -> Markup:
         return escape(sentence.read(self))
+
+    @override
+    def paragraph(self, head: Say, items: Sequence[Say]) -> Markup:
+        listed = Markup("; ").join(self.read(item) for item in items)
+        return Markup("<strong>{}.</strong> {}.").format(self.read(head), listed)
 
     @override
     def trusted(self, one: str, many: str = "", count: int = 1) -> Markup:

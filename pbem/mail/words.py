@@ -57,7 +57,7 @@ def _filled(paragraph: str, hang: int, first: str) -> str:
 
 
 def attribute(text: str) -> str:
-    """The text for an attribute of HTML: css-inline writes the angles of attributes bare, and not all readers like that."""
+    """The text for an attribute of HTML, where css-inline writes angles bare and not all readers like that."""
     return text.translate(str.maketrans("<>", "‹›"))
 
 

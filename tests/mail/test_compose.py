@@ -13,8 +13,10 @@ import pytest
 from typing_extensions import override
 
 from pbem.mail import compose
-from pbem.mail.compose import KINDS, subject, text_part
-from tests.mail.views import LETTERS, letter
+from pbem.mail.compose import KINDS
+from pbem.mail.content import few
+from pbem.mail.writing import write
+from tests.mail.views import LETTERS
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 URL = re.compile(r"https?://[^\s\"<>]+")
@@ -56,7 +58,7 @@ def test_there_is_a_letter_of_every_kind_to_test() -> None:
 
 def test_an_unknown_kind_of_letter_is_an_error() -> None:
     with pytest.raises(ValueError, match="no letter 'postcard'"):
-        compose(letter("postcard"), None)
+        compose(replace(LETTERS["login"], kind="postcard"), None)
 
 
 @each_letter
@@ -73,7 +75,9 @@ def test_a_letter_is_text_and_beside_it_html_with_its_picture(name: str) -> None
     assert picture.get_content_disposition() == "inline"
 
 
-@pytest.mark.parametrize("name", ["your-turn-build", "reminder", "refused", "default-played", "game-started", "game-over"])
+@pytest.mark.parametrize(
+    "name", ["your-turn-build", "reminder", "refused", "default-played", "game-started", "game-over"]
+)
 def test_the_board_is_shown_by_its_content_id_with_the_position_as_alt_text(name: str) -> None:
     message = sent(name)
     (image,) = Elements(part(message, "html")).all("img")
@@ -81,7 +85,7 @@ def test_the_board_is_shown_by_its_content_id_with_the_position_as_alt_text(name
     assert f"<{image['src'].removeprefix('cid:')}>" == picture["Content-ID"]
     assert image["width"] == "638"
     assert "Chicago" in image["alt"]
-    assert "Links of Ana" in image["alt"]
+    assert "Goods display" in image["alt"]
     assert "<" not in image["alt"]
 
 
@@ -133,13 +137,13 @@ def test_every_address_of_the_text_is_in_the_html_too(name: str) -> None:
 
 @each_letter
 def test_the_text_keeps_to_72_columns_but_for_links(name: str) -> None:
-    lines = text_part(LETTERS[name]).splitlines()
+    lines = write(LETTERS[name], "").text.splitlines()
     assert [line for line in lines if len(line) > 72 and not URL.search(line)] == []
 
 
 @each_letter
 def test_the_text_ends_with_a_signature_and_has_no_ragged_blanks(name: str) -> None:
-    text = text_part(LETTERS[name])
+    text = write(LETTERS[name], "").text
     assert "\n-- \n" in text
     assert "\n\n\n\n" not in text
     assert [line for line in text.splitlines() if line != line.rstrip() and line != "-- "] == []
@@ -150,8 +154,16 @@ def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
     view = LETTERS[name]
     lines = part(sent(name), "plain").splitlines()
     assert f"Board: {view.links.turn}" in lines
-    for link in view.choices:
-        assert f"[{link.choice.order}] {link.url}" in lines
+    buttons = [f"[{link.choice.order}] {link.url}" for link in few(view.choices)]
+    assert buttons == [line for line in lines if line.startswith("[")]
+
+
+def test_of_many_choices_the_letter_has_the_first_of_each_kind() -> None:
+    orders = [link.choice.order for link in few(LETTERS["your-turn-bid"].choices)]
+    assert orders == ["drop", "bid 3", "bid 4", "bid 5"]
+    assert len(LETTERS["your-turn-bid"].choices) == 12
+    assert "More choices" in write(LETTERS["your-turn-bid"], "").text
+    assert "More choices" not in write(LETTERS["your-turn-action"], "").text
 
 
 @each_letter
@@ -207,25 +219,25 @@ def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("your-turn-build", "[Slow train to Duluth] Turn 5: build track, by Sunday 20:51"),
-        ("reminder", "[Slow train to Duluth] Reminder: build track, by Sunday 20:51"),
-        ("refused", "[Slow train to Duluth] Not played: build track again, by Sunday 20:51"),
-        ("default-played", "[Slow train to Duluth] Turn 5: “build nothing” was played for you"),
+        ("your-turn-build", "[Slow train to Duluth] Turn 3: build track, by Sunday 02:51"),
+        ("reminder", "[Slow train to Duluth] Reminder: build track, by Sunday 02:51"),
+        ("refused", "[Slow train to Duluth] Not played: build track again, by Sunday 02:51"),
+        ("default-played", "[Slow train to Duluth] Turn 3: “build nothing” was played for you"),
         ("game-over", "[Slow train to Duluth] Game over: Davi 57, you 2nd with 54"),
-        ("invitation", "[Slow train to Duluth] Ana invites you: Rust Belt, 5 players"),
+        ("invitation", "[Slow train to Duluth] Ana invites you: Rust Belt, 4 players"),
         ("login", "Your link to pbem"),
     ],
 )
 def test_the_subject_says_what_is_asked_and_until_when(name: str, line: str) -> None:
-    assert subject(LETTERS[name]) == sent(name)["Subject"] == line
+    assert write(LETTERS[name], "").subject == sent(name)["Subject"] == line
 
 
 def test_a_long_title_gives_way_before_the_act_does() -> None:
     view = LETTERS["your-turn-build"]
     assert view.game is not None
     long = replace(view, game=replace(view.game, title="The very long and winding road to Minneapolis"))
-    assert subject(long) == "[The very long and winding roa…] Turn 5: build track, by Sunday 20:51"
-    assert len(subject(long)) <= 70
+    assert write(long, "").subject == "[The very long and winding roa…] Turn 3: build track, by Sunday 02:51"
+    assert len(write(long, "").subject) <= 70
 
 
 def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.compose import html_part, subject, text_part
+from pbem.mail.writing import write
 from tests.mail.views import LETTERS
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -15,9 +15,9 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_a_letter_reads_as_it_did(name: str) -> None:
-    view = LETTERS[name]
-    compare(GOLDEN / f"{name}.txt", f"Subject: {subject(view)}\n\n{text_part(view)}")
-    compare(GOLDEN / f"{name}.html", html_part(view, "board@pbem"))
+    written = write(LETTERS[name], "board@pbem")
+    compare(GOLDEN / f"{name}.txt", f"Subject: {written.subject}\n\n{written.text}")
+    compare(GOLDEN / f"{name}.html", written.html)
 
 
 def compare(file: Path, letter: str) -> None:

@@ -1,175 +1,149 @@
-"""Letters as the service would fill them, one of every kind, for the tests of letters."""
+"""Letters as the service would fill them, one of every kind and every form of question, from a real game."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import quote_plus
 
-from pbem.engine.events import Told
-from pbem.engine.sheet import Question
-from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.sheet import Standing
 from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView, SeatView
-from tests.mail.fake import BID, BUILD, MOVE, SEATS, SHEET, STANDINGS
+from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
 
-NOW = datetime(2026, 11, 26, 20, 51, tzinfo=UTC)
 ROOT = "https://play.example.org"
 TOKEN = "Q1GaAEe9ty7bZjZmteutfH-zsSSe.aScB5w._wEMVyMkZp98LZwBNXx"
-NAMES = dict(zip(SEATS, ("Davi", "Chloé", "Eva", "Ana", "Ben"), strict=True))
-
-
-def told(kind: str, seat: str, sentence: Say, **fields: object) -> Told:
-    return Told(kind, ({"seat": seat} if seat else {}) | fields, sentence)
-
-
-def move(number: int, seat: str, phase: str, orders: str, *events: Told, cause: str = "player") -> MoveView:
-    return MoveView(number, seat, 5, phase, orders, cause, events, NOW - timedelta(hours=60 - number))
-
-
-def shares(number: int, seat: str, n: int) -> MoveView:
-    sentence = say("{player} issued {n} shares.", player=Who(seat), n=n)
-    return move(number, seat, "issue_shares", f"issue {n}", told("Issued", seat, sentence))
-
-
-def bid(number: int, seat: str, n: int) -> MoveView:
-    return move(
-        number, seat, "turn_order", f"bid {n}", told("BidMade", seat, say("{player} bid ${n}.", player=Who(seat), n=n))
-    )
-
-
-def built(number: int, seat: str, hexes: str, price: int, cause: str = "player") -> MoveView:
-    sentence = say("{player} built {hexes} for ${price}.", player=Who(seat), hexes=hexes, price=price)
-    return move(number, seat, "build_track", "build F15 N-S", told("BuildEnded", seat, sentence), cause=cause)
-
-
-SINCE = (
-    shares(40, "brown", 1),
-    shares(41, "yellow", 0),
-    bid(42, "brown", 1),
-    bid(43, "yellow", 2),
-    built(44, "brown", "3 tiles on F15, N17 and P17", 10),
-    built(45, "yellow", "4 tiles on G6, H5, C2 and E0", 8),
-)
-LAST = (
-    move(
-        200,
-        "purple",
-        "move_goods",
-        "move blue K12 > L8",
-        told("Delivered", "purple", say("{p} delivered {c}: {p} +{n}.", p=Who("purple"), c=Word("blue"), n=4)),
-        told("IncomeCollected", "", say("Income: {p} ${n}.", p=Who("brown"), n=30)),
-        told("CubesGrew", "", say("Chicago receives {c}.", c=Word("red"))),
-        told("CubesGrew", "", say("Toledo (D) receives {c}.", c=Word("black"))),
-    ),
-)
-MISSED = (
-    move(
-        46,
-        "pink",
-        "build_track",
-        "build nothing",
-        told("BuildEnded", "pink", say("{player} built no track.", player=Who("pink"))),
-        cause="deadline",
-    ),
+NAMES = dict(zip(SEATS, ("Davi", "Chloé", "Eva", "Ana"), strict=True))
+HOST = "Ana"
+READER = "pink"
+COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+STANDINGS = (
+    Standing("brown", 1, 57, False, (("income", 78), ("track", 21), ("shares", -42))),
+    Standing("pink", 2, 54, False, (("income", 78), ("track", 18), ("shares", -42))),
+    Standing("purple", 3, -1, False, (("income", 36), ("track", 8), ("shares", -45))),
+    Standing("yellow", 4, None, True),
 )
 
 
-def seats(**status: str) -> tuple[SeatView, ...]:
+def seats(**answers: str) -> tuple[SeatView, ...]:
+    """The seats; ``answers`` by name, all others have accepted."""
     return tuple(
-        SeatView(n, seat, NAMES[seat], status.get(NAMES[seat], "accepted"), n == 3) for n, seat in enumerate(SEATS)
+        SeatView(number, seat, NAMES[seat], answers.get(NAMES[seat], "accepted"), NAMES[seat] == HOST)
+        for number, seat in enumerate(SEATS)
     )
 
 
-def game(**changes: Any) -> GameView:
+def now(moment: Moment) -> datetime:
+    return START + len(moment.log) * PACE
+
+
+def game(moment: Moment, **changes: Any) -> GameView:
+    """The running game at a moment, with three days for the answer."""
     values: dict[str, Any] = {
-        "id": "k7m2", "title": "Slow train to Duluth", "sheet": SHEET, "options": {"reduction": "first"},
-        "status": "running", "seats": seats(), "version": 46, "state": object(), "turn_time": timedelta(days=3),
-        "opened_at": NOW - timedelta(days=43), "started_at": NOW - timedelta(days=42), "ended_at": None,
-        "waiting_for": "pink", "waiting_since": NOW, "deadline": NOW + timedelta(days=3),
-        "commitment": "9d35fcc3cd2840ffc6806f98b9ea8419bd8368e1fd723e4cdd131e5a7f31096b", "seed": "", "log": (),
+        "id": "k7m2", "title": "Slow train to Duluth", "sheet": SHEET, "options": {}, "status": "running",
+        "seats": seats(), "version": len(moment.log), "state": moment.state, "turn_time": timedelta(days=3),
+        "opened_at": START - timedelta(days=2), "started_at": START, "ended_at": None,
+        "waiting_for": moment.question.seat, "waiting_since": now(moment), "deadline": now(moment) + timedelta(days=3),
+        "commitment": COMMITMENT, "seed": "", "log": moment.log,
     }  # fmt: skip
     return GameView(**(values | changes))
 
 
 def unstarted(**changes: Any) -> GameView:
-    guests = tuple(replace(seat, seat="") for seat in seats(Ana="invited", Davi="invited", Chloé="invited"))
-    empty: dict[str, Any] = {"status": "open", "seats": guests, "version": 0, "state": None, "started_at": None}
-    return game(**({**empty, "waiting_for": "", "deadline": None, "commitment": ""} | changes))
+    """The game before all have accepted."""
+    empty: dict[str, Any] = {
+        "status": "open", "version": 0, "state": None, "started_at": None, "waiting_for": "", "deadline": None,
+        "commitment": "", "log": (), "seats": seats(Davi="invited", Chloé="invited"),
+    }  # fmt: skip
+    values = empty | changes
+    return game(moments()[0], **(values | {"seats": tuple(replace(seat, seat="") for seat in values["seats"])}))
 
 
 def links(**more: str) -> Links:
-    return Links(
-        game=f"{ROOT}/games/k7m2",
-        map=f"{ROOT}/maps/rust_belt",
-        unsubscribe=f"{ROOT}/u/{TOKEN}",
-        **more,
-    )
+    common = {"game": f"{ROOT}/games/k7m2", "map": f"{ROOT}/maps/rust_belt", "unsubscribe": f"{ROOT}/u/{TOKEN}"}
+    return Links(**(common | more))
 
 
-def letter(kind: str, **changes: Any) -> LetterView:
+def letter(kind: str, moment: Moment, **changes: Any) -> LetterView:
+    """A letter to the pink player."""
     values: dict[str, Any] = {
-        "id": 7, "kind": kind, "to": "ana@example.org", "name": "Ana", "now": NOW, "links": links(), "game": game(),
-        "seat": "pink", "message_id": f"<k7m2.p3.v46.{kind}.7@play.example.org>", "thread_id": "<k7m2.p3@play.example.org>",
-        "zone": "Europe/Lisbon",
+        "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
+        "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
+        "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon",
     }  # fmt: skip
     return LetterView(**(values | changes))
 
 
-def asked(kind: str, question: Question, **changes: Any) -> LetterView:
+def question(kind: str, phase: str, seat: str = READER, **changes: Any) -> LetterView:
+    """A letter that asks what the game asks of the seat in this phase of turn 3."""
+    moment = asked(phase, seat)
     choices = tuple(
-        ChoiceLink(choice, f"{ROOT}/t/{TOKEN}?order={choice.order.replace(' ', '+').replace('>', '%3E')}")
-        for choice in question.choices
+        ChoiceLink(choice, f"{ROOT}/t/{TOKEN}?order={quote_plus(choice.order)}") for choice in moment.question.choices
     )
-    asking = {"since": SINCE, "links": links(turn=f"{ROOT}/t/{TOKEN}")}
-    return letter(kind, question=question, choices=choices, **(asking | changes))
+    asking = {"question": moment.question, "choices": choices, "links": links(turn=f"{ROOT}/t/{TOKEN}"), "seat": seat}
+    return letter(kind, moment, **(asking | {"since": since(moment, seat), "name": NAMES[seat]} | changes))
 
 
-def unstarted_letter(kind: str, **changes: Any) -> LetterView:
-    addresses = Links(
-        accept=f"{ROOT}/i/{TOKEN}?answer=accept",
-        decline=f"{ROOT}/i/{TOKEN}?answer=decline",
-        map=f"{ROOT}/maps/rust_belt",
-        game=f"{ROOT}/games/k7m2",
-        unsubscribe=f"{ROOT}/u/{TOKEN}",
+def since(moment: Moment, seat: str) -> tuple[MoveView, ...]:
+    """The log after the seat's last own order."""
+    own = max((move.number for move in moment.log if move.seat == seat), default=0)
+    return moment.log[own:]
+
+
+def before_start(kind: str, view: GameView, **changes: Any) -> LetterView:
+    """A letter about a game that has not started."""
+    values: dict[str, Any] = {"game": view, "seat": "", "host_name": HOST}
+    return letter(kind, moments()[0], **(values | changes))
+
+
+def _missed() -> LetterView:
+    """Pink's time ended while building; the next player has been asked."""
+    moment = asked("move_goods", "brown")
+    *earlier, last = moment.log
+    log = (*earlier, replace(last, cause="deadline"))
+    view = game(moment, log=log)
+    return letter("default-played", moment, game=view, since=log[-4:], text=last.orders)
+
+
+def _over() -> LetterView:
+    moment = moments()[-1]
+    ended = {"ended_at": now(moment), "waiting_for": "", "deadline": None, "standings": STANDINGS, "seed": SEED.hex()}
+    return letter(
+        "game-over",
+        moment,
+        game=game(moment, status="over", **ended),
+        since=since(moment, READER),
+        links=links(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
     )
-    return letter(kind, **({"game": unstarted(), "seat": "", "host_name": "Ana", "links": addresses} | changes))
 
-
-REFUSED = asked(
-    "refused",
-    BUILD,
-    since=(),
-    text="# for the north\nbuild L15 NE-NW; K14 SE-SW; S12 N-NW\nmove black Chicago to Toledo",
-    sentence="S12 N-NW costs $3, and after the first two steps you have $1 (R24).",
-    line=2,
-    step=3,
-)
 
 LETTERS: dict[str, LetterView] = {
-    "invitation": unstarted_letter("invitation", to="ben@example.org", name="Ben"),
-    "declined": unstarted_letter(
-        "declined", text="Ben", game=unstarted(seats=tuple(replace(s, seat="") for s in seats(Ben="declined", Eva="invited")))
+    "invitation": before_start(
+        "invitation", unstarted(), to="davi@example.org", name="Davi",
+        links=links(accept=f"{ROOT}/i/{TOKEN}?answer=accept", decline=f"{ROOT}/i/{TOKEN}?answer=decline"),
     ),
-    "cancelled": unstarted_letter("cancelled", game=unstarted(status="cancelled"), name="Ben"),
-    "game-started": letter("game-started", links=links(seat=f"{ROOT}/s/{TOKEN}"), thread_id="<k7m2.p3.v46.game-started.7@play.example.org>"),
-    "your-turn-build": asked("your-turn", BUILD),
-    "your-turn-bid": asked("your-turn", BID),
-    "your-turn-move": asked("your-turn", MOVE),
-    "reminder": asked("reminder", BUILD, now=NOW + timedelta(days=2)),
-    "refused": REFUSED,
-    "default-played": letter("default-played", text="build nothing", since=(*SINCE, *MISSED), game=game(deadline=None, waiting_for="brown")),
-    "game-over": letter(
-        "game-over",
-        since=LAST,
-        links=links(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
-        game=game(
-            status="over", ended_at=NOW, deadline=None, waiting_for="", standings=STANDINGS, version=201,
-            seed="5b1f0c8e6d3a94277ac0e5d18f42b69013fe7ad96c25b8e04d7f31a9c06e8b52",
-        ),
+    "declined": before_start("declined", unstarted(seats=seats(Davi="declined", Chloé="invited")), text="Davi"),
+    "cancelled": before_start("cancelled", unstarted(status="cancelled"), to="davi@example.org", name="Davi"),
+    "game-started": letter(
+        "game-started", moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
+        thread_id="<k7m2.v0.p3.game-started.7@play.example.org>",
     ),
+    "your-turn-shares": question("your-turn", "issue_shares"),
+    "your-turn-bid": question("your-turn", "turn_order"),
+    "your-turn-action": question("your-turn", "select_actions"),
+    "your-turn-build": question("your-turn", "build_track"),
+    "your-turn-move": question("your-turn", "move_goods", seat="yellow"),
+    "reminder": question("reminder", "build_track", now=now(asked("build_track", READER)) + timedelta(days=2)),
+    "refused": question(
+        "refused", "build_track", since=(), line=2, step=3,
+        text="# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
+        sentence="L9 @N costs $3, and after the first two steps you have $1 (R24).",
+    ),
+    "default-played": _missed(),
+    "game-over": _over(),
     "login": letter(
-        "login", game=None, seat="", thread_id="", expires=NOW + timedelta(minutes=20),
+        "login", moments()[0], game=None, seat="", thread_id="", expires=now(moments()[0]) + timedelta(minutes=20),
         links=Links(login=f"{ROOT}/login/{TOKEN}"),
     ),
 }  # fmt: skip
-"""One letter of every kind, three of your-turn."""
+"""One letter of every kind, and one of your-turn for every form of question."""

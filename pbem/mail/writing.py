@@ -1,0 +1,49 @@
+"""A letter in its three texts: subject, text part, HTML part."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import css_inline
+
+from pbem.mail.content import content
+from pbem.mail.environment import environment
+from pbem.mail.words import tidy
+from pbem.views import LetterView
+
+SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 70, 30, 8
+"""Longest subject, longest and shortest title of a game in it."""
+
+_INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+_BLANK_LINES = re.compile(r"\n{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The texts of a letter. The text part has 72 columns but for links and ends with the signature."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def write(view: LetterView, picture: str) -> Written:
+    """Write the letter; ``picture`` is the Content-ID of the board, empty without one."""
+    plain = content(view, html=False)
+    subject = _subject(view.kind, plain)
+    text = environment().get_template(f"{view.kind}/body.txt").render(plain)
+    rich = content(view, html=True) | {"picture": picture, "subject": subject}
+    html = environment().get_template(f"{view.kind}/body.html").render(rich)
+    return Written(subject, _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n", _INLINER.inline(html))
+
+
+def _subject(kind: str, values: dict[str, Any]) -> str:
+    """At most 70 characters: a long title gives way before the act does."""
+    act = tidy(environment().get_template(f"{kind}/subject.txt").render(values), 4 * SUBJECT)
+    title = str(values.get("title", ""))
+    if not title:
+        return tidy(act, SUBJECT)
+    room = SUBJECT - len(act) - len("[] ")
+    return tidy(f"[{tidy(title, max(SHORTEST_TITLE, min(SUBJECT_TITLE, room)))}] {act}", SUBJECT)

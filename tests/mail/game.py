@@ -1,0 +1,88 @@
+"""Three turns on the real rules by four players with a plan: positions for letters to tell of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+from pbem import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.events import tell, told
+from pbem.engine.sheet import Question, State
+from pbem.views import MoveView
+
+SHEET = catalog.sheet("age-of-steam", "rust_belt")
+SEED = bytes(range(32))
+SEATS = ("brown", "purple", "yellow", "pink")
+START = datetime(2026, 11, 6, 20, 51, tzinfo=UTC)
+PACE = timedelta(hours=7)
+LAST_TURN = 3
+
+BUILDS = {
+    (1, "brown"): "build R11 NE-SW; S10 NE-SW; P13 NE-SW",
+    (1, "purple"): "build B1 NE-S; D1 N-S; E2 SE-SW",
+    (1, "yellow"): "build D15 NE-S; F15 N-SW; G14 NE-SW",
+    (1, "pink"): "build M6 NE-SW; N5 @NE,S; P5 N-S",
+    (2, "brown"): "build O14 SE-SW; P15 SE-NW; S8 SE-NW",
+    (2, "purple"): "build S4 SE-NW; R3 SE-NW; Q2 N-SE",
+    (2, "yellow"): "build I12 NE-S; K12 @N,S; M12 N-S",
+    (2, "pink"): "build R5 N-S; M8 NE-NW; L9 @SW,NE",
+    (3, "brown"): "build R7 SE-NW; Q6 @SE",
+    (3, "yellow"): "build O12 N-S",
+}
+"""By turn and seat; the pink player is asked last in turn 3 and has not answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A position, the log that led to it, and what is asked there."""
+
+    state: State
+    log: tuple[MoveView, ...]
+    question: Question
+
+    @property
+    def turn(self) -> int:
+        return SHEET.turn(self.state)
+
+
+@cache
+def moments() -> tuple[Moment, ...]:
+    """Every position of the three turns, from the deal on."""
+    return tuple(_play())
+
+
+def asked(phase: str, seat: str, turn: int = LAST_TURN) -> Moment:
+    """The first moment in this turn at which the seat is asked in this phase."""
+    return next(m for m in moments() if (m.turn, m.question.phase, m.question.seat) == (turn, phase, seat))
+
+
+def _play() -> Iterator[Moment]:
+    state = SHEET.start(SEATS, SeededChance(SEED, "deal"), {}).state
+    log: tuple[MoveView, ...] = ()
+    while SHEET.turn(state) <= LAST_TURN:
+        question = SHEET.question(state)
+        yield Moment(state, log, question)
+        turn, orders = SHEET.turn(state), _orders(state, question)
+        step = SHEET.play(state, question.seat, SHEET.parse(state, orders, {}), SeededChance(SEED, SHEET.place(state)))
+        events = tuple(told(tell(event)) for event in step.events)
+        number = len(log) + 1
+        move = MoveView(number, question.seat, turn, question.phase, orders, "player", events, START + number * PACE)
+        log, state = (*log, move), step.state
+
+
+def _orders(state: State, question: Question) -> str:
+    """Two shares, bids up to $2, the planned build, the best delivery."""
+    choices = [choice.order for choice in question.choices]
+    match question.phase:
+        case "issue_shares":
+            return "issue 2"
+        case "turn_order":
+            return next((order for order in choices if order in ("bid 1", "bid 2")), "drop")
+        case "build_track":
+            return BUILDS.get((SHEET.turn(state), question.seat), "build nothing")
+        case "move_goods" if not question.choices[0].gains.get(question.seat):
+            return "loco" if "loco" in choices else "pass"
+    return choices[0]
