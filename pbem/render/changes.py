@@ -47,8 +47,12 @@ def _ring(lattice: Lattice) -> Image.Image:
     room = round(0.25 * lattice.r)
     width, height = lattice.half
     canvas = Canvas(2 * (width + room), 2 * (height + room), scale=4)
-    for size, colour in ((1.19, p.GLOW_EDGE), (1.15, p.GLOW)):
-        canvas.polygon(lattice.corners(size), colour)
+    for size, colour in ((0.16, p.GLOW_EDGE), (0.125, p.GLOW)):
+        canvas.polygon(lattice.corners(1 + size / 2), colour)
+        for corner in lattice.corners():
+            canvas.disc(corner, size * lattice.r, colour)
+        for edge in range(6):
+            canvas.stroke((lattice.corners()[edge - 1], lattice.corners()[edge]), 2 * size * lattice.r, colour)
     return canvas.done()
 
 

@@ -17,7 +17,7 @@ from pbem.render.patterns import draw_pattern
 from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
 from pbem.render.type import CAP, halves, width
 
-SCALE = 4
+SCALE = 3
 OUTLINE = 0.945
 RING, RING_WIDTH = 0.84, 0.055
 SIGN_PAD, SIGN_BORDER = 0.075, 0.03
@@ -136,11 +136,11 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     full, small = max(17.0, 0.365 * r), max(15.0, 0.31 * r)
     if r < 36:  # thumbs and tiles
         full, small = 0.365 * r, 0.31 * r
-    pad = 2 * (SIGN_PAD + SIGN_BORDER) * r
+    pad = 2 * (SIGN_PAD + SIGN_BORDER) * r if plate.name else 0.0
     sizes = (full,) if plate.beside_city else (full, (full + small) / 2, small)
     for size in sizes:
         wide = width(plate.name, "bold", round(size, 1)) + pad
-        if wide <= limit:
+        if wide - pad <= limit:
             return _Sign((plate.name,), size, wide, 1.2 * size)
     lines = halves(plate.name)
     if lines is None:
@@ -205,7 +205,7 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     gap = (0.035 if crowded else 0.05) * r
     head = _head_height(plate, crowded) * r
     rows = [("head", head)] if head else []
-    below = [("sign", sign.height), *([("tray", tray.height)] if tray else [])]
+    below = [*([("sign", sign.height)] if plate.name else []), *([("tray", tray.height)] if tray else [])]
     rows += below if lattice.flat else below[::-1]
     total = sum(height for _, height in rows) + gap * (len(rows) - 1)
     wide = max(2 * r, sign.width, tray.width if tray else 0)
@@ -287,13 +287,13 @@ def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height:
             draw_disc(canvas, (0, y), height, colour)
         return
     items = _head_items(lattice, plate, height)
-    gap = 0.06 * lattice.r
+    gap = 0.055 * lattice.r
     x = -(sum(wide for _, _, wide in items) + gap * (len(items) - 1)) / 2
     for kind, text, wide in items:
         centre = (x + wide / 2, y)
         match kind:
             case "hexagon":
-                draw_hexagon(canvas, centre, height, text, p.WHITE, p.INK, p.INK)
+                draw_hexagon(canvas, centre, 1.12 * height, text, p.WHITE, p.INK, p.INK)
             case "letter":
                 good = p.GOODS[text]
                 canvas.text(centre, good.letter, "bold", height / CAP * 0.80, good.on)
@@ -302,23 +302,23 @@ def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height:
             case "pill":
                 draw_pill(canvas, centre, 0.92 * height, text)
             case _:
-                draw_chip(canvas, centre, 0.92 * height, text, dark=kind == "D")
+                draw_chip(canvas, centre, height, text, dark=kind == "D")
         x += wide + gap
 
 
 def _head_items(lattice: Lattice, plate: Plate, height: float) -> list[tuple[str, str, float]]:
     items: list[tuple[str, str, float]] = []
     if plate.letter:
-        items.append(("hexagon", plate.letter, height * 1.155))
+        items.append(("hexagon", plate.letter, height * 1.29))
     if len(plate.colours) == 1:
         letter = p.GOODS[plate.colours[0]].letter
         items.append(("letter", plate.colours[0], width(letter, "bold", round(height / CAP * 0.80, 1))))
     elif len(plate.colours) == 2:
-        items += [("disc", colour, height) for colour in plate.colours]
+        items += [("disc", colour, 1.1 * height) for colour in plate.colours]
     elif plate.colours:
-        text = "".join(p.GOODS[colour].letter for colour in plate.colours)
+        text = "".join(good.letter for colour, good in p.GOODS.items() if colour in plate.colours)
         items.append(("pill", text, pill_width(0.92 * height, text)))
-    return items + [(half, text, chip_width(0.92 * height, text)) for half, text in chip_texts(plate.chips)]
+    return items + [(half, text, chip_width(height, text)) for half, text in chip_texts(plate.chips)]
 
 
 def chip_texts(chips: tuple[str, ...]) -> list[tuple[str, str]]:

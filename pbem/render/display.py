@@ -44,7 +44,7 @@ def draw_half(
 
 
 def _row(page: Image.Image, one: DisplayRow, x: int, y: int, city_x: int, new_x: int) -> None:
-    mark = chip(27, one.chip[1:] or one.chip, dark=one.chip.startswith("D"))
+    mark = chip(28, one.chip[1:] or one.chip, dark=one.chip.startswith("D"))
     paste(page, mark, x + 13, y)
     _bar(page, one.colours, x + 32, y)
     _name(page, one.name, x + 44, y, city_x - x - 48)

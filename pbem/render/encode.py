@@ -67,7 +67,7 @@ def colours_of(
     if links:
         found[p.PUBLIC] = None
     for colour in _mixes(lands, seats, goods):
-        if min(_far(colour, other) for other in found) > 20:
+        if min(_far(colour, other) for other in found) > 12:
             found[colour] = None
     return tuple(found)[:256]
 
@@ -79,9 +79,10 @@ def _far(first: Colour, second: Colour) -> float:
 def _mixes(lands: list[p.Ground], seats: tuple[str, ...], goods: tuple[str, ...]) -> list[Colour]:
     pairs: list[tuple[Colour, Colour, tuple[float, ...]]] = [
         (p.INK, p.PAPER, (0.25, 0.5, 0.75)),
-        (p.MUTED, p.TERRAIN["plain"].fill, (0.33, 0.67)),
+        (p.MUTED, p.TERRAIN["plain"].fill, (0.3, 0.5, 0.7)),
         (p.INK, p.TERRAIN["plain"].fill, (0.5,)),
         (p.TERRAIN["plain"].fill, p.RIVER, (0.5,)),
+        (p.TERRAIN["plain"].fill, p.GRID, (0.5,)),
     ]
     pairs += [(p.INK, p.GOODS[good].fill, (0.5,)) for good in goods]
     pairs += [(p.WHITE, p.GOODS[good].fill, (0.5,)) for good in goods]

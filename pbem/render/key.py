@@ -20,7 +20,8 @@ from pbem.render.type import width
 
 LINE = 40
 SIZE = 18.0
-GAP, BETWEEN = 8, 20
+GAP, BETWEEN, TIGHT = 8, 20, 11
+"""Px between a sign and its word, between entries, and between them where that keeps them on one line."""
 
 KINDS = (
     ("plain", "plain"), ("river", "river"), ("hill", "hill"), ("swamp", "swamp"), ("mountain", "mountain"),
@@ -60,7 +61,7 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         (bool(scene.board.towns), _town, "town"),
         (bool(scene.board.new_cities), _new_city, "New City"),
         ("terminal" in kinds, _terminal, "terminal, accepts this colour"),
-        (any(chain.open for chain in scene.chains) or not scene.chains, _unfinished, "unfinished"),
+        (any(chain.open for chain in scene.chains), _unfinished, "unfinished"),
         (any(chain.owner is None for chain in scene.chains), _nobody, "nobody’s"),
         (bool(scene.board.walls), _wall, "impassable side"),
         (any(not link.public for link in scene.links), _special, "special link"),
@@ -77,6 +78,8 @@ def _changed(scene: Scene) -> bool:
 
 def rows(listed: list[Entry], room: float) -> list[list[Entry]]:
     """The entries on lines of at most ``room`` px."""
+    if sum(entry.wide for entry in listed) + TIGHT * (len(listed) - 1) <= room:
+        return [listed]
     found: list[list[Entry]] = [[]]
     used = 0.0
     for entry in listed:
@@ -92,11 +95,13 @@ def draw_key(page: Image.Image, listed: list[list[Entry]], x: int, y: int) -> No
     """Lines of entries, the middle of the first line at ``y``."""
     for number, line in enumerate(listed):
         left = float(x)
+        spare = page.width - 2 * x - sum(entry.wide for entry in line)
+        between = max(TIGHT, min(BETWEEN, spare / max(1, len(line) - 1)))
         for entry in line:
             middle = y + number * LINE
             paste(page, entry.sign, round(left + entry.sign.width / 2), middle)
             left += entry.sign.width + GAP
-            left += write(page, (left, middle), entry.text, "regular", SIZE, p.INK, align="left") + BETWEEN
+            left += write(page, (left, middle), entry.text, "regular", SIZE, p.INK, align="left") + between
 
 
 @lru_cache(maxsize=32)

@@ -13,18 +13,21 @@ from pbem.render.type import CAP, width
 
 SIZE, LEAST = 0.315, 14.0
 TRACK_ROOM, WALL_ROOM, RIVER_ROOM, RING_ROOM = 0.15, 0.13, 0.08, 0.22
+COIN_ROOM, CUBE_ROOM = 0.25, 0.27
 
 Box = tuple[float, float, float, float]
 
 
 class Surroundings(NamedTuple):
-    """What a label has to keep clear of on its hex. ``river``: points in px from the middle."""
+    """What a label has to keep clear of on its hex. Points are in px from the middle."""
 
     segments: tuple[Segment, ...] = ()
     walls: tuple[int, ...] = ()
     river: tuple[Point, ...] = ()
     town: bool = False
     city_above: bool = False
+    coins: tuple[Point, ...] = ()
+    cubes: tuple[Point, ...] = ()
 
 
 def label_size(lattice: Lattice) -> float:
@@ -41,9 +44,11 @@ def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
 
 def _ranked(lattice: Lattice, wide: float, around: Surroundings) -> list[tuple[float, Point]]:
     if lattice.flat:
-        slots = [(-0.905 + wide / 2, 0.0), (0.905 - wide / 2, 0.0), (-0.44 + wide / 2, -0.70), (-0.44 + wide / 2, 0.70)]
+        slots = [(-0.905 + wide / 2, 0.0), (0.905 - wide / 2, 0.0)]
+        slots += [(x, y) for y in (-0.70, 0.70) for x in (-0.44 + wide / 2, 0.44 - wide / 2)]
     else:
-        slots = [(0.0, -0.745), (0.0, 0.745), (-0.80 + wide / 2, -0.42), (0.80 - wide / 2, -0.42)]
+        slots = [(0.0, -0.745), (0.0, 0.745)]
+        slots += [(x, y) for y in (-0.42, 0.42) for x in (-0.80 + wide / 2, 0.80 - wide / 2)]
     found = []
     for rank, (x, y) in enumerate(slots):
         cost = 0.1 * rank + 10 * _missing(lattice, label_box(lattice, (x, y), wide), around)
@@ -72,6 +77,10 @@ def _missing(lattice: Lattice, box: Box, around: Surroundings) -> float:
         missing += max(0.0, WALL_ROOM - distance(box, _dense([corners[edge - 1], corners[edge]]), r))
     if around.river and not tracks:
         missing += max(0.0, RIVER_ROOM - distance(box, list(around.river), r))
+    if around.coins:
+        missing += max(0.0, COIN_ROOM - distance(box, list(around.coins), r))
+    if around.cubes:
+        missing += max(0.0, CUBE_ROOM - distance(box, list(around.cubes), r))
     if around.town:
         missing += max(0.0, RING_ROOM - distance(box, [(0.0, 0.0)], r))
     return missing

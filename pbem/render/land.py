@@ -22,7 +22,7 @@ from pbem.render.type import mask
 
 PAD = 16
 """Room in px around the hexes of a land picture, for its rim."""
-SCALE = 3
+SCALE = 2
 Size = tuple[int, int]
 BLANK = frozenset({"plain", "river", "city", "block"})
 
@@ -147,12 +147,12 @@ class _Land:
         for label in self.hexes:
             for edge in range(3):
                 beyond = self.board.neighbours[label][edge]
-                if beyond is None or (label in wet and beyond in wet):
+                if beyond not in self.hexes or (label in wet and beyond in wet):
                     continue
                 if label in wet or beyond in wet:
                     shore.append(self._side(label, edge))
                 else:
-                    self.canvas.line(self._side(label, edge), p.GRID_WIDTH * self.r, p.GRID)
+                    self.canvas.stroke(self._side(label, edge), p.GRID_WIDTH * self.r, p.GRID)
         for line in shore:
             self.canvas.stroke(line, p.SHORE_WIDTH * self.r, p.SHORE, round_ends=True)
 

@@ -70,7 +70,7 @@ def coin(seat: str, diameter: int) -> Image.Image:
     canvas = Canvas(side, side, scale=6)
     radius = diameter / 2
     ring = max(1.0, 0.09 * radius)
-    canvas.disc((0, 0), radius + 1.4, p.HALO)
+    canvas.disc((0, 0), radius + 1.1, p.HALO)
     canvas.disc((0, 0), radius, p.INK)
     canvas.disc((0, 0), radius - ring, livery.core)
     _draw(canvas, livery, radius - ring)

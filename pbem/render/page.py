@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.board import draw_board
+from pbem.render.canvas import Canvas, paste
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
 from pbem.render.encode import encoded
 from pbem.render.geometry import Frame, Lattice, framed, map_geometry, pixels, size
@@ -23,6 +25,9 @@ WIDTH = 1400
 BOARD_TOP = 170
 COLUMN, COLUMN_GAP = 400, 24
 NOTE, NOTE_STEP = 18.0, 25
+NOTES_GAP = 22
+RIGHT = WIDTH - 2 * MARGIN - TABLE - 26
+"""The width of what stands right of the players' table."""
 
 
 @dataclass(frozen=True)
@@ -90,23 +95,35 @@ def laid_out(scene: Scene) -> Sheet:
 def _below_height(scene: Scene) -> int:
     display = max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
     table = table_height(scene)
-    if scene.notes:
-        table += _notes_height(scene, TABLE if scene.light or scene.dark else WIDTH - 2 * MARGIN) + 22
+    if scene.notes and _notes_on_the_right(scene):
+        display += NOTES_GAP + _notes_height(scene, RIGHT)
+    elif scene.notes:
+        table += NOTES_GAP + _notes_height(scene, TABLE)
     return max(display, table)
+
+
+def _notes_on_the_right(scene: Scene) -> bool:
+    """Whether the notes stand under the display because the players' table is longer."""
+    display = max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
+    table = table_height(scene)
+    left, right = table + _notes_height(scene, TABLE), display + _notes_height(scene, RIGHT)
+    return max(right, table) < max(left, display)
 
 
 def _below(page: Image.Image, scene: Scene, y: int) -> None:
     draw_table(page, scene, MARGIN, y)
-    _notes(page, scene, MARGIN, y + table_height(scene) + 22, TABLE)
     x = MARGIN + TABLE + 26
-    halves = [(scene.light, "Goods display · light"), (scene.dark, "dark")]
-    shown = [(half, title) for half, title in halves if half]
-    if len(shown) == 1:
-        shown = [(shown[0][0], f"Goods display · {'light' if scene.light else 'dark'}")]
-    wide = (WIDTH - MARGIN - x - 20) // 2
-    for half, title in shown:
-        draw_half(page, half, title, (x, y), wide, WIDE_ROW)
-        x += wide + 20
+    display = max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
+    if _notes_on_the_right(scene):
+        _notes(page, scene, x, y + display + NOTES_GAP, RIGHT)
+    else:
+        _notes(page, scene, MARGIN, y + table_height(scene) + NOTES_GAP, TABLE)
+    halves = [(scene.light, "Goods display · light"), (scene.dark, "dark" if scene.light else "Goods display · dark")]
+    wide = (RIGHT - 20) // 2
+    for half, title in halves:
+        if half:
+            draw_half(page, half, title, (x, y), wide, WIDE_ROW)
+            x += wide + 20
 
 
 def _column_height(scene: Scene) -> int:
@@ -144,11 +161,18 @@ def _notes(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> None:
     draw.rectangle((x, y + 38, x + wide - 1, y + 39), fill=p.RULE)
     y += 58
     for lines in _note_lines(scene, wide):
-        draw.ellipse((x + 3, y - 3, x + 8, y + 2), fill=p.MUTED)
+        paste(page, _bullet(), x + 6, y)
         for line in lines:
             write(page, (x + 18, y), line, "regular", NOTE, p.INK, align="left")
             y += NOTE_STEP
         y += 8
+
+
+@lru_cache(maxsize=1)
+def _bullet() -> Image.Image:
+    canvas = Canvas(10, 10, scale=4)
+    canvas.disc((0, 0), 3, p.MUTED)
+    return canvas.done()
 
 
 def _foot(page: Image.Image, sheet: Sheet) -> None:

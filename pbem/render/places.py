@@ -127,7 +127,20 @@ class Places:
         )
         above = not self.lattice.flat and (around[0] in self.city_hexes or around[5] in self.city_hexes)
         river = () if segments else self._river(label)
-        return Surroundings(segments, walls, river, label in self.scene.towns, above)
+        return Surroundings(
+            segments, walls, river, label in self.scene.towns, above, self._coins_on(label), self._cubes_on(label)
+        )
+
+    def _cubes_on(self, label: Label) -> tuple[Point, ...]:
+        x, y = self.at(label)
+        return tuple((c.x - x, c.y - y) for c in self.cubes if c.hex == label)
+
+    def _coins_on(self, label: Label) -> tuple[Point, ...]:
+        if not self.scene.track.get(label):
+            return ()
+        x, y = self.at(label)
+        r = self.lattice.r
+        return tuple((c.x - x, c.y - y) for c in self.coins if abs(c.x - x) < r and abs(c.y - y) < r)
 
     def _river(self, label: Label) -> tuple[Point, ...]:
         return river_lines(self.board, self.lattice).get(label, ())

@@ -143,7 +143,7 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
     write(page, (x + 10, y), player.place, "medium", 22, p.MUTED)
     _mark(page, player, x + 56, y)
     points = player.cells.get("points", "")
-    action = player.out or player.cells.get("action", "")
+    action = player.out or player.cells.get("action", "").strip("–")
     room = wide - 100 - 70 - (width(action, "regular", 19) + 12 if action else 0)
     weight = "bold" if player.to_act else "semibold"
     size = fitted(player.name, weight, 23, room, 15)
@@ -163,10 +163,17 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
 
 def _figures(page: Image.Image, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
     """The second line of a card: each figure after its word."""
-    keys = [(key, head) for key, head in scene.columns if key not in ("action", "points") and player.cells.get(key)]
-    step = wide / max(1, len(keys))
-    for number, (key, head) in enumerate(keys):
-        left = x + number * step
-        word = head.lower()
-        start = left + write(page, (left, y), word, "regular", 18, p.MUTED, align="left") + 7
-        _cell(page, scene, player, key, (start, y), "left")
+    keys = [(key, head.lower()) for key, head in scene.columns if key not in ("action", "points")]
+    needs = [width(word, "regular", 18) + 7 + _widest(scene, key) for key, word in keys]
+    gap = (wide - sum(needs)) / max(1, len(needs) - 1)
+    left = float(x)
+    for (key, word), need in zip(keys, needs, strict=True):
+        if key in player.cells:
+            start = left + write(page, (left, y), word, "regular", 18, p.MUTED, align="left") + 7
+            _cell(page, scene, player, key, (start, y), "left")
+        left += need + gap
+
+
+def _widest(scene: Scene, key: str) -> float:
+    """The width of the widest figure of a column, so that columns stand one under the other."""
+    return max((width(player.cells.get(key, ""), "bold", 24) for player in scene.players), default=0.0)

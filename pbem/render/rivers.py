@@ -188,8 +188,10 @@ class _River:
         second = max(receivers[1:] or [opposite(first)], key=lambda e: min((e - first) % 6, (first - e) % 6))
         middle = self._hex_point(label)
         (ax, ay), (bx, by) = (self._side_point(label, e, self._out(label, e) or -0.1) for e in (first, second))
-        across = polar(0.16, self._bearing(first) + 90)
-        sx, sy = self.lattice.px(across)
+        ends = [1.0 if edge in receivers else SPRING for edge in (first, second)]
+        if second != opposite(first):
+            return _smooth([(ax, ay), middle, (bx, by)], [ends[0], 1.0, ends[1]])
+        sx, sy = self.lattice.px(polar(0.16, self._bearing(first) + 90))
         points = [
             (ax, ay),
             ((ax + middle[0]) / 2 + sx, (ay + middle[1]) / 2 + sy),
@@ -197,7 +199,6 @@ class _River:
             ((bx + middle[0]) / 2 - sx, (by + middle[1]) / 2 - sy),
             (bx, by),
         ]
-        ends = [1.0 if edge in receivers else SPRING for edge in (first, second)]
         return _smooth(points, [ends[0], (1 + ends[0]) / 2, 1.0, (1 + ends[1]) / 2, ends[1]])
 
 

@@ -32,7 +32,7 @@ def draw_chip(canvas: Canvas, centre: Point, height: float, text: str, *, dark: 
     outer, inner, letter = (p.WHITE, p.DIE_DARK, p.WHITE) if dark else (p.DIE_DARK, p.WHITE, p.INK)
     canvas.box((x - across, y - half, x + across, y + half), 0.24 * height, outer)
     canvas.box((x - across + line, y - half + line, x + across - line, y + half - line), 0.18 * height, inner)
-    canvas.text(centre, text, "bold", 0.78 * height, letter)
+    canvas.text(centre, text, "bold", 0.80 * height, letter)
 
 
 def chip_width(height: float, text: str) -> float:
@@ -41,23 +41,31 @@ def chip_width(height: float, text: str) -> float:
 
 
 def draw_hexagon(
-    canvas: Canvas, centre: Point, height: float, letter: str, fill: Colour, on: Colour, line: Colour
+    canvas: Canvas,
+    centre: Point,
+    height: float,
+    letter: str,
+    fill: Colour,
+    on: Colour,
+    line: Colour,
+    *,
+    thick: float = 0.09,
 ) -> None:
     """The sign of a New City, flat-top on every board."""
     r = height / 1.732
     x, y = centre
-    for size, colour in ((r, line), (r - max(1.2, 0.09 * height), fill)):
+    for size, colour in ((r, line), (r - max(1.2, thick * height), fill)):
         canvas.polygon([(x + dx, y + dy) for dx, dy in (polar(size, 60 * i) for i in range(6))], colour)
-    canvas.text(centre, letter, "bold", 0.66 * height, on)
+    canvas.text(centre, letter, "bold", 0.70 * height, on)
 
 
 def draw_disc(canvas: Canvas, centre: Point, diameter: float, colour: str) -> None:
     """A colour a City accepts, where it accepts several: a disc with its letter."""
     good = p.GOODS[colour]
     canvas.disc(centre, diameter / 2, p.WHITE)
-    canvas.disc(centre, diameter / 2 - max(0.9, 0.05 * diameter), p.INK)
-    canvas.disc(centre, diameter / 2 - max(1.9, 0.11 * diameter), good.fill)
-    canvas.text(centre, good.letter, "bold", 0.62 * diameter, good.on)
+    canvas.disc(centre, diameter / 2 - 0.8, p.INK)
+    canvas.disc(centre, diameter / 2 - 1.9, good.fill)
+    canvas.text(centre, good.letter, "bold", 0.70 * diameter, good.on)
 
 
 def draw_pill(canvas: Canvas, centre: Point, height: float, text: str) -> None:
@@ -67,12 +75,12 @@ def draw_pill(canvas: Canvas, centre: Point, height: float, text: str) -> None:
     line = max(1.0, 0.07 * height)
     canvas.box((x - across, y - half, x + across, y + half), half, p.INK)
     canvas.box((x - across + line, y - half + line, x + across - line, y + half - line), half - line, p.WHITE)
-    canvas.text(centre, text, "bold", 0.66 * height, p.INK)
+    canvas.text(centre, text, "bold", 0.80 * height, p.INK)
 
 
 def pill_width(height: float, text: str) -> float:
     """How wide a pill with a text is."""
-    return width(text, "bold", round(0.66 * height, 1)) + 0.6 * height
+    return width(text, "bold", round(0.80 * height, 1)) + 0.5 * height
 
 
 @lru_cache(maxsize=128)
@@ -116,7 +124,7 @@ def hexagon(height: int, letter: str, colours: tuple[str, ...], *, on_board: boo
         return canvas.done()
     good = p.GOODS[colours[0]]
     if on_board:
-        draw_hexagon(canvas, (0, 0), height, letter, good.fill, good.on, good.edge)
+        draw_hexagon(canvas, (0, 0), height, letter, good.fill, good.on, good.edge, thick=0.05)
     else:
         line = p.INK if colours[0] == "white" else good.fill
         draw_hexagon(canvas, (0, 0), height, letter, p.WHITE, p.INK, line)

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
-from pbem.rails.scene import NO_MARKS, Marks, Scene
+from pbem.rails.scene import Marks, Scene
 from pbem.rails.tiles import Ends, ends
 from pbem.rails.track import Net, Piece, Seat, Segment
 from pbem.render import palette as p
@@ -33,7 +33,7 @@ def tile_png(
     Where something is kept, the new pieces have the amber band. No text; outside the hex lies paper.
     """
     lattice = Lattice.of_radius(scene.board.orientation, size * TILE_RADIUS)
-    page, frame = _land(scene, label, lattice, (size, size))
+    page, frame = _land(scene, label, lattice, (size, size), steps=0)
     middle = frame.centre(scene.board, label)
     fresh = tuple(Segment(*ends(a, b), seat) for a, b in new)
     there = tuple(kept)
@@ -80,8 +80,8 @@ def crop_png(
     lattice = Lattice.of_radius(scene.board.orientation, size[0] * CROP_RADIUS)
     built = with_track(scene, label, [ends(a, b) for a, b in new], seat)
     page, frame = _land(built, label, lattice, size)
-    draw_position(page, Places(built, frame, frozenset(_near(built, label, 2))))
     _outline(page, lattice, frame.centre(scene.board, label))
+    draw_position(page, Places(built, frame, frozenset(_near(built, label, 2))))
     return encoded(page, built)
 
 
@@ -97,7 +97,8 @@ def with_track(scene: Scene, label: Label, new: Iterable[Ends], seat: Seat) -> S
         scene,
         track=track,
         chains=tuple(Net(scene.board, track, cities).chains()),
-        marks=Marks(laid=(pieces,)) if pieces else NO_MARKS,
+        # a route is a band without a number, and there is only one step to see
+        marks=Marks(route=pieces),
     )
 
 
@@ -109,11 +110,13 @@ def _near(scene: Scene, label: Label, steps: int) -> dict[Label, None]:
     return found
 
 
-def _land(scene: Scene, label: Label, lattice: Lattice, size: tuple[int, int]) -> tuple[Image.Image, Frame]:
+def _land(
+    scene: Scene, label: Label, lattice: Lattice, size: tuple[int, int], steps: int = 2
+) -> tuple[Image.Image, Frame]:
     """A copy of the land with the hex in the middle of a picture of a size, and the frame it lies in."""
     hex_ = scene.board.hexes[label]
     frame = Frame(lattice, size[0] // 2 - hex_.x * lattice.dx, size[1] // 2 - hex_.y * lattice.dy)
-    near = tuple(_near(scene, label, 2))
+    near = tuple(_near(scene, label, steps))
     return land_around(scene.board, frame, label, near, size).copy(), frame
 
 

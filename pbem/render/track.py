@@ -20,6 +20,8 @@ from pbem.render.geometry import Curve, Lattice, arc_length, curve
 
 PERIODS = {"dash": 0.43, "dot": 0.29, "dashdot": 0.58, "ties": 0.22}
 DOT = 0.064
+SCALE = 2
+"""More would cost bytes and show nothing: the palette has three shades between two colours."""
 WALL_WIDTH, WALL_LENGTH, WALL_OFF = 0.042, 0.52, 0.158
 BUMPER, BUMPER_THICK = 0.41, 0.095
 
@@ -47,7 +49,7 @@ def hex_track(lattice: Lattice, segments: tuple[Segment, ...]) -> Image.Image:
 
 def _canvas(lattice: Lattice, room: int = 0) -> Canvas:
     width, height = lattice.half
-    return Canvas(2 * (width + room), 2 * (height + room), scale=4)
+    return Canvas(2 * (width + room), 2 * (height + room), scale=SCALE)
 
 
 def _height(segment: Segment) -> tuple[float, tuple[int, int]]:
@@ -62,17 +64,21 @@ def draw_piece(
     segment: Segment,
     *,
     layers: tuple[int, ...] = (0, 1),
-    over: float = 1.2,
+    over: float = 1.4,
 ) -> None:
     """One piece: layer 0 is its halo, layer 1 all the rest; ``over`` px are added at both ends."""
     r = lattice.r
     core, casing, livery = _look(segment.owner)
-    points = way.part(-over, way.length + over)
+
+    def lay(width: float, colour: p.Colour, share: float) -> None:
+        # each stroke is a little longer than the one under it, so that no light or dark line shows at a joint
+        canvas.stroke(way.part(-over * share, way.length + over * share), width * r, colour)
+
     if 0 in layers:
-        canvas.stroke(points, p.TRACK_HALO * r, p.HALO)
+        lay(p.TRACK_HALO, p.HALO, 0.0)
     if 1 in layers:
-        canvas.stroke(points, p.TRACK_CASING * r, casing)
-        canvas.stroke(points, p.TRACK_CORE * r, core)
+        lay(p.TRACK_CASING, casing, 0.55)
+        lay(p.TRACK_CORE, core, 1.0)
         if livery:
             _rhythm(canvas, r, way, arc_length(segment.a, segment.b), livery, over)
 
@@ -90,7 +96,7 @@ def _rhythm(canvas: Canvas, r: float, way: Curve, ideal: float, livery: p.Livery
     if livery.rhythm == "plain":
         return
     if livery.rhythm == "line":
-        canvas.stroke(way.part(-over, way.length + over), 0.92 * p.TRACK_INLAY * r, livery.inlay)
+        canvas.stroke(way.part(-1.2 * over, way.length + 1.2 * over), 0.92 * p.TRACK_INLAY * r, livery.inlay)
         return
     count = max(1, round(ideal / PERIODS[livery.rhythm]))
     period = way.length / count
@@ -197,5 +203,5 @@ def sample(owner: Seat | None, length: int, radius: float) -> Image.Image:
     canvas.stroke(points, p.TRACK_CASING * radius, casing)
     canvas.stroke(points, p.TRACK_CORE * radius, core)
     if livery:
-        _rhythm(canvas, lattice.r, way, length / radius, livery, 0)
+        _rhythm(canvas, lattice.r, way, 1.35 * length / radius, livery, 0)
     return canvas.done()
