@@ -69,7 +69,7 @@ class HtmlVoice(TextVoice):
     @override
     def word(self, word: str) -> Markup:
         spoken = escape(self.inner.word(word))
-        return Markup("{}&nbsp;{}").format(cube(word), spoken) if word in CUBES else spoken
+        return Markup('<span class="nb">{}&nbsp;{}</span>').format(cube(word), spoken) if word in CUBES else spoken
 
     @override
     def listed(self, items: list[str]) -> Markup:

@@ -1,0 +1,60 @@
+"""The players' table and the final table."""
+
+from __future__ import annotations
+
+from pbem.engine.sheet import Column, Row, Standing
+from pbem.engine.text import say
+from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table
+from pbem.mail.voices import TextVoice
+
+VOICE = TextVoice(names={"pink": "Ana", "red": "Ben", "blue": "Wolfeschlegelsteinhausen"})
+
+
+def test_amounts_have_a_minus_sign_before_the_dollar() -> None:
+    assert [amount(12), amount(12, money=True), amount(-3), amount(-3, money=True)] == ["12", "$12", "−3", "−$3"]
+
+
+def test_words_go_under_the_name_and_figures_into_columns() -> None:
+    columns = (Column("action", say("Action")), Column("cash", say("Cash"), money=True))
+    rows = (
+        Row("pink", {"action": say("Engineer"), "cash": 5}),
+        Row("blue", {"action": None, "cash": None}),
+        Row("red", {}, say("out in turn {turn}", turn=2)),
+    )
+    assert players_table(columns, rows, VOICE, "pink") == Table(
+        ("Cash",),
+        (
+            Line("pink", "Ana", ("$5",), "Engineer", me=True),
+            Line("blue", "Wolfeschlegelsteinhausen", ("–",)),
+            Line("red", "Ben", ("–",), out="out in turn 2"),
+        ),
+    )
+
+
+def test_the_final_table_has_the_parts_and_the_places_best_first() -> None:
+    standings = (Standing("red", 2, None, True), Standing("pink", 1, 7, False, (("income", 9), ("shares", -2))))
+    table = final_table(standings, VOICE, "red")
+    assert table.heads == ("income", "shares", "points")
+    assert [(line.place, line.name, line.cells, line.out) for line in table.lines] == [
+        ("1.", "Ana", ("9", "−2", "7"), ""),
+        ("2.", "Ben", ("0",), "out"),
+    ]
+
+
+def test_text_marks_the_readers_row_and_aligns_figures_right() -> None:
+    table = Table(
+        ("Cash", "Income"), (Line("pink", "Ana", ("$5", "−3"), "Engineer", me=True), Line("red", "Ben", ("$12", "0")))
+    )
+    assert as_text(table).splitlines() == [
+        "            cash  income",
+        "> Ana         $5      −3  Engineer",
+        "  Ben        $12       0",
+    ]
+
+
+def test_text_cuts_long_names_and_never_passes_72_columns() -> None:
+    heads = ("Cash", "Income", "Shares", "Engine", "Bill", "Points", "Contracts")
+    lines = (Line("blue", "Wolfeschlegelsteinhausen", ("1",) * 7, "first move and something else that is long"),)
+    text = as_text(Table(heads, lines))
+    assert max(map(len, text.splitlines())) <= 72
+    assert "Wolfeschlegels… " in text
