@@ -112,7 +112,9 @@ def _smtp_url(value: str) -> str:
 def _public_url(value: str) -> str:
     try:
         url = urlsplit(value)
-        bad = url.scheme not in ("http", "https") or not url.hostname or bool(url.query or url.fragment) or url.port == 0
+        bad = (
+            url.scheme not in ("http", "https") or not url.hostname or bool(url.query or url.fragment) or url.port == 0
+        )
     except ValueError as error:
         raise BadSetting("PBEM_PUBLIC_URL cannot be read; expected https://HOST.") from error
     if bad:

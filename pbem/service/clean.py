@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 
-from email_validator import EmailNotValidError, validate_email
+from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 
 from pbem.engine.text import Say, say
 from pbem.service.errors import BadInput, Problem
+
+SPECIAL_USE_DOMAIN_NAMES.clear()  # a server on a private network may well serve .local or .test
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80

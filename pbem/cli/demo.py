@@ -1,0 +1,44 @@
+"""Play one whole game the way people would, with robots: real web server, worker, clock and mail server.
+
+Progress is printed; boards, mails, the archived game and the record are left in the folder given with -o.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from pbem import catalog
+from pbem.cli._failure import Failure
+from pbem.runtime import Ended
+
+PLAYERS = 4
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", default="age-of-steam", help="default: age-of-steam")
+    parser.add_argument("map", nargs="?", default="rust_belt", help="default: rust_belt")
+    parser.add_argument("--players", type=int, default=PLAYERS, metavar="N", help=f"default: {PLAYERS}")
+    parser.add_argument("--seed", default="1", help="the same seed plays the same game (default: 1)")
+    parser.add_argument("-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
+
+
+def run(args: argparse.Namespace) -> int:
+    if find_spec("aiosmtpd") is None:
+        raise Failure("The demo needs a mail server to send to: pip install 'pbem[demo]'.")
+    game = import_module("pbem.demo.game")  # only here: the command must be listed where the extra is missing
+    astray = import_module("pbem.demo.browser").Astray
+    try:
+        sheet = catalog.sheet(args.game, args.map)
+    except catalog.UnknownSheet as unknown:
+        raise Failure(str(unknown), 2) from unknown
+    counts = sheet.player_counts()
+    if args.players not in counts:
+        raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
+    try:
+        game.run(game.Plan(sheet, args.players, args.seed, args.output), lambda line: print(line, flush=True))
+    except (astray, Ended) as error:
+        raise Failure(str(error)) from error
+    return 0

@@ -1,0 +1,99 @@
+"""As much of a browser as a robot needs: one connection, pages, and the form on a page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from typing_extensions import override
+
+SECONDS = 30
+
+
+class Astray(RuntimeError):
+    """The server did not answer as a robot expects; the text shows what came."""
+
+
+@dataclass(slots=True)
+class Form:
+    """A form as it would be sent: where to, and its hidden fields."""
+
+    action: str
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+class FormReader(HTMLParser):
+    """Finds the first form of a page that is posted and has the id ``play``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.form: Form | None = None
+        self._inside = False
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        if tag == "form" and values.get("method") == "post" and values.get("id") == "play" and self.form is None:
+            self.form, self._inside = Form(values.get("action") or ""), True
+        elif tag == "input" and self._inside and self.form is not None and values.get("type") == "hidden":
+            self.form.fields[values.get("name") or ""] = values.get("value") or ""
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._inside = False
+
+
+class Browser:
+    """Talks to one server and keeps the connection open."""
+
+    def __init__(self, root: str) -> None:
+        self._host = urlsplit(root).netloc
+        self._connection = HTTPConnection(self._host, timeout=SECONDS)
+
+    def get(self, url: str) -> bytes:
+        """The body of a page that must be there. Raises :class:`Astray`."""
+        status, body = self._ask("GET", url)
+        if status != 200:
+            raise Astray(f"GET {url} answered {status}: {body[:300]!r}")
+        return body
+
+    def get_json(self, url: str) -> Any:
+        return json.loads(self.get(url))
+
+    def post_json(self, url: str, value: Any) -> Any:
+        """Send JSON that must be taken in."""
+        status, body = self._ask("POST", url, json.dumps(value).encode(), "application/json")
+        if status != 202:
+            raise Astray(f"POST {url} answered {status}: {body[:300]!r}")
+        return json.loads(body)
+
+    def send_form_of(self, url: str) -> None:
+        """Open a page and press the button of its form."""
+        reader = FormReader()
+        reader.feed(self.get(url).decode())
+        if reader.form is None:
+            raise Astray(f"There is no form on {url}.")
+        body = urlencode(reader.form.fields).encode()
+        status, answer = self._ask("POST", reader.form.action or url, body, "application/x-www-form-urlencoded")
+        if status not in (200, 303):
+            raise Astray(f"The form of {url} was answered with {status}: {answer[:300]!r}")
+
+    def _ask(self, method: str, url: str, body: bytes | None = None, kind: str = "") -> tuple[int, bytes]:
+        parts = urlsplit(url)
+        target = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        headers = {"Content-Type": kind} if kind else {}
+        for again in (True, False):
+            try:
+                self._connection.request(method, target, body, headers)
+                answer = self._connection.getresponse()
+                return answer.status, answer.read()
+            except (HTTPException, ConnectionError):  # the server closes connections that were idle for a while
+                self._connection.close()
+                if not again:
+                    raise
+        raise AssertionError("not reached")

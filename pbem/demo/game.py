@@ -1,0 +1,177 @@
+"""The course of the demo: start everything, let the robots play, show what is left of it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+from pbem.demo import show
+from pbem.demo.browser import Astray, Browser
+from pbem.demo.mailroom import Mailroom
+from pbem.demo.onlooker import Onlooker
+from pbem.demo.player import Player
+from pbem.engine.record import read_record, verify
+from pbem.engine.sheet import Sheet
+from pbem.runtime import Server, free_port
+from pbem.service import Office, games
+from pbem.settings import Settings
+from pbem.voice import WORDS
+
+NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")
+SILENCE = 30.0
+"""Seconds without a letter after which something must be wrong."""
+AT_THE_END = 5.0
+"""Seconds to wait for the last letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played, and where its traces are to be left."""
+
+    sheet: Sheet
+    players: int
+    seed: str
+    folder: Path
+
+
+def run(plan: Plan, tell: Callable[[str], None]) -> None:
+    """Play the demo; ``tell`` is given every line of progress. Raises ``Astray`` or ``Ended`` when it goes wrong."""
+    shutil.rmtree(plan.folder, ignore_errors=True)
+    plan.folder.mkdir(parents=True)
+    began = time.monotonic()
+    with Mailroom(plan.folder / "mails") as mailroom:
+        port = free_port()
+        environ = _environ(plan.folder, mailroom.url, port)
+        with Server(environ, port, logs=plan.folder / "logs") as server:
+            root = environ["PBEM_PUBLIC_URL"]
+            tell(f"Web, worker, clock and mail server are up at {root} after {time.monotonic() - began:.1f} s.")
+            game = Table(plan, root, mailroom, server, tell)
+            game.open(environ)
+            game.play()
+            _leave(plan, root, game.address, tell)
+    tell(f"{mailroom.count} mails, {time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
+    for name, what in (
+        ("boards/", "the board at the end of every turn"),
+        ("mails/", "every mail as it was received"),
+        ("archive/index.html", "the archived game"),
+        ("record.json", "the record, with the seed"),
+    ):
+        tell(f"  {name:<20} {what}")
+
+
+def _environ(folder: Path, smtp_url: str, port: int) -> dict[str, str]:
+    outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
+    return {
+        **outside,
+        "PBEM_DATA_DIR": str(folder / "server"),
+        "PBEM_SMTP_URL": smtp_url,
+        "PBEM_PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "PBEM_MAIL_FROM": "pbem <pbem@demo.invalid>",
+    }
+
+
+class Table:
+    """The robots at their table."""
+
+    def __init__(self, plan: Plan, root: str, mailroom: Mailroom, server: Server, tell: Callable[[str], None]) -> None:
+        self._plan, self._root, self._mailroom, self._server, self._tell = plan, root, mailroom, server, tell
+        names = [*NAMES, *(f"Player {number}" for number in range(len(NAMES) + 1, plan.players + 1))]
+        self._players = {
+            player.address: player
+            for player in (
+                Player(name, f"{_local(name)}@demo.invalid", root, random.Random(f"{plan.seed} {name}"))
+                for name in names[: plan.players]
+            )
+        }
+        self.address = ""
+        self._onlooker: Onlooker | None = None
+        self._line = Line()
+
+    def open(self, environ: Mapping[str, str]) -> None:
+        """What a host does, with the seed the demo was asked for instead of a secret one."""
+        office = Office.open(Settings.read(environ))
+        new = games.NewGame(
+            title=f"{self._plan.sheet.name} by post",
+            game=self._plan.sheet.game,
+            map=self._plan.sheet.slug,
+            players=tuple(games.Invited(player.address, player.name) for player in self._players.values()),
+            seed=hashlib.sha256(self._plan.seed.encode()).digest(),
+        )
+        self.address = office.addresses.game(games.open_game(office, None, new, datetime.now(UTC)))
+        office.database.close()
+        self._tell(f"{self.address} is open, {len(self._players)} players are invited.")
+
+    def play(self) -> None:
+        """Answer letters until everybody has been told that the game is over."""
+        told = 0
+        while told < len(self._players):
+            letter = self._mailroom.next(SILENCE)
+            self._server.check()
+            if letter is None:
+                raise Astray(f"No letter has come for {SILENCE:.0f} seconds; the logs are in {self._plan.folder}/logs.")
+            told += self._take(letter)
+        self._tell(self._line.text(self._mailroom.count))
+
+    def _take(self, letter: EmailMessage) -> bool:
+        """Do what a letter asks; returns whether it is the last one."""
+        player = self._players[str(letter["To"].addresses[0].addr_spec)]
+        match str(letter["X-Pbem-Letter"]):
+            case "invitation":
+                player.accept(letter)
+                self._tell(f"{player.name} has accepted.")
+            case "your-turn":
+                self._answer(player, letter)
+            case "game-over":
+                return True
+        return False
+
+    def _answer(self, player: Player, letter: EmailMessage) -> None:
+        if self._onlooker is None:
+            self._onlooker = Onlooker(Browser(self._root), self.address)
+        turn, phase = player.answer(letter, self._onlooker)
+        if (turn, phase) != self._line.now and self._line.moved:
+            self._tell(self._line.text(self._mailroom.count))
+            self._line = Line()
+        self._line.now = turn, phase
+        self._line.moved.append(player.name)
+
+
+class Line:
+    """A line of progress: the turn, the phase, and who has moved in it."""
+
+    def __init__(self) -> None:
+        self.now = 0, ""
+        self.moved: list[str] = []
+
+    def text(self, mails: int) -> str:
+        turn, phase = self.now
+        return f"turn {turn:>2}  {WORDS.get(phase, phase):<15} {mails:>4} mails  {' '.join(self.moved)}"
+
+
+def _leave(plan: Plan, root: str, game: str, tell: Callable[[str], None]) -> None:
+    """Show the result, save what there is to look at, and check the dice."""
+    browser = Browser(root)
+    record = show.save_record(browser, game, plan.folder / "record.json")
+    tell("")
+    for line in record["result"]:
+        score = "out of the game" if line["out"] else f"{line['score']} points"
+        tell(f"  {line['place']}. {record['names'][line['player']]:<10} {score}")
+    proof = verify(plan.sheet, read_record((plan.folder / "record.json").read_bytes()))
+    if proof.faults:
+        raise Astray(f"The record does not agree with its seed: {proof.faults[0]}")
+    tell(f"The seed belongs to the commitment; {proof.entries} orders and {proof.draws} rolls and draws agree with it.")
+    ends = show.turn_ends(record)
+    show.save_boards(browser, game, ends, plan.folder / "boards")
+    show.save_archive(browser, game, ends, plan.folder / "archive")
+
+
+def _local(name: str) -> str:
+    return name.casefold().replace("é", "e").replace(" ", "")

@@ -1,0 +1,84 @@
+"""A robot that plays by mail: it knows what stands in its letters and follows the links in them."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from dataclasses import dataclass
+from email.message import EmailMessage
+
+from pbem import robot
+from pbem.demo.browser import Astray, Browser
+from pbem.demo.onlooker import Onlooker
+
+LINK = re.compile(r"^(?:Board: |\[(?P<order>[^]]+)\] )(?P<url>http\S+)$", re.MULTILINE)
+POLL_SECONDS, PATIENCE = 0.03, 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The links of a letter: to the turn page, and by order."""
+
+    page: str
+    orders: dict[str, str]
+
+
+def links(letter: EmailMessage) -> Links:
+    """What the text part of a letter links to (contract, section 6)."""
+    page, orders = "", {}
+    for found in LINK.finditer(plain(letter)):
+        if found["order"] is None:
+            page = found["url"]
+        else:
+            orders[found["order"]] = found["url"]
+    return Links(page, orders)
+
+
+def plain(letter: EmailMessage) -> str:
+    """The text part of a letter."""
+    part = letter.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+class Player:
+    """One robot with a browser of its own."""
+
+    def __init__(self, name: str, address: str, root: str, luck: random.Random) -> None:
+        self.name, self.address = name, address
+        self._browser, self._luck, self._root = Browser(root), luck, root
+
+    def accept(self, letter: EmailMessage) -> None:
+        """Open the link that accepts, and press the button on the page."""
+        found = re.search(r"http\S+/i/\S+answer=accept", plain(letter))
+        if found is None:
+            raise Astray(f"The invitation to {self.name} has no link that accepts.")
+        self._browser.send_form_of(found[0])
+
+    def answer(self, letter: EmailMessage, onlooker: Onlooker) -> tuple[int, str]:
+        """Answer a question: by a link of the letter where one fits, else through the turn API.
+
+        Returns the turn and the phase that was asked about.
+        """
+        offered = links(letter)
+        token = offered.page.rpartition("/")[2]
+        turn = f"{self._root}/api/v1/turn/{token}"
+        asked = self._browser.get_json(turn)
+        state = onlooker.look(asked["version"])
+        order = robot.choose(onlooker.sheet, state, self._luck)
+        if order in offered.orders:
+            self._browser.send_form_of(offered.orders[order])
+        else:
+            self._send(turn, order)
+        return asked["position"]["turn"], asked["phase"]
+
+    def _send(self, turn: str, order: str) -> None:
+        status = self._browser.post_json(turn, {"orders": order})["status"]
+        end = time.monotonic() + PATIENCE
+        while (answer := self._browser.get_json(status))["status"] == "waiting":
+            if time.monotonic() > end:
+                raise Astray(f"“{order}” by {self.name} has been waiting for {PATIENCE} seconds.")
+            time.sleep(POLL_SECONDS)
+        if answer["status"] != "played":
+            raise Astray(f"“{order}” by {self.name} is {answer['status']}: {answer.get('reason')}")
