@@ -6,9 +6,10 @@ import random
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from pbem import robot
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import Entry, Record, start
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import Sheet
 from pbem.service import Office, games
 from pbem.service.tokens import InvitationClaim
 
@@ -29,23 +30,13 @@ def open_game(office: Office, title: str = "Measured") -> str:
     return game
 
 
-SHARES = "issue 3"
-
-
-def some_order(sheet: Sheet, state: State, dice: random.Random) -> str:
-    """A legal order that keeps a game going: track wherever it can be laid, and what a cautious player would do."""
-    if placements := sheet.placements(state):
-        return dice.choice(placements)
-    return SHARES if SHARES in (sheet.legal(state) or ()) else str(sheet.default(state))
-
-
 def play_out(sheet: Sheet, players: int) -> Record:
-    """A whole game of such orders as a record."""
+    """A whole game of robots as a record."""
     dice = random.Random(players)
     record = Record(sheet.game, sheet.slug, {}, sheet.colours[:players], (), SEED)
     state, entries = start(sheet, record)[0].state, []
     while (seat := sheet.to_act(state)) is not None:
-        order = some_order(sheet, state, dice)
+        order = robot.choose(sheet, state, dice)
         entries.append(Entry(sheet.turn(state), sheet.phase(state), seat, order))
         state = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(SEED, sheet.place(state))).state
     return replace(record, turns=tuple(entries))

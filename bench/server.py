@@ -24,8 +24,9 @@ import psutil
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from bench.players import open_game, some_order
+from bench.players import open_game
 from bench.row import Row
+from pbem import robot
 from pbem.runtime import Server, free_port
 from pbem.service import Office, views
 from pbem.settings import Settings
@@ -104,7 +105,7 @@ def ways(office: Office, postbox: Postbox, port: int) -> list[float]:
         view = views.game(office, game)
         token = office.tokens.turn(game, view.waiting_for, view.version)
         began = time.perf_counter()
-        post(f"http://127.0.0.1:{port}/api/v1/turn/{token}", some_order(view.sheet, view.state, dice))
+        post(f"http://127.0.0.1:{port}/api/v1/turn/{token}", robot.choose(view.sheet, view.state, dice))
         took.append((postbox.turns.get(timeout=PATIENCE) - began) * 1000)
     return took
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from bench.players import now, open_game, some_order
+from bench.players import now, open_game
 from bench.row import Row
-from pbem import broker
+from pbem import broker, robot
 from pbem.mail import compose
 from pbem.service import Office, correspondence, letters, play, views
 from pbem.service.hints import Hint, Hints
@@ -56,7 +56,7 @@ def turns(office: Office, hints: list[Hint], run: int) -> float:
             game = open_game(office)
             post(office, hints)
         view = views.game(office, game)
-        order = some_order(view.sheet, view.state, dice)
+        order = robot.choose(view.sheet, view.state, dice)
         began = time.perf_counter()
         play.submit(office, game, view.waiting_for, order, view.version, "api", now())
         play.play_waiting(office, game, now())
