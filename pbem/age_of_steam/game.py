@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam import asking, codec, drafting, picture, position, setup, words
+from pbem.age_of_steam import codec, drafting, picture, position, setup, words
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.notation import parse
@@ -28,6 +28,7 @@ from pbem.age_of_steam.phases import (
     SelectActions,
     TurnOrder,
 )
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import site
 from pbem.age_of_steam.placements import cities, steps
 from pbem.age_of_steam.rules import Rules
@@ -35,7 +36,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.flow import Flow
 from pbem.engine.moves import Move, Seat
-from pbem.engine.phase import Phase, Step
+from pbem.engine.phase import Step
 from pbem.engine.sheet import BuildTile, Column, Draft, Option, Question, Row, Sheet, Standing, Words
 from pbem.rails.board import Board, load_board
 from pbem.rails.scene import Marks, Scene
@@ -62,7 +63,7 @@ class AgeOfSteam(Rules, Sheet):
 
     game = "age-of-steam"
     colours = ("blue", "green", "yellow", "pink", "gray", "orange")
-    phases: ClassVar[tuple[Phase[Rules, State], ...]] = (
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
         IssueShares(),
         TurnOrder(),
         SelectActions(),
@@ -84,12 +85,12 @@ class AgeOfSteam(Rules, Sheet):
 
     # the sequence of play -----------------------------------------------------------------------------
 
-    def phase_of(self, state: State) -> Phase[Rules, State]:
+    def phase_of(self, state: State) -> AgeOfSteamPhase:
         """The phase the state stands in."""
         return self._phases[state.phase]
 
     @cached_property
-    def _phases(self) -> Mapping[str, Phase[Rules, State]]:
+    def _phases(self) -> Mapping[str, AgeOfSteamPhase]:
         return {phase.name: phase for phase in self.phases}
 
     def next_phase(self, state: State, chance: Chance) -> Step[State]:
@@ -102,7 +103,7 @@ class AgeOfSteam(Rules, Sheet):
         state = replace(state, turn=state.turn + 1)
         return self._begin(state, self.phases[0], chance).after((TurnBegan(state.turn),))
 
-    def _begin(self, state: State, phase: Phase[Rules, State], chance: Chance) -> Step[State]:
+    def _begin(self, state: State, phase: AgeOfSteamPhase, chance: Chance) -> Step[State]:
         return phase.begin(self, replace(state, phase=phase.name, desk=None), chance)
 
     def count_order(self, state: State) -> State:
@@ -207,7 +208,7 @@ class AgeOfSteam(Rules, Sheet):
         seat = self.to_act(state)
         if seat is None:
             raise ValueError("nobody is asked anything: the game is over")
-        return asking.question(self, self.phase_of(state), state, seat)
+        return self.phase_of(state).ask(self, state, seat)
 
     @override
     def default(self, state: State) -> Move:

@@ -104,7 +104,8 @@ class Board:
     walls: frozenset[tuple[Label, int]]
     provenance: str
     designer: str = ""
-    tags: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    rivers: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    """Rivers that are drawn without being terrain, by name, each from hex to neighbouring hex."""
 
     @cached_property
     def directions(self) -> tuple[str, ...]:
@@ -190,6 +191,7 @@ class _Reader:
             walls=self._walls(),
             provenance=str(self.raw["provenance"]),
             designer=str(self.raw.get("designer", "")),
+            rivers={name: _list(labels) for name, labels in self._table("rivers").items()},
         )
 
     def _table(self, key: str) -> dict[str, dict[str, object]]:

@@ -8,10 +8,15 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Phase
+from pbem.engine.sheet import Question
 
 
 class AgeOfSteamPhase(Phase[Rules, State]):
-    """A phase of Age of Steam."""
+    """A phase of Age of Steam; one in which somebody decides says what it asks."""
+
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        """What is asked of the seat: the act, the figures that matter, the choices with what each leads to."""
+        raise TypeError(f"{self.name} asks nothing")
 
 
 @dataclass(frozen=True, slots=True)

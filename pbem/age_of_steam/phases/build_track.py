@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
-from pbem.age_of_steam.building import Laid, Site, finish, run
+from pbem.age_of_steam.building import Laid, Site, abandoned, finish, run
 from pbem.age_of_steam.moves import Build
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.placements import any_step
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.age_of_steam.words import section_said
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import count_say, say
 from pbem.rails.track import Piece
 
 
@@ -89,6 +92,35 @@ class BuildTrack(AgeOfSteamPhase):
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
         return Build()
+
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        work = site(state, seat)
+        left = rules.tile_limit(state, seat) - len(work.prices)
+        cash = state.players[seat].cash - rules.build_price(state, seat, work.prices)
+        lead = [
+            count_say(
+                "You may lay {n} tile and have ${cash}.", "You may lay {n} tiles and have ${cash}.", left, cash=cash
+            )
+        ]
+        if state.players[seat].action == "urbanization" and not work.urbanized:
+            lead.append(say("Before that you may place a New City on a town."))
+        lost = abandoned(rules, work)
+        warnings = tuple(
+            say("You lose {section} unless you add track to it.", section=section_said(chain)) for chain in lost
+        )
+        nothing = Choice(str(Build()), say("Build nothing"), say("You keep ${cash}.", cash=cash))
+        return Question(
+            seat,
+            "build_track",
+            say("Build track"),
+            tuple(lead),
+            say("you build nothing"),
+            "build",
+            (nothing,),
+            warnings,
+            example="build S10 NE-SW",
+        )
 
 
 def site(state: State, seat: Seat) -> Site:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
@@ -18,7 +18,8 @@ from pbem.engine.events import Event
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
-from pbem.engine.text import Word
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Place, Say, Word, count_say, say
 
 Box = tuple[str, int]
 """A box of the display: column and row from 1."""
@@ -122,6 +123,30 @@ class GoodsGrowth(AgeOfSteamPhase):
         top = sorted(empty_boxes(state), key=lambda box: box[1])
         return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
 
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
+        fed = rules.columns_fed(state)
+        choices = []
+        for move in self.legal(rules, state, seat):
+            puts = str(move).removeprefix("produce ").split()
+            said = [_put(put, fed) for put in puts]
+            choices.append(Choice(str(move), say("Put {puts}", puts=tuple(said))))
+        lead = (
+            say("Drawn: {cubes}.", cubes=tuple(map(Word, drawn))),
+            count_say("{n} box is empty.", "{n} boxes are empty.", len(empty)),
+        )
+        return Question(
+            seat,
+            "goods_growth",
+            say("Place the drawn cubes"),
+            lead,
+            say("they go on the topmost empty boxes"),
+            "boxes",
+            tuple(choices),
+            example=choices[0].order if choices else "",
+        )
+
 
 def _unasked(state: State, seat: Seat, rule: str) -> PlayedUnasked:
     return PlayedUnasked(seat, str(ProduceForm("decline")), rule, state.turn, GoodsGrowth.name)
@@ -189,3 +214,12 @@ def _take(boxes: Boxes, wanted: int) -> tuple[tuple[str, ...], Boxes]:
         else:
             left.append(cube)
     return tuple(taken), tuple(left)
+
+
+def _put(put: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
+    """One cube on one box, with the City that the box feeds if it is on the map."""
+    colour, _, box = put.partition(">")
+    city = fed.get(box.partition("/")[0])
+    if city is None:
+        return say("{colour} on {box}", colour=Word(colour), box=box)
+    return say("{colour} on {box} ({city})", colour=Word(colour), box=box, city=Place(city[0]))

@@ -15,6 +15,8 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import count_say, say
 
 PRICE = 5
 """Dollars a player receives for a share."""
@@ -71,3 +73,31 @@ class IssueShares(AgeOfSteamPhase):
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
         return Issue(0)
+
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        player, most = state.players[seat], rules.shares_allowed(state, seat)
+        bill = rules.expenses(state, seat)
+        choices = []
+        for n in range(most + 1):
+            effect = say("${cash} in hand, bill ${bill}.", cash=player.cash + PRICE * n, bill=bill + n)
+            title = count_say("Issue {n} share", "Issue {n} shares", n) if n else say("Issue none")
+            choices.append(Choice(f"issue {n}", title, effect))
+        lead = count_say(
+            "You have ${cash} and {shares} shares; {n} more is allowed.",
+            "You have ${cash} and {shares} shares; {n} more are allowed.",
+            most,
+            cash=player.cash,
+            shares=player.shares,
+        )
+        due = say("Bill ${bill} at the end of this turn, income {income}.", bill=bill, income=player.income)
+        return Question(
+            seat,
+            "issue_shares",
+            say("Issue shares"),
+            (lead, due),
+            say("no share is issued for you"),
+            "choices",
+            tuple(choices),
+            example="issue 2",
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
-from pbem.age_of_steam.deliveries import deliveries, listed, meant, order_of, ways
+from pbem.age_of_steam.deliveries import Delivery, deliveries, listed, meant, order_of, ways
 from pbem.age_of_steam.events import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Deliver, Loco, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
@@ -16,6 +16,8 @@ from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Place, Say, Who, Word, count_say, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,40 @@ class MoveGoods(AgeOfSteamPhase):
         best = listed(rules, state, seat)
         return order_of(rules, state, best[0]) if best and best[0].gain(seat) > 0 else Pass()
 
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        found, player = listed(rules, state, seat), state.players[seat]
+        graph = ways(rules, state)
+        choices = [_delivery(delivery, str(order_of(rules, state, delivery, graph))) for delivery in found]
+        if self.refuse_loco(rules, state, seat) is None:
+            effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
+            title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)
+            choices.append(Choice(str(Loco()), title, effect))
+        choices.append(Choice(str(Pass()), say("Pass"), say("You move nothing in this round.")))
+        desk = state.desk_as(Moving)
+        lead = [
+            say(
+                "Round {round} of {rounds}. Your engine pulls {engine}.",
+                round=desk.round,
+                rounds=rules.rounds,
+                engine=count_say("{n} link", "{n} links", player.engine),
+            ),
+            _possible(found, seat),
+        ]
+        short = rules.expenses(state, seat) - player.cash - player.income
+        warnings = (say("As things stand you are ${n} short at the end of this turn.", n=short),) if short > 0 else ()
+        return Question(
+            seat,
+            "move_goods",
+            say("Move goods"),
+            tuple(lead),
+            _move_default(found, seat),
+            "deliver",
+            tuple(choices),
+            warnings,
+            example=choices[0].order,
+        )
+
 
 def _next(rules: Rules, state: State) -> State:
     """The next seat's turn, or the next round."""
@@ -116,3 +152,37 @@ def _next(rules: Rules, state: State) -> State:
     if len(desk.seats) > 1 or desk.round == rules.rounds:
         return replace(state, desk=replace(desk, seats=desk.seats[1:]))
     return replace(state, desk=replace(desk, round=desk.round + 1, seats=led_by(state, "first-move")))
+
+
+def _possible(found: list[Delivery], seat: Seat) -> Say:
+    if not found:
+        return say("No delivery is possible with this engine.")
+    return count_say(
+        "{n} delivery is possible, and it gives you {best}.",
+        "{n} deliveries are possible, the best gives you {best}.",
+        len(found),
+        best=found[0].gain(seat),
+    )
+
+
+def _move_default(found: list[Delivery], seat: Seat) -> Say:
+    if found and found[0].gain(seat) > 0:
+        return say("the delivery that gives you most is made for you")
+    return say("you pass")
+
+
+def _delivery(delivery: Delivery, order: str) -> Choice:
+    title = say(
+        "{colour} from {start} to {goal}",
+        colour=Word(delivery.colour),
+        start=Place(delivery.start),
+        goal=Place(delivery.nodes[-1]),
+    )
+    gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in delivery.gains)
+    via = tuple(Place(node) for node in delivery.nodes[:-1])
+    paid = say("{gains}", gains=gains) if gains else say("nobody earns")
+    effect = say("Over {nodes}: {gains}.", nodes=via, gains=paid) if via else say("Directly: {gains}.", gains=paid)
+    pieces = tuple((piece.hex, piece.a, piece.b) for link in delivery.links for piece in link.pieces)
+    return Choice(
+        order, title, effect, dict(delivery.gains), delivery.colour, (delivery.start, *delivery.nodes), pieces
+    )

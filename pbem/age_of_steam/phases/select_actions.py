@@ -15,7 +15,8 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
-from pbem.engine.text import Word
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Word, say
 
 DEFAULTS = (
     "locomotive",
@@ -29,6 +30,16 @@ DEFAULTS = (
     "urbanization",
 )
 """Which free action a player gets whose time has ended (turn_prompts, section 3)."""
+
+
+EFFECTS = {
+    "first-move": say("You move goods before all others, in every round."),
+    "first-build": say("You build before all others."),
+    "engineer": say("You may lay four tiles instead of three."),
+    "urbanization": say("You may place a New City on a town before you build."),
+    "production": say("You put two cubes from the bag on empty boxes of the goods display."),
+    "turn-order": say("You may pass once in the next auction without dropping."),
+}
 
 
 class SelectActions(AgeOfSteamPhase):
@@ -83,6 +94,33 @@ class SelectActions(AgeOfSteamPhase):
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
         free = rules.actions_free(state, seat)
         return TakeAction((next((action for action in DEFAULTS if action in free), free[0]),))
+
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        free = rules.actions_free(state, seat)
+        engine = state.players[seat].engine
+        choices = []
+        for action in free:
+            effect = EFFECTS.get(action)
+            if action == "locomotive":
+                effect = say(
+                    "Your engine goes from {a} to {b} links now.", a=engine, b=min(rules.engine_cap, engine + 1)
+                )
+            choices.append(Choice(f"action {action}", say("{action}", action=Word(action)), effect))
+        default = self.default(rules, state, seat)
+        kept = default.actions[0] if isinstance(default, TakeAction) else free[0]
+        lead = say("Free: {actions}.", actions=tuple(map(Word, free)))
+        place = say("You choose at place {place} of {n}.", place=state.order.index(seat) + 1, n=len(state.order))
+        return Question(
+            seat,
+            "select_actions",
+            say("Take an action"),
+            (lead, place),
+            say("you take {action}", action=Word(kept)),
+            "choices",
+            tuple(choices),
+            example=f"action {free[0]}",
+        )
 
 
 def _words(actions: Sequence[str]) -> tuple[Word, ...]:

@@ -15,6 +15,8 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Say, Who, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,39 @@ class TurnOrder(AgeOfSteamPhase):
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
         return Drop()
 
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        auction, cash = state.desk_as(Auction), state.players[seat].cash
+        place = auction.next_place
+        drop = say("Drop: place {place} for ${paid}", place=place, paid=auction.price(seat, place))
+        choices = [Choice("drop", drop, say("You act {place} of {n} this turn.", place=place, n=len(auction.old)))]
+        for amount in range(auction.highest + 1, cash + 1):
+            choices.append(Choice(f"bid {amount}", say("Bid ${amount}", amount=amount), _bid_effect(auction, amount)))
+        if can_pass(state, seat):
+            choices.insert(
+                1, Choice("pass", say("Pass once"), say("You stay in without a bid; the Turn Order pass is used."))
+            )
+        if auction.high is None:
+            high = say("Nobody has bid yet.")
+        else:
+            high = say("{player} bids ${amount}.", player=Who(auction.high), amount=auction.highest)
+        facts = say(
+            "You have ${cash}. Dropping now is place {place} for ${paid}.",
+            cash=cash,
+            place=place,
+            paid=auction.price(seat, place),
+        )
+        return Question(
+            seat,
+            "turn_order",
+            say("Bid or drop"),
+            (high, facts),
+            say("you drop"),
+            "choices",
+            tuple(choices),
+            example=f"bid {auction.highest + 1}",
+        )
+
 
 def holds_pass(state: State, seat: Seat) -> bool:
     """Whether the player took the Turn Order action in the previous turn."""
@@ -148,3 +183,12 @@ def can_pass(state: State, seat: Seat) -> bool:
     auction = state.desk_as(Auction)
     alone_with_high = len(auction.bidding) == 2 and auction.high is not None
     return holds_pass(state, seat) and not auction.passed and not alone_with_high
+
+
+def _bid_effect(auction: Auction, amount: int) -> Say:
+    half = (amount + 1) // 2
+    if auction.next_place > 3:
+        return say("First or second pays ${amount}, other places ${half}, the last nothing.", amount=amount, half=half)
+    if auction.next_place == 3 and len(auction.old) > 3:
+        return say("First or second pays ${amount}, third ${half}.", amount=amount, half=half)
+    return say("If the bid stands you are first and pay ${amount}.", amount=amount)
