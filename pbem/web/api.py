@@ -28,7 +28,7 @@ def turn(token: str) -> Response | tuple[Response, int]:
         seat=asked.claim.seat,
         version=game.version,
         phase=sheet.phase(game.state),
-        prompt=" ".join(sentence.read(game.voice) for sentence in (question.act, *question.lead)),
+        prompt=f"{question.act.read(game.voice)}. {' '.join(sentence.read(game.voice) for sentence in question.lead)}",
         legal=None if legal is None else list(legal),
         placements=list(sheet.placements(game.state)),
         deadline=game.deadline.isoformat() if game.deadline else None,

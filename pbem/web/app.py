@@ -90,6 +90,7 @@ def _teach_templates(app: Flask) -> None:
         cube=speak.cube,
         turn_words=summaries.turn_words,
         counts_words=summaries.counts_words,
+        figure=summaries.figure,
         static=_fingerprinted(app),
     )
 

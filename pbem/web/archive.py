@@ -29,7 +29,6 @@ def index() -> str:
     wish = Wish(argument("q").strip(), argument("map"))
     older_than = argument("older")
     page = archive.page(office(), older_than=older_than, map=wish.map, player=wish.q)
-    kept = {"q": wish.q or None, "map": wish.map or None}
     return render_template(
         "archive.html",
         section="archive",
@@ -38,6 +37,10 @@ def index() -> str:
         sheets=catalog.sheets(),
         summary=summaries.line_words,
         results=summaries.results,
-        first_page=url_for("archive.index", **kept) if older_than else "",
-        older=url_for("archive.index", **kept, older=page.older) if page.older else "",
+        first_page=_address(wish, "") if older_than else "",
+        older=_address(wish, page.older) if page.older else "",
     )
+
+
+def _address(wish: Wish, older: str) -> str:
+    return url_for("archive.index", q=wish.q or None, map=wish.map or None, older=older or None)

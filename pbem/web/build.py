@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from flask import url_for
 from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice
 from pbem.engine.text import Say
 from pbem.rails.board import Label
-from pbem.render.geometry import MapGeometry
+from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS
 from pbem.views import GameView
 from pbem.web import overlay
@@ -109,7 +109,7 @@ class BuildPage:
             "draft": self.draft,
             "picture": map_picture(self.game, self.good),
             "overlay": [self._on_board(link, chosen) for link in payable],
-            "here": overlay.column(self.geometry, chosen.label) if chosen else 0,
+            "here": self._here(chosen),
             "chosen": chosen,
             "tiles": cards[:SHOWN],
             "more": cards[SHOWN:],
@@ -149,6 +149,12 @@ class BuildPage:
             return HexLink(wanted, self.game.sheet.place_name(self.game.state, wanted), 0, 0, "", False)
         return None
 
+    def _here(self, chosen: HexLink | None) -> int:
+        """What a narrow screen shows of the board: the chosen hex, else that of the last step."""
+        labels = [chosen.label] if chosen else [step.split()[0] for step in reversed(self.good)]
+        known = [label for label in labels if label in self.geometry.centres]
+        return overlay.column(self.geometry, known[0]) if known else 0
+
     def _tiles(self, chosen: HexLink | None) -> Sequence[BuildTile]:
         if chosen is None or not chosen.url:
             return ()
@@ -176,8 +182,8 @@ class BuildPage:
                 game_id=self.game.id,
                 at=self.game.version,
                 steps=";".join(self.good) or None,
-                tile=tile.order,
                 hex=tile.hex,
+                new=",".join(f"{a}.{b}" for a, b in tile.new),
             )
             ghost = overlay.track(self.geometry, [(tile.hex, a, b) for a, b in tile.new])
         return TileCard(
@@ -213,9 +219,7 @@ def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, str]]:
 
 def _groups(links: Sequence[HexLink]) -> list[tuple[str, list[HexLink]]]:
     """The list of hexes in the order of usefulness; empty groups are left out."""
-    tests: list[tuple[str, Callable[[HexLink], bool]]] = [
-        ("Carry on your unfinished track", lambda link: link.own_end),
-        ("Start anywhere else", lambda link: not link.own_end),
-    ]
-    found = [(title, [link for link in links if fits(link)]) for title, fits in tests]
+    own = [link for link in links if link.own_end]
+    others = [link for link in links if not link.own_end]
+    found = (("Carry on your unfinished track", own), ("From Cities and towns" if own else "", others))
     return [(title, hexes) for title, hexes in found if hexes]

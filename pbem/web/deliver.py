@@ -122,7 +122,7 @@ class DeliverPage:
     def _row(self, number: int, choice: Choice) -> Row:
         first, *between, last = (self._name(label) for label in choice.route)
         links = counted(len(choice.route) - 1, "link")
-        path, ends = "", ()
+        path, ends = "", tuple[tuple[str, int, int], ...]()
         if number <= DRAWN:
             path = overlay.track(self.geometry, choice.pieces)
             ends = tuple(

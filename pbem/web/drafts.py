@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from werkzeug.exceptions import NotFound
 
-from pbem.rails.scene import Scene
+from pbem.rails.scene import Marks, Scene
+from pbem.rails.track import Piece
 from pbem.service import Office, views
 from pbem.views import GameView
 from pbem.web.forms import ADDRESS, argument
@@ -27,20 +28,32 @@ def split(text: str) -> Steps:
     return tuple(step.strip() for step in words.replace("\n", ";").split(";") if step.strip())
 
 
-def drawn(office: Office, game: GameView, steps: Steps, *, last_only: bool = False) -> Scene:
-    """The position with the steps built and marked; with ``last_only`` only the last of them is marked.
+def drawn(office: Office, game: GameView, steps: Steps) -> Scene:
+    """The position with the steps built and marked, each with its number.
 
     Without steps it is the position as every reader sees it. A 404 when nobody builds in this position.
     """
     if not steps:
         return views.scene(office, game)
     try:
-        after = game.sheet.draft(game.state, steps).state
-        before = game.sheet.draft(game.state, steps[:-1]).state if last_only else game.state
+        draft = game.sheet.draft(game.state, steps)
     except ValueError as error:
         raise NotFound from error
-    marks = game.sheet.marks(before, after, ())
-    scene: Scene = game.sheet.scene(
-        after, subtitle=game.title, names=game.names, marks=replace(marks, cells=frozenset())
+    before: Scene = game.sheet.scene(game.state)
+    after: Scene = game.sheet.scene(draft.state, subtitle=game.title, names=game.names)
+    return replace(after, marks=_changes(before, after, steps))
+
+
+def _changes(before: Scene, after: Scene, steps: Steps) -> Marks:
+    """The new track of every hex in the order of the steps, and a New City."""
+    cities = {city.label for city in before.cities}
+    laid = {
+        label: tuple(Piece(label, s.a, s.b) for s in segments if s not in before.track.get(label, ()))
+        for label, segments in after.track.items()
+    }
+    order = {step.split()[0].upper(): at for at, step in reversed(list(enumerate(steps)))}
+    numbered = sorted((label for label, pieces in laid.items() if pieces), key=lambda label: order.get(label, 0))
+    return Marks(
+        laid=tuple(laid[label] for label in numbered),
+        new_city=next((city.label for city in after.cities if city.label not in cities), ""),
     )
-    return scene

@@ -86,7 +86,14 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
 def _render(template: str, view: GameView, player: SeatView | None, token: str, **values: Any) -> str:
     private = bool(token)
     return render_template(
-        template, game=view, voice=view.voice, player=player, private=private, section="games", token=token, **values
+        template,
+        game=view,
+        voice=view.voice,
+        player=player,
+        private=private,
+        section="archive" if view.status == "over" else "games",
+        token=token,
+        **values,
     )
 
 

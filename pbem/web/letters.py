@@ -122,8 +122,7 @@ def _file(name: str) -> Path:
 
 def _read(path: Path) -> EmailMessage:
     with path.open("rb") as file:
-        message: EmailMessage = BytesParser(policy=policy.default).parse(file)  # type: ignore[assignment] # its policy
-    return message
+        return BytesParser(policy=policy.default).parse(file)
 
 
 def _letter(path: Path, message: EmailMessage) -> Letter:

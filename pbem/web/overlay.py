@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
-from pbem.render.geometry import MapGeometry
+from pbem.render import MapGeometry
 
 Ends = tuple[int, int]
 

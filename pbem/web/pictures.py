@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
+from typing import Generic, TypeVar
 
 from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import NotFound
@@ -15,21 +17,20 @@ from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
-from pbem.render.geometry import MapGeometry, map_geometry
-from pbem.render.marks import mark_svg
-from pbem.render.page import board_png, map_png
+from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, thumb_png
 from pbem.service import views
 from pbem.views import GameView
 from pbem.web import headers
 from pbem.web.desk import office
-from pbem.web.drafts import drawn, read_steps
+from pbem.web.drafts import Steps, drawn, read_steps
 from pbem.web.forms import argument
 
 pages = Blueprint("pictures", __name__)
 
+T = TypeVar("T")
+
 KEPT = 400
 """Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
-TILE_WIDTH, TILE_HEIGHT = 264, 232
 SAMPLE_SEED = bytes(range(32))
 
 
@@ -42,14 +43,14 @@ class Picture:
     height: int
 
 
-class Shelf:
+class Shelf(Generic[T]):
     """The pictures drawn last, by everything that decides what they show."""
 
     def __init__(self, size: int) -> None:
         self._size, self._lock = size, Lock()
-        self._kept: dict[tuple[object, ...], bytes] = {}
+        self._kept: dict[tuple[object, ...], T] = {}
 
-    def get(self, key: tuple[object, ...], draw: Callable[[], bytes]) -> bytes:
+    def get(self, key: tuple[object, ...], draw: Callable[[], T]) -> T:
         """The picture for a key, drawn when it is not at hand."""
         with self._lock:
             found = self._kept.pop(key, None)
@@ -64,7 +65,8 @@ class Shelf:
         return made
 
 
-shelf = Shelf(KEPT)
+shelf = Shelf[bytes](KEPT)
+scenes = Shelf[Scene](KEPT // 10)
 
 
 def map_picture(game: GameView, steps: tuple[str, ...] = ()) -> Picture:
@@ -114,20 +116,19 @@ def board(game_id: str) -> Response:
 def map_alone(game_id: str) -> Response:
     game = _position(game_id)
     steps = read_steps()
-    return _png(shelf.get(("map", game.id, game.version, steps), lambda: map_png(drawn(office(), game, steps))))
+    return _png(shelf.get(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
 @pages.get("/games/<game_id>/tile.png")
 def tile(game_id: str) -> Response:
-    """One tile of a draft on its hex with the neighbours: ``steps`` with ``tile`` as the last."""
+    """A hex of a draft with its neighbours and new track upon it, named by its ends: ``new=2.4,-1.3``."""
     game = _position(game_id)
-    steps, hex_ = (*read_steps(), argument("tile")), argument("hex")
-    if hex_ not in geometry_of(game.sheet).centres:
+    steps, hex_, new = read_steps(), argument("hex"), _ends(argument("new"))
+    if hex_ not in geometry_of(game.sheet).centres or not new:
         raise NotFound
-    key = ("tile", game.id, game.version, steps, hex_)
-    return _png(
-        shelf.get(key, lambda: map_png(drawn(office(), game, steps, last_only=True)))
-    )
+    seat = game.sheet.to_act(game.state) or ""
+    key = ("tile", game.id, game.version, steps, hex_, new)
+    return _png(shelf.get(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
 
 
 @pages.get("/maps/<slug>/board.png")
@@ -139,7 +140,7 @@ def printed(slug: str) -> Response:
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
     sheet = sheet_of(slug)
-    return _png(shelf.get(("thumb", slug), lambda: map_png(sample(sheet))))
+    return _png(shelf.get(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")
@@ -156,6 +157,21 @@ def sheet_of(slug: str) -> Sheet:
         if sheet.slug == slug:
             return sheet
     raise NotFound
+
+
+def _drawn(game: GameView, steps: Steps) -> Scene:
+    """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
+    return scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
+
+
+def _ends(text: str) -> tuple[tuple[int, int], ...]:
+    """Ends of track as an address names them; nothing when they are not readable."""
+    found = re.fullmatch(r"(-1|[0-5])\.(-1|[0-5])(?:,(-1|[0-5])\.(-1|[0-5])){0,3}", text)
+    if not found:
+        return ()
+    pairs = (pair.split(".") for pair in text.split(","))
+    ends = tuple((int(a), int(b)) for a, b in pairs)
+    return ends if all(a != b for a, b in ends) else ()
 
 
 def _board(game: GameView) -> bytes:

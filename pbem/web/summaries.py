@@ -22,6 +22,11 @@ class Result:
     out: bool
 
 
+def figure(number: int | None) -> str:
+    """A figure with a real minus sign; nothing for ``None``."""
+    return "" if number is None else str(number).replace("-", "−")
+
+
 def turn_words(game: GameView) -> str:
     """ "turn 5 of 7"."""
     turns = game.sheet.turns(len(game.seats))
@@ -70,7 +75,7 @@ def line_words(line: GameLine) -> str:
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
         case "over":
             best = [result for result in results(line) if not result.out][:1]
-            won = "".join(f": {result.name} won with {result.score}" for result in best)
+            won = "".join(f": {result.name} won with {figure(result.score)}" for result in best)
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}{won}."
     return f"{line.sheet.name}."
 

@@ -15,7 +15,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.service import NoSuch, play, views
 from pbem.service.tokens import TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web import build, deliver, summaries
+from pbem.web import boxes, build, deliver, summaries
 from pbem.web.build import BuildPage
 from pbem.web.deliver import DeliverPage
 from pbem.web.desk import desk, now, office
@@ -93,6 +93,9 @@ def turn(token: str) -> str:
         case "deliver":
             page = DeliverPage(asked.game, question, token, deliver.Wish.read())
             return _asking(asked, question, "turn_deliver.html", page.values())
+        case "boxes" if len(question.choices) > boxes.FEW and (cubes := boxes.cubes(question, asked.game.voice)):
+            values = {"picture": map_picture(asked.game), "cubes": cubes, "verb": boxes.verb(question)}
+            return _asking(asked, question, "turn_boxes.html", values)
     return _asking(asked, question, "turn_choices.html", {"picture": map_picture(asked.game)})
 
 
@@ -148,6 +151,8 @@ def _wished() -> str:
     """The orders a form of a turn page sends: typed ones, a choice beside the list, or its main ones."""
     if field("send", default="") == "typed":
         return field("typed", longest=ORDERS)
+    if verb := field("verb", default=""):
+        return " ".join((verb, *(field(name) for name in boxes.FIELDS)))
     return field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
 
 
