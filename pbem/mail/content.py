@@ -47,6 +47,7 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "nth": nth,
         "table_text": tables.as_text,
         "name": lambda text: tidy(text, NAME),
+        "timed": view.game is None or view.game.state is not None,
         **_times(Calendar(view.zone, view.now)),
     }
     return values | (_of_game(view, view.game, voice) if view.game else {})

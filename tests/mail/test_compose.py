@@ -206,6 +206,12 @@ def test_a_letter_that_was_asked_for_cannot_be_unsubscribed() -> None:
     assert "List-Id" not in message
 
 
+def test_an_address_holds_no_markup_of_its_own() -> None:
+    view = LETTERS["your-turn-bid"]
+    html = write(replace(view, links=replace(view.links, map='https://play.example.org/"><img src=x>')), "").html
+    assert not Elements(html).all("img")
+
+
 def test_the_sender_is_the_one_that_is_set() -> None:
     message = compose(LETTERS["login"], None, "Trains by mail <trains@play.example.org>")
     assert message["From"] == "Trains by mail <trains@play.example.org>"
