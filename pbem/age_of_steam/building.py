@@ -13,6 +13,7 @@ from pbem.age_of_steam.planning import no, plan
 from pbem.age_of_steam.rules import Placement, Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.urbanizing import urbanize
+from pbem.age_of_steam.words import towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place
@@ -229,7 +230,7 @@ def finish(rules: Rules, site: Site) -> Laid:
     state = replace(site.state.with_player(site.seat, cash=cash), track=track)
     events = (
         BuildEnded(site.seat, len(site.prices), price, cash, tuple(sorted({piece.hex for piece in site.added}))),
-        *(SectionLost(site.seat, chain.anchor or "", open_hex(chain)) for chain in lost),
+        *(SectionLost(site.seat, chain.anchor or "", towards(rules, chain)) for chain in lost),
     )
     return Laid(replace(site, state=state), events)
 
@@ -243,6 +244,7 @@ def abandoned(rules: Rules, site: Site) -> list[Chain]:
     ]
 
 
-def open_hex(chain: Chain) -> Label:
-    """The hex at the open end of a section."""
-    return chain.open[0][0] if chain.open else chain.pieces[-1].hex
+def unfinished_lost(rules: Rules, state: State) -> State:
+    """When no build turn follows, every unfinished section is nobody's."""
+    sections = (chain for chain in rules.net(state).chains() if not chain.complete)
+    return replace(state, track=with_owner(state.track, (p for chain in sections for p in chain.pieces), None))

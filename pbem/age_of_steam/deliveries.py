@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.planning import no
-from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.rules import Delivery, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
@@ -18,21 +18,6 @@ Ways = dict[Label, dict[Label, list[Link]]]
 """Per node the nodes a link leads to, and the links that do, no two of the same owner."""
 
 NOBODY = "nobody"
-
-
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """A legal delivery: the links in order, the nodes they lead into, income steps per seat."""
-
-    colour: str
-    start: Label
-    links: tuple[Link, ...]
-    nodes: tuple[Label, ...]
-    gains: tuple[tuple[Seat, int], ...]
-
-    def gain(self, seat: Seat) -> int:
-        """Income steps of a seat."""
-        return dict(self.gains).get(seat, 0)
 
 
 def ways(rules: Rules, state: State) -> Ways:
@@ -47,49 +32,65 @@ def ways(rules: Rules, state: State) -> Ways:
 
 
 def deliveries(rules: Rules, state: State, seat: Seat) -> Iterator[Delivery]:
-    """Every legal delivery of the player, source by source, colour by colour, shorter ways first where they branch."""
+    """Every legal delivery of the player, source by source, colour by colour."""
     graph = ways(rules, state)
     engine = state.players[seat].engine
     takes = {node: rules.accepts(state, node) for node in graph}
     for start in rules.sources(state):
-        if start not in graph:
-            continue
+        first = rules.first_links(state, start, graph)
         for colour in dict.fromkeys(state.cubes[start]):
-            for links in _paths(rules, state, graph, takes, start, colour, engine):
-                if rules.refuse_delivery(state, seat, colour, links) is None:
-                    yield _delivery(rules, state, seat, colour, start, links)
+            for links in _paths(rules, state, graph, takes, start, first, colour, engine):
+                for delivery in variants(rules, state, seat, colour, start, links):
+                    if rules.refuse_delivery(state, seat, delivery) is None:
+                        yield delivery
 
 
 def _paths(
-    rules: Rules, state: State, graph: Ways, takes: dict[Label, tuple[str, ...]], start: Label, colour: str, engine: int
+    rules: Rules,
+    state: State,
+    graph: Ways,
+    takes: Mapping[Label, tuple[str, ...]],
+    start: Label,
+    first: Sequence[Link],
+    colour: str,
+    engine: int,
 ) -> Iterator[tuple[Link, ...]]:
-    def walk(node: Label, seen: tuple[Label, ...], links: tuple[Link, ...]) -> Iterator[tuple[Link, ...]]:
-        for beyond, parallel in graph[node].items():
-            if beyond in seen:
+    """Ways of at most ``engine`` links that end at the first node that takes the colour."""
+
+    def walk(
+        node: Label, out: Sequence[Link], seen: tuple[Label, ...], links: tuple[Link, ...]
+    ) -> Iterator[tuple[Link, ...]]:
+        for link in out:
+            beyond = link.beyond(node)
+            if beyond in seen or (links and rules.used_before(links, link)):
                 continue
-            goal = colour in takes[beyond]
-            for link in parallel:
-                if goal:
-                    yield (*links, link)
-                elif len(links) + 1 < engine and rules.passes(state, beyond, colour):
-                    yield from walk(beyond, (*seen, beyond), (*links, link))
+            if colour in takes.get(beyond, ()):
+                yield (*links, link)
+            elif len(links) + 1 < engine and rules.passes(state, beyond, colour):
+                onward = [other for parallel in graph.get(beyond, {}).values() for other in parallel]
+                yield from walk(beyond, onward, (*seen, beyond), (*links, link))
 
-    return walk(start, (start,), ())
+    return walk(start, first, (start,), ())
 
 
-def _delivery(rules: Rules, state: State, seat: Seat, colour: str, start: Label, links: Sequence[Link]) -> Delivery:
+def variants(
+    rules: Rules, state: State, seat: Seat, colour: str, start: Label, links: Sequence[Link]
+) -> tuple[Delivery, ...]:
+    """A way with what it pays, once for everything that the mover chooses besides."""
     nodes, node = [], start
     for link in links:
         node = link.beyond(node)
         nodes.append(node)
-    gains = rules.delivery_gains(state, seat, colour, start, links)
-    return Delivery(
-        colour,
-        start,
-        tuple(links),
-        tuple(nodes),
-        tuple(sorted(gains.items(), key=lambda g: (g[0] != seat, -g[1], g[0]))),
+    bare = Delivery(colour, start, tuple(links), tuple(nodes))
+    return tuple(
+        replace(delivery, gains=_sorted(rules.delivery_gains(state, seat, delivery), seat))
+        for delivery in rules.delivery_variants(state, seat, bare)
     )
+
+
+def _sorted(gains: Mapping[Seat, int], seat: Seat) -> tuple[tuple[Seat, int], ...]:
+    """Own income first, then the largest."""
+    return tuple(sorted(gains.items(), key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
 
 
 def listed(rules: Rules, state: State, seat: Seat) -> list[Delivery]:
@@ -105,10 +106,14 @@ def order_of(rules: Rules, state: State, delivery: Delivery, graph: Ways | None 
     graph = ways(rules, state) if graph is None else graph
     hops, node = [], delivery.start
     for link, beyond in zip(delivery.links, delivery.nodes, strict=True):
-        choice = len(graph[node][beyond]) > 1
+        choice = len(graph.get(node, {}).get(beyond, ())) > 1
         hops.append(Hop(beyond, (link.owner or NOBODY) if choice else None))
         node = beyond
-    return Deliver(delivery.colour, Origin(delivery.start), tuple(hops))
+    origin = Origin(delivery.start)
+    if delivery.at is not None:
+        owner, direction = delivery.at
+        origin = Origin(delivery.start, at=True, owner=owner or NOBODY, direction=direction)
+    return Deliver(delivery.colour, origin, tuple(hops), bonus=delivery.bonus, remove=delivery.remove)
 
 
 def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
@@ -121,16 +126,34 @@ def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     if order.to is not None:
         return _to(rules, state, seat, order)
     links = _links_named(rules, state, seat, order)
-    delivery = _delivery(rules, state, seat, colour, start, links)
-    _judge(rules, state, seat, delivery)
-    return delivery
+    found = variants(rules, state, seat, colour, start, links)
+    _judge(rules, state, seat, found[0])
+    return _chosen(rules, state, order, found)
+
+
+def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery]) -> Delivery:
+    """The variant that the order names; without a choice it need not name any (A13, A14)."""
+    fitting = [
+        delivery
+        for delivery in found
+        if order.bonus in (None, delivery.bonus) and order.remove in (None, delivery.remove)
+    ]
+    if len(fitting) == 1:
+        return fitting[0]
+    orders = tuple(f"“{order_of(rules, state, delivery)}”" for delivery in found)
+    if not fitting:
+        raise no("", "This cannot be chosen here; possible is: {orders}.", orders=orders)
+    raise no("", "Something is left to choose; say which: {orders}.", orders=orders)
 
 
 def _links_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> tuple[Link, ...]:
     graph = ways(rules, state)
-    links, node = [], order.origin.place
+    first = rules.first_links_named(state, order.origin, graph)
+    links: list[Link] = []
+    node = order.origin.place
     for hop in order.hops:
-        parallel = graph.get(node, {}).get(hop.node, [])
+        out = first if not links else [link for parallel in graph.get(node, {}).values() for link in parallel]
+        parallel = [link for link in out if link.beyond(node) == hop.node]
         if not parallel:
             raise no("8", "There is no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
         links.append(_parallel(parallel, seat, hop, node))
@@ -182,7 +205,9 @@ def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
             raise no("8", "Nothing may pass through {node}.", node=Place(node))
     if colour not in rules.accepts(state, nodes[-1]):
         raise no("8", "{node} does not take {colour}.", node=Place(nodes[-1]), colour=Word(colour))
-    if (refusal := rules.refuse_delivery(state, seat, colour, delivery.links)) is not None:
+    if any(rules.used_before(delivery.links[:at], link) for at, link in enumerate(delivery.links) if at):
+        raise no("8", "A link may be used only once.")
+    if (refusal := rules.refuse_delivery(state, seat, delivery)) is not None:
         raise Refused(refusal)
 
 
@@ -203,13 +228,14 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
             goal=Place(goal),
             n=state.players[seat].engine,
         )
-    if len({delivery.gains for delivery in found}) > 1:
+    fitting = [d for d in found if order.bonus in (None, d.bonus) and order.remove in (None, d.remove)]
+    if len({(d.gains, d.bonus, d.remove) for d in fitting}) != 1:
         graph = ways(rules, state)
-        shown = sorted(found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
+        shown = sorted(fitting or found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
             "",
-            "There are {n} ways that pay differently; say which, for example {ways}.",
-            n=len(found),
+            "There are {n} ways that differ in what they pay; say which, for example {ways}.",
+            n=len(fitting or found),
             ways=tuple(f"“{order_of(rules, state, delivery, graph)}”" for delivery in shown),
         )
-    return min(found, key=lambda d: len(d.links))
+    return min(fitting, key=lambda d: len(d.links))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish, open_hex
+from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish
 from pbem.age_of_steam.events import LinkCompleted
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
 from pbem.age_of_steam.phases.build_track import site as site_of
@@ -13,7 +13,7 @@ from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_of
-from pbem.age_of_steam.words import section_said
+from pbem.age_of_steam.words import section_said, towards
 from pbem.engine.events import Event
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, refuse
 from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
@@ -66,8 +66,8 @@ def draft(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep]) -> D
         cash=before,
         price=price,
         reduction=((say("Reduction"), sum(work.prices) - price),) if sum(work.prices) != price else (),
-        lost=tuple(_section(chain) for chain in abandoned(rules, work)),
-        kept=tuple(_section(chain) for chain in _kept(rules, work)),
+        lost=tuple(_section(rules, chain) for chain in abandoned(rules, work)),
+        kept=tuple(_section(rules, chain) for chain in _kept(rules, work)),
         completed=tuple(_completed(event) for event in events if isinstance(event, LinkCompleted)),
         hexes=_hexes(rules, work),
         links=tuple(_link_tile(rules, work, step, laid) for step, laid in link_steps(rules, work)),
@@ -109,8 +109,8 @@ def _line(rules: Rules, before: Site, step: BuildStep, laid: Laid) -> DraftStep:
             return DraftStep(str(step), say("transcontinental bonus"), 0)
 
 
-def _section(chain: Chain) -> Section:
-    return Section(section_said(chain), open_hex(chain))
+def _section(rules: Rules, chain: Chain) -> Section:
+    return Section(section_said(rules, chain), towards(rules, chain))
 
 
 def _kept(rules: Rules, work: Site) -> list[Chain]:

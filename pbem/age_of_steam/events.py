@@ -223,7 +223,7 @@ class SectionLost(Event):
     @override
     def text(self) -> Say:
         return say(
-            "{player} lost the unfinished section from {anchor} open at {hex}.",
+            "{player} lost the unfinished section {anchor} towards {hex}.",
             player=Who(self.seat),
             anchor=Place(self.anchor),
             hex=Place(self.hex),

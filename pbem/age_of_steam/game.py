@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam import codec, drafting, picture, position, setup, words
+from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.notation import parse
@@ -76,11 +77,15 @@ class AgeOfSteam(Rules, Sheet):
     )
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
+    map_options: ClassVar[tuple[Option, ...]] = ()
+    """Options that only this map has; the chosen values stand in ``state.options``."""
+    mode: ClassVar[str] = ""
+    """A second sheet on the same board: added to slug and name."""
 
     def __init__(self) -> None:
-        self.slug = type(self).__module__.split(".")[-2]
+        self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
         self.board = _board(type(self).__module__)
-        self.name = self.board.name
+        self.name = f"{self.board.name}, {self.mode}" if self.mode else self.board.name
         self.flow: Flow[State] = Flow(self)
 
     # the sequence of play -----------------------------------------------------------------------------
@@ -99,9 +104,14 @@ class AgeOfSteam(Rules, Sheet):
         if at < len(self.phases):
             return self._begin(state, self.phases[at], chance)
         if self.last_turn(state):
-            return Step(replace(state, over=True, desk=None))
-        state = replace(state, turn=state.turn + 1)
-        return self._begin(state, self.phases[0], chance).after((TurnBegan(state.turn),))
+            ended = self.on_game_end(replace(unfinished_lost(self, state), desk=None), chance)
+            return Step(replace(ended.state, over=True), ended.events)
+        return self._begin_turn(replace(state, turn=state.turn + 1), chance)
+
+    def _begin_turn(self, state: State, chance: Chance) -> Step[State]:
+        turn = self.on_turn(state, chance)
+        events = (TurnBegan(state.turn), *turn.events)
+        return self._begin(turn.state, self.phases[0], chance).after(events)
 
     def _begin(self, state: State, phase: AgeOfSteamPhase, chance: Chance) -> Step[State]:
         return phase.begin(self, replace(state, phase=phase.name, desk=None), chance)
@@ -131,8 +141,8 @@ class AgeOfSteam(Rules, Sheet):
             state = setup.deal(self, seats, chance, options)
         else:
             state = setup.lay_out(self, seats, chance, options, opening)
-        begun = self._begin(state, self.phases[0], chance)
-        return self.flow.settle(begun.state, chance).after((TurnBegan(1), *begun.events))
+        begun = self._begin_turn(state, chance)
+        return self.flow.settle(begun.state, chance).after(begun.events)
 
     @override
     def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
@@ -161,7 +171,7 @@ class AgeOfSteam(Rules, Sheet):
 
     @override
     def options(self) -> tuple[Option, ...]:
-        return OPTIONS
+        return (*OPTIONS, *self.map_options)
 
     @override
     def rule_texts(self) -> tuple[str, ...]:

@@ -92,6 +92,7 @@ def scene(
         columns=COLUMNS,
         players=_players(rules, state, actor, names),
         prices=_prices(rules),
+        notes=rules.notes,
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
     )

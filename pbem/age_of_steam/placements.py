@@ -74,7 +74,9 @@ def _nothing_left(rules: Rules, site: Site) -> bool:
     state, seat = site.state, site.seat
     if len(site.prices) >= rules.tile_limit(state, seat):
         return True
-    return state.players[seat].cash - rules.build_price(state, seat, site.prices) < rules.cheapest_placement
+    return state.players[seat].cash - rules.build_price(state, seat, site.prices) < rules.cheapest_placement(
+        state, seat, site.prices
+    )
 
 
 def _tried(rules: Rules, site: Site, step: BuildStep) -> Laid | None:

@@ -65,7 +65,7 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
     if not turned and not added:
         raise no("7.3", "This track lies on {hex} already; a placement must add or turn something.", hex=Place(hex_))
     for ends_ in added:
-        _judge_ends(rules, seat, net, hex_, ends_)
+        _judge_ends(rules, state, seat, net, hex_, ends_)
         if not _anchored(rules, state, seat, net, hex_, ends_):
             raise no(
                 "7.4",
@@ -149,7 +149,7 @@ def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
         )
     segments = tuple((TOWN, edge) for edge in added)
     for ends_ in segments:
-        _judge_ends(rules, seat, net, hex_, ends_)
+        _judge_ends(rules, state, seat, net, hex_, ends_)
     if not rules.has_presence(state, seat, hex_) and not any(
         _anchored(rules, state, seat, net, hex_, ends_) for ends_ in segments
     ):
@@ -167,14 +167,14 @@ def _name(rules: Rules, ends_: Ends) -> str:
     return "-".join("@" if end == TOWN else rules.board.directions[end] for end in ends_)
 
 
-def _judge_ends(rules: Rules, seat: Seat, net: Net, hex_: Label, ends_: Ends) -> None:
+def _judge_ends(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, ends_: Ends) -> None:
     """7.2 and 7.5 for the ends of one new segment."""
     for edge in ends_:
         if edge != TOWN:
-            _judge_end(rules, seat, net, hex_, edge)
+            _judge_end(rules, state, seat, net, hex_, edge)
 
 
-def _judge_end(rules: Rules, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
+def _judge_end(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
     if edge not in rules.board.open_sides[hex_]:
         raise no(
             "7.2",
@@ -182,6 +182,8 @@ def _judge_end(rules: Rules, seat: Seat, net: Net, hex_: Label, edge: int) -> No
             hex=Place(hex_),
             side=rules.board.directions[edge],
         )
+    if (refusal := rules.refuse_end(state, seat, hex_, edge)) is not None:
+        raise Refused(refusal)
     _, segment = net.across(hex_, edge)
     if segment is not None and segment.owner not in (None, seat):
         raise no(
@@ -195,7 +197,7 @@ def _judge_end(rules: Rules, seat: Seat, net: Net, hex_: Label, edge: int) -> No
 
 def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, segment: Segment, new: Ends) -> None:
     free = next(edge for edge in new if edge not in segment.ends)
-    _judge_end(rules, seat, net, hex_, free)
+    _judge_end(rules, state, seat, net, hex_, free)
     if segment.owner is None and not (
         _claimable(rules, state, seat, net.chain(hex_, segment)) or holds(rules, state, seat, net, hex_, free)
     ):

@@ -58,11 +58,11 @@ def standings(rules: Rules, state: State) -> tuple[Standing, ...]:
     """Places by points, ties shared (R61); then the eliminated, later turn and higher income first (R66)."""
     links = rules.links(state)
     parts = {seat: rules.score(state, seat, links) for seat in state.order}
-    scores = {seat: sum(n for _, n in parts[seat]) for seat in state.order}
+    worth = {seat: (sum(n for _, n in parts[seat]), *rules.tie_break(state, seat, links)) for seat in state.order}
     table = []
-    for seat in sorted(state.order, key=lambda s: -scores[s]):
-        place = 1 + sum(1 for other in scores.values() if other > scores[seat])
-        table.append(Standing(seat, place, scores[seat], False, parts[seat]))
+    for seat in sorted(state.order, key=lambda s: worth[s], reverse=True):
+        place = 1 + sum(1 for other in worth.values() if other > worth[seat])
+        table.append(Standing(seat, place, worth[seat][0], False, parts[seat]))
     gone = [seat for seat in state.seats if state.players[seat].out]
     rank = {seat: (-state.players[seat].out, -state.players[seat].income) for seat in gone}
     for seat in sorted(gone, key=lambda s: rank[s]):

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pbem.age_of_steam.state import State, add_cubes
+from pbem.age_of_steam.moves import Origin, Urbanize
+from pbem.age_of_steam.state import State, add_cubes, fill_display
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
+from pbem.engine.text import Say
 from pbem.rails.board import Board, Label, NewCity
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, Ends, tile_class
 from pbem.rails.track import Link, Net
@@ -40,10 +42,34 @@ class Placement:
     link: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A way for a cube: the links in order, the nodes they lead into, income steps per seat.
+
+    ``bonus``, ``remove``: what a map lets the mover choose besides (a seat, a colour). ``at``: where a cube on
+    a track hex leaves it (owner of the segment, direction).
+    """
+
+    colour: str
+    start: Label
+    links: tuple[Link, ...]
+    nodes: tuple[Label, ...]
+    gains: tuple[tuple[Seat, int], ...] = ()
+    bonus: Seat | None = None
+    remove: str | None = None
+    at: tuple[Seat | None, str] | None = None
+
+    def gain(self, seat: Seat) -> int:
+        """Income steps of a seat."""
+        return dict(self.gains).get(seat, 0)
+
+
 class Rules:
     """The base rules as hooks. ``board`` is what is printed."""
 
     board: Board
+    notes: ClassVar[tuple[str, ...]] = ()
+    """Two to four short sentences beside the board picture: what is different on this map."""
 
     # set-up -------------------------------------------------------------------------------------------
 
@@ -61,9 +87,17 @@ class Rules:
         """How many boxes each column of the goods display has (set-up 2)."""
         return {**{f"{half}{n}": 3 for half in "LD" for n in range(1, 7)}, **dict.fromkeys("ABCDEFGH", 2)}
 
+    def fill_display(self, state: State, chance: Chance) -> State:
+        """Fill the goods display from the bag (set-up 2); every box of every column (R8)."""
+        return fill_display(state, self.display_boxes(), chance)
+
     def on_setup(self, state: State, chance: Chance) -> State:
         """Set-up after display and Cities: cubes on other hexes, then extras of the map (R6)."""
         return state
+
+    def on_turn(self, state: State, chance: Chance) -> Step[State]:
+        """What happens when a turn begins, the first one too."""
+        return Step(state)
 
     # issue shares -------------------------------------------------------------------------------------
 
@@ -103,11 +137,15 @@ class Rules:
     engineer_tiles: ClassVar[int] = 4
     tile_supply: ClassVar[Mapping[str, int]] = SUPPLY
     town_discs: ClassVar[int] = TOWN_DISCS
-    cheapest_placement: ClassVar[int] = 2
+    terrain_prices: ClassVar[Mapping[str, int]] = TERRAIN_PRICES
 
     def tile_limit(self, state: State, seat: Seat) -> int:
         """Placements in a build turn."""
         return self.engineer_tiles if state.players[seat].action == "engineer" else self.tiles
+
+    def cheapest_placement(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
+        """Dollars that the next placement adds at the least: with less cash nobody is asked (A6)."""
+        return 2
 
     def ownership_discs(self, state: State) -> int | None:
         """R4: links and sections one player may own, ``None`` for no limit."""
@@ -125,6 +163,10 @@ class Rules:
 
     def refuse_hex(self, state: State, seat: Seat, label: Label) -> Refusal | None:
         """Land that this player may not build on, beyond what is printed as closed."""
+        return None
+
+    def refuse_end(self, state: State, seat: Seat, label: Label, edge: int) -> Refusal | None:
+        """A side of a hex that track may not lead to, beyond what is printed as closed."""
         return None
 
     def anchors(self, state: State, seat: Seat, node: Label) -> bool:
@@ -155,7 +197,7 @@ class Rules:
     def terrain_price(self, label: Label) -> int:
         """Dollars for a simple tile on an empty hex: the printed price, else by terrain."""
         hex_ = self.board.hexes[label]
-        return hex_.price if hex_.price is not None else TERRAIN_PRICES[hex_.terrain]
+        return hex_.price if hex_.price is not None else self.terrain_prices[hex_.terrain]
 
     def build_price(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
         """Dollars for a whole build turn from the prices of its placements, discounts taken off."""
@@ -165,7 +207,7 @@ class Rules:
         """What a placement brings about at once."""
         return Step(state)
 
-    def on_urbanized(self, state: State, seat: Seat, label: Label) -> State:
+    def on_urbanized(self, state: State, seat: Seat, step: Urbanize) -> State:
         """Cubes that lay on an urbanized town (R47: none on base maps)."""
         return state
 
@@ -203,23 +245,41 @@ class Rules:
         cities = {**self.board.cities, **dict.fromkeys(state.new_cities.values())}
         return tuple(label for label, cubes in state.cubes.items() if cubes and label in cities)
 
-    def refuse_delivery(self, state: State, seat: Seat, colour: str, links: Sequence[Link]) -> Refusal | None:
+    def first_links(
+        self, state: State, start: Label, graph: Mapping[Label, Mapping[Label, Sequence[Link]]]
+    ) -> list[Link]:
+        """The links over which a cube may leave its place."""
+        return [link for parallel in graph.get(start, {}).values() for link in parallel]
+
+    def first_links_named(
+        self, state: State, origin: Origin, graph: Mapping[Label, Mapping[Label, Sequence[Link]]]
+    ) -> list[Link]:
+        """The links that fit what an order says about where the cube leaves."""
+        return self.first_links(state, origin.place, graph)
+
+    def used_before(self, links: Sequence[Link], link: Link) -> bool:
+        """Whether the way has run over the link; nodes visited once make that impossible in the base game."""
+        return False
+
+    def refuse_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Refusal | None:
         """A map's veto on a way, beyond the base rules."""
         return None
 
-    def delivery_gains(
-        self, state: State, seat: Seat, colour: str, start: Label, links: Sequence[Link]
-    ) -> dict[Seat, int]:
+    def delivery_variants(self, state: State, seat: Seat, delivery: Delivery) -> tuple[Delivery, ...]:
+        """The delivery with everything that the mover chooses besides; one where there is no choice."""
+        return (delivery,)
+
+    def delivery_gains(self, state: State, seat: Seat, delivery: Delivery) -> dict[Seat, int]:
         """Income steps per player for a delivery (section 8)."""
         gains: dict[Seat, int] = {}
-        for link in links:
+        for link in delivery.links:
             if link.owner is not None:
                 gains[link.owner] = gains.get(link.owner, 0) + 1
         return gains
 
-    def on_delivered(self, state: State, seat: Seat, colour: str, start: Label, goal: Label) -> State:
+    def on_delivered(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
         """Where the delivered cube goes: back into the bag."""
-        return replace(state, bag=add_cubes(state.bag, (colour,)))
+        return Step(replace(state, bag=add_cubes(state.bag, (delivery.colour,))))
 
     # income, expenses, reduction ----------------------------------------------------------------------
 
@@ -227,6 +287,10 @@ class Rules:
         """Dollars owed this turn (section 9)."""
         player = state.players[seat]
         return player.shares + player.engine
+
+    def lowered_income(self, state: State, seat: Seat, missing: int) -> int:
+        """The income of a player who is some dollars short (section 9)."""
+        return state.players[seat].income - missing
 
     def income_reduction(self, state: State, income: int) -> int:
         """Steps an income falls (R55, R57)."""
@@ -242,7 +306,9 @@ class Rules:
 
     # goods growth -------------------------------------------------------------------------------------
 
-    growth: ClassVar[bool] = True
+    def on_growth_begins(self, state: State, chance: Chance) -> Step[State]:
+        """Extra cubes before Production."""
+        return Step(state)
 
     def growth_dice(self, state: State) -> tuple[int, int]:
         """Dice for the light and the dark half: players at the start of the game (R59)."""
@@ -269,15 +335,29 @@ class Rules:
         """Whether no turn follows this one; the length is fixed by the starting players (R9)."""
         return state.turn == self.game_turns[len(state.seats)]
 
-    points_per_segment: ClassVar[int] = 1
+    def on_game_end(self, state: State, chance: Chance) -> Step[State]:
+        """What happens when the last turn is over, before points are counted."""
+        return Step(state)
+
+    def link_points(self, state: State, link: Link) -> int:
+        """Victory points of a link: one for each segment (section 11)."""
+        return link.points
+
+    def tie_break(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[int, ...]:
+        """What decides among equal points, the larger the better; nothing in the base game (R61)."""
+        return ()
+
+    def verdict(self, state: State) -> Say | None:
+        """What the rule sheet says about the result of a game played alone."""
+        return None
 
     def score(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[tuple[str, int], ...]:
         """The parts of a player's victory points; their sum is the score (section 11)."""
         player = state.players[seat]
-        segments = sum(link.points for link in links if link.owner == seat)
+        track = sum(self.link_points(state, link) for link in links if link.owner == seat)
         return (
             ("income", 3 * player.income),
-            ("track", self.points_per_segment * segments),
+            ("track", track),
             ("shares", -3 * player.shares),
         )
 

@@ -26,29 +26,11 @@ def deal(rules: Rules, seats: Sequence[Seat], chance: Chance, options: Mapping[s
         players=dict.fromkeys(seats, player),
         bag=rules.bag(),
     )
-    state = _fill_display(rules, state, chance)
+    state = rules.fill_display(state, chance)
     state = _fill_cities(rules, state, chance)
     state = rules.on_setup(state, chance)
     order = chance.order("order", seats) if len(seats) > 1 else tuple(seats)
     return replace(state, order=order)
-
-
-def _fill_display(rules: Rules, state: State, chance: Chance) -> State:
-    """Row by row over the City columns, then row by row over the New City columns (section 2)."""
-    boxes = rules.display_boxes()
-    rows: dict[str, list[str | None]] = {column: [None] * count for column, count in boxes.items()}
-    places = [
-        (column, row)
-        for wide in (True, False)
-        for row in range(3)
-        for column, count in boxes.items()
-        if (len(column) == 2) is wide and row < count
-    ]
-    cubes = chance.draw("deal", state.bag, len(places))
-    for (column, row), cube in zip(places, cubes, strict=False):
-        rows[column][row] = cube
-    display = {column: tuple(filled) for column, filled in rows.items()}
-    return replace(state, display=display, bag=take_cubes(state.bag, cubes))
 
 
 def _fill_cities(rules: Rules, state: State, chance: Chance) -> State:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.rails.track import Segment
@@ -98,3 +99,21 @@ def without_cube(cubes: tuple[str, ...], cube: str) -> tuple[str, ...]:
     """A place's cubes with one cube of a colour taken away."""
     at = cubes.index(cube)
     return cubes[:at] + cubes[at + 1 :]
+
+
+def fill_display(state: State, boxes: Mapping[str, int], chance: Chance, *, rows: int = 3) -> State:
+    """Fill the first ``rows`` boxes of every column from the bag; ``boxes``: how many each column has.
+
+    Row by row over the City columns, then row by row over the New City columns (section 2).
+    """
+    places = [
+        (column, row)
+        for city_columns in (True, False)
+        for row in range(rows)
+        for column, count in boxes.items()
+        if (len(column) == 2) is city_columns and row < count
+    ]
+    cubes = chance.draw("deal", state.bag, len(places))
+    filled = dict(zip(places, cubes, strict=False))
+    display = {column: tuple(filled.get((column, row)) for row in range(count)) for column, count in boxes.items()}
+    return replace(state, display=display, bag=take_cubes(state.bag, cubes))

@@ -87,7 +87,7 @@ def effect_of(rules: Rules, laid: Laid, hex_: Label, new: tuple[Ends, ...]) -> S
         for event in laid.events
         if isinstance(event, LinkCompleted)
     )
-    sections = tuple(section_said(chain) for chain in _new_chains(rules, laid, hex_, new) if not chain.complete)
+    sections = tuple(section_said(rules, chain) for chain in _new_chains(rules, laid, hex_, new) if not chain.complete)
     if links and sections:
         return say("Completes {links}; unfinished: {sections}.", links=links, sections=sections)
     if links:

@@ -33,7 +33,7 @@ def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[Sta
     track = {hex_: segments for hex_, segments in state.track.items() if hex_ != step.hex}
     after = replace(state, track=track, new_cities={**state.new_cities, step.letter: step.hex})
     after, links = _connect(rules, state, after, seat, step.hex)
-    return Step(rules.on_urbanized(after, seat, step.hex), (CityPlaced(seat, step.letter, step.hex), *links))
+    return Step(rules.on_urbanized(after, seat, step), (CityPlaced(seat, step.letter, step.hex), *links))
 
 
 def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -> tuple[State, tuple[Event, ...]]:

@@ -69,8 +69,8 @@ def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     parts.append(Words(say("Links of nobody"), _links(rules, state, links, None)))
     sections = [chain for chain in rules.net(state).chains() if not chain.complete]
     for seat in state.order:
-        parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(sections, seat)))
-    parts.append(Words(say("Unfinished, nobody"), _sections(sections, None)))
+        parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(rules, sections, seat)))
+    parts.append(Words(say("Unfinished, nobody"), _sections(rules, sections, None)))
     parts.append(Words(say("Goods display, top box first"), _display(rules, state)))
     return tuple(part for part in parts if part.items)
 
@@ -113,14 +113,22 @@ def _links(rules: Rules, state: State, links: list[Link], owner: Seat | None) ->
     return tuple(sentence for _, sentence in sorted(named, key=lambda pair: pair[0]))
 
 
-def _sections(sections: list[Chain], owner: Seat | None) -> tuple[Say, ...]:
-    return tuple(section_said(chain) for chain in sections if chain.owner == owner)
+def _sections(rules: Rules, sections: list[Chain], owner: Seat | None) -> tuple[Say, ...]:
+    return tuple(section_said(rules, chain) for chain in sections if chain.owner == owner and chain.anchor)
 
 
-def section_said(chain: Chain) -> Say:
-    """An unfinished section by its anchored end and its open hex."""
-    hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
-    return say("{anchor} to {hex}", anchor=Place(chain.anchor or ""), hex=Place(hex_))
+def section_said(rules: Rules, chain: Chain) -> Say:
+    """An unfinished section by the node it hangs on and the hex its open end points at."""
+    return say("{anchor} towards {hex}", anchor=Place(chain.anchor or ""), hex=Place(towards(rules, chain)))
+
+
+def towards(rules: Rules, chain: Chain) -> Label:
+    """The hex that the open end of a section points at; the town itself for a loop (R45)."""
+    for hex_, edge in chain.open:
+        beyond = rules.board.neighbours[hex_][edge]
+        if beyond is not None:
+            return beyond
+    return chain.anchor or chain.pieces[-1].hex
 
 
 def _display(rules: Rules, state: State) -> tuple[Say, ...]:

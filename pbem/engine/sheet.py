@@ -286,6 +286,10 @@ class Sheet(ABC):
         """The table of the game, final when it is over."""
 
     @abstractmethod
+    def verdict(self, state: State) -> Say | None:
+        """What the rule sheet says about the result of a game played alone, when it is over."""
+
+    @abstractmethod
     def columns(self, state: State) -> tuple[Column, ...]: ...
     @abstractmethod
     def rows(self, state: State) -> tuple[Row, ...]: ...

@@ -113,6 +113,8 @@ def _spoken(value: Value, voice: Voice) -> str:
             return value.read(voice)
         case tuple():
             return voice.listed([_spoken(item, voice) for item in value])
+        case int():
+            return str(value).replace("-", "−")
     return str(value)
 
 

@@ -43,11 +43,17 @@ class GoodsGrowth(AgeOfSteamPhase):
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         state = replace(state, desk=Growing())
+        if rules.last_turn(state):
+            seat = state.holder("production")
+            return Step(state, () if seat is None else (_unasked(state, seat, "A10"),))
+        extra = rules.on_growth_begins(state, chance)
+        return self.draw(rules, extra.state, chance).after(extra.events)
+
+    def draw(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        """Production: draw the cubes that its holder has to place (R58, R60)."""
         seat = state.holder("production")
         if seat is None:
             return Step(state)
-        if rules.last_turn(state):
-            return Step(state, (_unasked(state, seat, "A10"),))
         count = min(rules.production_cubes(state), len(empty_boxes(state)))
         cubes = chance.draw("production", state.bag, count) if count and state.bag else ()
         if not cubes:
@@ -96,7 +102,7 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     @override
     def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        if rules.last_turn(state) or not rules.growth:
+        if rules.last_turn(state):
             return Step(state)
         extra = rules.on_growth(state, chance)
         state, events = extra.state, list(extra.events)

@@ -48,9 +48,10 @@ class PayExpenses(AgeOfSteamPhase):
         for seat, owed in bills:
             player = state.players[seat]
             missing = max(0, owed - player.cash)
-            state = state.with_player(seat, cash=max(0, player.cash - owed), income=player.income - missing)
+            state = state.with_player(seat, cash=max(0, player.cash - owed))
             if missing:
-                events.append(IncomeLowered(seat, missing, player.income - missing))
+                state = state.with_player(seat, income=rules.lowered_income(state, seat, missing))
+                events.append(IncomeLowered(seat, missing, state.players[seat].income))
         insolvent = tuple(seat for seat in state.order if state.players[seat].income < 0)
         for seat in insolvent:
             state = eliminate(state, seat)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
-from pbem.age_of_steam.deliveries import Delivery, deliveries, listed, meant, order_of, ways
+from pbem.age_of_steam.deliveries import deliveries, listed, meant, order_of, ways
 from pbem.age_of_steam.events import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Deliver, Loco, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
-from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.rules import Delivery, Rules
 from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
@@ -93,11 +93,11 @@ class MoveGoods(AgeOfSteamPhase):
         state = replace(state, cubes=cubes)
         for owner, steps in delivery.gains:
             state = state.with_player(owner, income=state.players[owner].income + steps)
-        state = rules.on_delivered(state, seat, delivery.colour, delivery.start, delivery.nodes[-1])
+        done = rules.on_delivered(state, seat, delivery)
         pieces = tuple(piece for link in delivery.links for piece in link.pieces)
         special = tuple(link.id for link in delivery.links if link.id is not None)
         event = Delivered(seat, delivery.colour, delivery.start, delivery.nodes, delivery.gains, pieces, special)
-        return Step(state, (event,))
+        return Step(done.state, (event, *done.events))
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:

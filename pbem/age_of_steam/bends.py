@@ -1,0 +1,62 @@
+"""What two or more maps do alike: each function is called from the hooks of the maps that want it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from pbem.age_of_steam.events import CubesGrew
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State, add_cubes, take_cubes
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Refusal, Seat, refuse
+from pbem.engine.phase import Step
+from pbem.engine.text import Place
+from pbem.rails.board import Label
+
+
+def extra_cube(state: State, city: Label, chance: Chance) -> Step[State]:
+    """One cube from the bag straight onto a City; with an empty bag none."""
+    cubes = chance.draw("extra", state.bag, 1) if state.bag else ()
+    return put_cubes(replace(state, bag=take_cubes(state.bag, cubes)), city, cubes)
+
+
+def put_cubes(state: State, city: Label, cubes: tuple[str, ...]) -> Step[State]:
+    """Cubes that were taken from somewhere arrive on a City."""
+    if not cubes:
+        return Step(state)
+    on_city = {**state.cubes, city: (*state.cubes.get(city, ()), *cubes)}
+    return Step(replace(state, cubes=on_city), (CubesGrew(city, cubes),))
+
+
+def deal_cubes(state: State, places: Sequence[Label], chance: Chance, purpose: str) -> State:
+    """One random cube on each of these places at set-up."""
+    drawn = chance.draw(purpose, state.bag, len(places))
+    cubes = {**state.cubes, **{place: (cube,) for place, cube in zip(places, drawn, strict=False)}}
+    return replace(state, cubes=cubes, bag=take_cubes(state.bag, drawn))
+
+
+def cubes_to_bag(state: State, place: Label) -> State:
+    """The cubes of a place go back into the bag."""
+    cubes = {label: lying for label, lying in state.cubes.items() if label != place}
+    return replace(state, cubes=cubes, bag=add_cubes(state.bag, state.cubes.get(place, ())))
+
+
+def with_towns(rules: Rules, state: State) -> tuple[Label, ...]:
+    """Cities and towns with cubes: where a cube on a town may be delivered from like one on a City."""
+    nodes: Iterable[Label] = {**rules.board.cities, **rules.board.towns}
+    return tuple(label for label in nodes if state.cubes.get(label))
+
+
+def loose_ends(rules: Rules, state: State, seat: Seat, rule: str) -> Refusal | None:
+    """A veto for maps on which only complete links may be built (R97)."""
+    for chain in rules.net(state).chains():
+        if chain.owner == seat and not chain.complete:
+            hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
+            return refuse(
+                rule,
+                "Only complete links may be built: the track from {anchor} ends at {hex}.",
+                anchor=Place(chain.anchor or hex_),
+                hex=Place(hex_),
+            )
+    return None
