@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from email.message import EmailMessage
 
-from pbem import robot
+from pbem.demo import thinker
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.onlooker import Onlooker
 
@@ -66,7 +66,7 @@ class Player:
         turn = f"{self._root}/api/v1/turn/{token}"
         asked = self._browser.get_json(turn)
         state = onlooker.look(asked["version"])
-        order = robot.choose(onlooker.sheet, state, self._luck)
+        order = thinker.choose(onlooker.sheet, state, self._luck)
         if order in offered.orders:
             self._browser.send_form_of(offered.orders[order])
         else:
