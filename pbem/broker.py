@@ -19,7 +19,7 @@ def celery_app(settings: Settings) -> Celery:
     app = Celery("pbem", set_as_current=False)
     app.conf.update(
         broker_connection_retry_on_startup=True,
-        broker_url=settings.broker_url or f"{filequeue.SCHEME}://",
+        broker_url=settings.broker_url or f"{filequeue.SCHEME}://localhost",
         broker_transport_options={} if settings.broker_url else _files(settings),
         task_ignore_result=True,
         task_acks_late=True,
