@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pbem.age_of_steam.events import CubesGrew
+from pbem.age_of_steam.events import CubesGrew, CubesPlaced
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
@@ -27,6 +27,12 @@ def put_cubes(state: State, city: Label, cubes: tuple[str, ...]) -> Step[State]:
         return Step(state)
     on_city = {**state.cubes, city: (*state.cubes.get(city, ()), *cubes)}
     return Step(replace(state, cubes=on_city), (CubesGrew(city, cubes),))
+
+
+def place_cubes(state: State, seat: Seat, place: Label, cubes: tuple[str, ...]) -> Step[State]:
+    """Production puts the cubes drawn for it on a City or town instead of the display."""
+    lying = {**state.cubes, place: (*state.cubes.get(place, ()), *cubes)}
+    return Step(replace(state, cubes=lying), (CubesPlaced(seat, place, cubes),))
 
 
 def deal_cubes(state: State, places: Sequence[Label], chance: Chance, purpose: str) -> State:

@@ -110,14 +110,23 @@ class ActionTaken(Event):
 
 @dataclass(frozen=True, slots=True)
 class CityPlaced(Event):
-    """A New City was placed on a town (urbanization)."""
+    """A New City was placed on a town or, where a map allows it, on New City ``replaced`` (urbanization)."""
 
     seat: Seat
     letter: str
     hex: str
+    replaced: str = ""
 
     @override
     def text(self) -> Say:
+        if self.replaced:
+            return say(
+                "{player} placed New City {letter} on {town} instead of New City {old}.",
+                player=Who(self.seat),
+                letter=self.letter,
+                town=self.hex,
+                old=self.replaced,
+            )
         return say(
             "{player} placed New City {letter} on {town}.",
             player=Who(self.seat),
@@ -367,6 +376,36 @@ class CubesProduced(Event):
     def text(self) -> Say:
         puts = tuple(say("{colour} on {box}", colour=Word(c), box=f"{column}/{row}") for c, column, row in self.puts)
         return say("{player} put {puts}.", player=Who(self.seat), puts=puts)
+
+
+@dataclass(frozen=True, slots=True)
+class CubesPlaced(Event):
+    """Production on maps where its cubes do not go on the display: the cubes put on a City or town."""
+
+    seat: Seat
+    label: str
+    cubes: tuple[str, ...]
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} put {cubes} on {place}.",
+            player=Who(self.seat),
+            cubes=tuple(map(Word, self.cubes)),
+            place=Place(self.label),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CubesReturned(Event):
+    """Cubes of a place that a New City covers went back into the bag."""
+
+    label: str
+    cubes: tuple[str, ...]
+
+    @override
+    def text(self) -> Say:
+        return say("Back into the bag from {place}: {cubes}.", place=Place(self.label), cubes=tuple(map(Word, self.cubes)))
 
 
 @dataclass(frozen=True, slots=True)

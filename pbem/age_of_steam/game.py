@@ -123,8 +123,7 @@ class AgeOfSteam(Rules, Sheet):
     def _ended(self, step: Step[State]) -> Step[State]:
         if not step.state.over:
             return step
-        table = self.standings(step.state)
-        winners = tuple(line.seat for line in table if line.place == 1 and not line.out)
+        winners = self.winners(step.state, self.standings(step.state))
         return Step(replace(step.state, desk=None), (*step.events, GameEnded(winners)))
 
     # play ---------------------------------------------------------------------------------------------
@@ -237,7 +236,7 @@ class AgeOfSteam(Rules, Sheet):
 
     @override
     def columns(self, state: State) -> tuple[Column, ...]:
-        return words.COLUMNS
+        return words.columns(self)
 
     @override
     def rows(self, state: State) -> tuple[Row, ...]:

@@ -8,12 +8,13 @@ from pbem.age_of_steam.events import (
     Built,
     CityPlaced,
     CubesGrew,
+    CubesPlaced,
     CubesProduced,
     Delivered,
     LinkBought,
 )
 from pbem.age_of_steam.phases.move_goods import Moving
-from pbem.age_of_steam.rules import SURCHARGE, Rules
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import rows
 from pbem.engine.events import Event
@@ -89,7 +90,7 @@ def scene(
         links=_links(rules, state),
         light=_display(rules, state, "L"),
         dark=_display(rules, state, "D"),
-        columns=COLUMNS,
+        columns=tuple(column for column in COLUMNS if rules.scored or column[0] != "points"),
         players=_players(rules, state, actor, names),
         prices=_prices(rules),
         notes=rules.notes,
@@ -139,8 +140,9 @@ def _display(rules: Rules, state: State, half: str) -> tuple[DisplayRow, ...]:
     for number in range(1, 7):
         chip = f"{half}{number}"
         cities = [rules.board.cities[label] for label in rules.board.columns.get(chip, ())]
-        new = next((tile for tile in rules.board.new_cities.values() if chip in tile.columns), None)
-        if chip not in state.display and (new is None or new.letter not in state.display):
+        tiles = (tile for tile in rules.board.new_cities.values() if tile.letter in state.display)
+        new = next((tile for tile in tiles if chip in tile.columns), None)
+        if chip not in state.display and new is None:
             continue
         lines.append(
             DisplayRow(
@@ -187,7 +189,7 @@ def _prices(rules: Rules) -> dict[str, str]:
     for kind in kinds:
         sample = next(h.label for h in rules.board.hexes.values() if h.terrain == kind and h.price is None)
         if kind not in ("city", "zone", "special"):
-            prices[kind] = f"${rules.terrain_price(sample) + SURCHARGE['simple']}"
+            prices[kind] = rules.price_words(sample)
     return prices
 
 
@@ -221,7 +223,7 @@ def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple
 def _grown(events: Sequence[Event]) -> dict[Label, tuple[str, ...]]:
     grown: dict[Label, tuple[str, ...]] = {}
     for event in events:
-        if isinstance(event, CubesGrew):
+        if isinstance(event, CubesGrew | CubesPlaced):
             grown[event.label] = grown.get(event.label, ()) + event.cubes
         if isinstance(event, CubesProduced):
             for colour, column, _ in event.puts:

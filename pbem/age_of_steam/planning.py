@@ -250,7 +250,7 @@ def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) 
         used[old] -= 1
     used[tile] += 1
     drawer = Drawer(used)
-    if (short := drawer.lacks(rules.tile_supply)) is not None:
+    if (short := drawer.lacks(rules.tiles_in_box(state))) is not None:
         raise no(
             "R1", "No tile for {hex} is left in the supply ({tile}).", hex=Place(hex_), tile=short.replace("_", " ")
         )

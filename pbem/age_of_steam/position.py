@@ -51,6 +51,8 @@ def _direction(rules: Rules, end: int) -> str:
 def points(rules: Rules, state: State) -> dict[Seat, int]:
     """Victory points of the players still in the game, as they stand now."""
     links = rules.links(state)
+    if not rules.scored:
+        return {}
     return {seat: sum(part for _, part in rules.score(state, seat, links)) for seat in state.order}
 
 
@@ -62,7 +64,8 @@ def standings(rules: Rules, state: State) -> tuple[Standing, ...]:
     table = []
     for seat in sorted(state.order, key=lambda s: worth[s], reverse=True):
         place = 1 + sum(1 for other in worth.values() if other > worth[seat])
-        table.append(Standing(seat, place, worth[seat][0], False, parts[seat]))
+        score = worth[seat][0] if rules.scored else None
+        table.append(Standing(seat, place, score, False, parts[seat]))
     gone = [seat for seat in state.seats if state.players[seat].out]
     rank = {seat: (-state.players[seat].out, -state.players[seat].income) for seat in gone}
     for seat in sorted(gone, key=lambda s: rank[s]):

@@ -16,13 +16,24 @@ from pbem.age_of_steam.state import State, add_cubes, fill_display
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
-from pbem.engine.text import Say
+from pbem.engine.sheet import Standing
+from pbem.engine.text import Say, say
 from pbem.rails.board import Board, Label, NewCity
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, Ends, tile_class
 from pbem.rails.track import Link, Net
 
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
 SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}
+
+EFFECTS: Mapping[str, Say] = {
+    "first-move": say("You move goods before all others, in every round."),
+    "first-build": say("You build before all others."),
+    "engineer": say("You may lay four tiles instead of three."),
+    "urbanization": say("You may place a New City on a town before you build."),
+    "production": say("You put two cubes from the bag on empty boxes of the goods display."),
+    "turn-order": say("You may pass once in the next auction without dropping."),
+}
+"""What the actions bring, in one sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +136,17 @@ class Rules:
         taken = {state.players[other].action for other in state.order}
         return tuple(action for action in self.actions if action not in taken)
 
+    def action_price(self, state: State, seat: Seat, action: str) -> int:
+        """Dollars an action costs when it is taken."""
+        return 0
+
+    def action_effect(self, state: State, seat: Seat, action: str) -> Say | None:
+        """One sentence on what an action brings."""
+        if action == "locomotive":
+            engine = state.players[seat].engine
+            return say("Your engine goes from {a} to {b} links now.", a=engine, b=min(self.engine_cap, engine + 1))
+        return EFFECTS.get(action)
+
     def on_action(self, state: State, seat: Seat, action: str) -> Step[State]:
         """What an action brings about when it is taken: Locomotive raises the engine at once (R20)."""
         if action != "locomotive":
@@ -142,6 +164,10 @@ class Rules:
     def tile_limit(self, state: State, seat: Seat) -> int:
         """Placements in a build turn."""
         return self.engineer_tiles if state.players[seat].action == "engineer" else self.tiles
+
+    def tiles_in_box(self, state: State) -> Mapping[str, int]:
+        """Copies of each tile that may lie on the board (R1)."""
+        return self.tile_supply
 
     def cheapest_placement(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
         """Dollars that the next placement adds at the least: with less cash nobody is asked (A6)."""
@@ -198,6 +224,10 @@ class Rules:
         """Dollars for a simple tile on an empty hex: the printed price, else by terrain."""
         hex_ = self.board.hexes[label]
         return hex_.price if hex_.price is not None else self.terrain_prices[hex_.terrain]
+
+    def price_words(self, label: Label) -> str:
+        """What a simple tile costs on an empty hex, as the key of the picture says it."""
+        return f"${self.terrain_price(label) + SURCHARGE['simple']}"
 
     def build_price(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
         """Dollars for a whole build turn from the prices of its placements, discounts taken off."""
@@ -343,9 +373,16 @@ class Rules:
         """Victory points of a link: one for each segment (section 11)."""
         return link.points
 
+    scored: ClassVar[bool] = True
+    """Whether there are victory points on this map."""
+
     def tie_break(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[int, ...]:
         """What decides among equal points, the larger the better; nothing in the base game (R61)."""
         return ()
+
+    def winners(self, state: State, standings: Sequence[Standing]) -> tuple[Seat, ...]:
+        """Who has won: the first of those still in the game (R61, R65)."""
+        return tuple(line.seat for line in standings if line.place == 1 and not line.out)
 
     def verdict(self, state: State) -> Say | None:
         """What the rule sheet says about the result of a game played alone."""

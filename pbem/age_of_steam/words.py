@@ -25,6 +25,11 @@ COLUMNS = (
 """The players' table: the bill is what the turn's expenses will be (shares plus engine)."""
 
 
+def columns(rules: Rules) -> tuple[Column, ...]:
+    """The columns of the players' table on this map."""
+    return tuple(column for column in COLUMNS if rules.scored or column.key != "points")
+
+
 def rows(rules: Rules, state: State) -> tuple[Row, ...]:
     """One row a player in turn order, the eliminated last."""
     scores = points(rules, state)
@@ -38,7 +43,7 @@ def rows(rules: Rules, state: State) -> tuple[Row, ...]:
                 "shares": player.shares,
                 "engine": player.engine,
                 "bill": rules.expenses(state, seat),
-                "points": scores[seat],
+                "points": scores.get(seat),
             },
         )
         for seat in state.order

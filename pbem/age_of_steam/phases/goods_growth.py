@@ -54,12 +54,16 @@ class GoodsGrowth(AgeOfSteamPhase):
         seat = state.holder("production")
         if seat is None:
             return Step(state)
-        count = min(rules.production_cubes(state), len(empty_boxes(state)))
+        count = self.most_drawn(rules, state)
         cubes = chance.draw("production", state.bag, count) if count and state.bag else ()
         if not cubes:
             return Step(state, (_unasked(state, seat, "A8"),))
         state = replace(state, bag=take_cubes(state.bag, cubes), desk=Growing(seat, cubes))
         return Step(state, (CubesDrawn(seat, cubes),))
+
+    def most_drawn(self, rules: Rules, state: State) -> int:
+        """How many cubes Production can use (R58 ii)."""
+        return min(rules.production_cubes(state), len(empty_boxes(state)))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
@@ -102,8 +106,10 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     @override
     def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        if rules.last_turn(state):
-            return Step(state)
+        return Step(state) if rules.last_turn(state) else self.roll(rules, state, chance)
+
+    def roll(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        """The extra cubes of the map, then one roll for each half (R59)."""
         extra = rules.on_growth(state, chance)
         state, events = extra.state, list(extra.events)
         for half, count in zip(("light", "dark"), rules.growth_dice(state), strict=True):

@@ -47,7 +47,9 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
-        if self.refuse_loco(rules, state, seat) is None or next(deliveries(rules, state, seat), None) is not None:
+        if self.refuse_loco(rules, state, seat) is None or self.more_moves(rules, state, seat):
+            return None
+        if next(deliveries(rules, state, seat), None) is not None:
             return None
         return Forced(Pass(), "A7")
 
@@ -62,6 +64,10 @@ class MoveGoods(AgeOfSteamPhase):
                 except Refused as refused:
                     return refused.refusal
         return None
+
+    def more_moves(self, rules: Rules, state: State, seat: Seat) -> list[tuple[Move, Choice]]:
+        """Legal moves of a kind that only a map has, each with its words."""
+        return []
 
     def refuse_loco(self, rules: Rules, state: State, seat: Seat) -> Refusal | None:
         """Why the player cannot raise the engine now (R52, R53)."""
@@ -104,7 +110,8 @@ class MoveGoods(AgeOfSteamPhase):
         graph = ways(rules, state)
         orders: list[Move] = [order_of(rules, state, delivery, graph) for delivery in listed(rules, state, seat)]
         raising: list[Move] = [] if self.refuse_loco(rules, state, seat) else [Loco()]
-        return [*orders, *raising, Pass()]
+        more = [move for move, _ in self.more_moves(rules, state, seat)]
+        return [*more, *orders, *raising, Pass()]
 
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
@@ -115,7 +122,8 @@ class MoveGoods(AgeOfSteamPhase):
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
         found, player = listed(rules, state, seat), state.players[seat]
         graph = ways(rules, state)
-        choices = [_delivery(delivery, str(order_of(rules, state, delivery, graph))) for delivery in found]
+        choices = [choice for _, choice in self.more_moves(rules, state, seat)]
+        choices += [_delivery(delivery, str(order_of(rules, state, delivery, graph))) for delivery in found]
         if self.refuse_loco(rules, state, seat) is None:
             effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
             title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)

@@ -19,6 +19,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Word, say
 
 DEFAULTS = (
+    "none",
     "locomotive",
     "engineer",
     "first-build",
@@ -30,16 +31,6 @@ DEFAULTS = (
     "urbanization",
 )
 """Which free action a player gets whose time has ended (turn_prompts, section 3)."""
-
-
-EFFECTS = {
-    "first-move": say("You move goods before all others, in every round."),
-    "first-build": say("You build before all others."),
-    "engineer": say("You may lay four tiles instead of three."),
-    "urbanization": say("You may place a New City on a town before you build."),
-    "production": say("You put two cubes from the bag on empty boxes of the goods display."),
-    "turn-order": say("You may pass once in the next auction without dropping."),
-}
 
 
 class SelectActions(AgeOfSteamPhase):
@@ -79,7 +70,7 @@ class SelectActions(AgeOfSteamPhase):
             case TakeAction(actions):
                 free = rules.actions_free(state, seat)
                 action = next(action for action in actions if action in free)
-                state = state.with_player(seat, action=action)
+                state = state.with_player(seat, action=None if action == "none" else action)
                 step = rules.on_action(state, seat, action)
                 state = replace(step.state, desk=step.state.desk_as(Waiting).rest())
                 engine = state.players[seat].engine if action == "locomotive" else 0
@@ -98,15 +89,12 @@ class SelectActions(AgeOfSteamPhase):
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
         free = rules.actions_free(state, seat)
-        engine = state.players[seat].engine
         choices = []
         for action in free:
-            effect = EFFECTS.get(action)
-            if action == "locomotive":
-                effect = say(
-                    "Your engine goes from {a} to {b} links now.", a=engine, b=min(rules.engine_cap, engine + 1)
-                )
-            choices.append(Choice(f"action {action}", say("{action}", action=Word(action)), effect))
+            price = rules.action_price(state, seat, action)
+            title = say("{action}: ${price}", action=Word(action), price=price) if price else Word(action)
+            effect = rules.action_effect(state, seat, action)
+            choices.append(Choice(f"action {action}", say("{title}", title=title), effect))
         default = self.default(rules, state, seat)
         kept = default.actions[0] if isinstance(default, TakeAction) else free[0]
         lead = say("Free: {actions}.", actions=tuple(map(Word, free)))
