@@ -13,7 +13,7 @@ from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_of
-from pbem.age_of_steam.words import section_said, towards
+from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, refuse
 from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
@@ -99,8 +99,14 @@ def _carried_out(rules: Rules, work: Site, read: Sequence[ReadStep]) -> tuple[Si
 
 def _line(rules: Rules, before: Site, step: BuildStep, laid: Laid) -> DraftStep:
     match step:
-        case Urbanize(letter, hex_):
-            return DraftStep(str(step), say("New City {letter} on {town}", letter=letter, town=Place(hex_)), 0)
+        case Urbanize(letter, hex_, keep):
+            words = say("New City {letter} on {town}", letter=letter, town=Place(hex_))
+            if keep is not None:
+                kept = cubes_said(keep) or (say("none"),)
+                words = say(
+                    "New City {letter} on {town}; cubes kept: {cubes}", letter=letter, town=Place(hex_), cubes=kept
+                )
+            return DraftStep(str(step), words, 0)
         case Lay() | Exits():
             return DraftStep(str(step), shape_of(rules, before, step), laid.site.prices[-1])
         case BuildLink(name):
@@ -169,12 +175,18 @@ def _new_cities(rules: Rules, work: Site) -> tuple[NewCityChoice, ...]:
     towns: dict[str, list[tuple[str, str, str]]] = {}
     for step, _ in cities(rules, work):
         if isinstance(step, Urbanize):
-            towns.setdefault(step.letter, []).append((str(step), step.hex, rules.board.towns[step.hex]))
+            towns.setdefault(step.letter, []).append((str(step), step.hex, _site_name(rules, work, step)))
     return tuple(
-        NewCityChoice(letter, tile.colours, tile.columns, tuple(sorted(found, key=lambda town: town[2])))
+        NewCityChoice(letter, tile.colours, tile.columns, tuple(sorted(found, key=lambda town: town[2].split(",")[0])))
         for letter, found in towns.items()
         for tile in (rules.board.new_cities[letter],)
     )
+
+
+def _site_name(rules: Rules, work: Site, step: Urbanize) -> str:
+    """The town, or the New City that is replaced with the cubes of it that are kept."""
+    name = place_name(rules, work.state, step.hex)
+    return name if step.keep is None else f"{name}, keep {str(step).partition(' keep ')[2]}"
 
 
 def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep], label: Label) -> tuple[BuildTile, ...]:

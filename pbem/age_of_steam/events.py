@@ -124,7 +124,7 @@ class CityPlaced(Event):
                 "{player} placed New City {letter} on {town} instead of New City {old}.",
                 player=Who(self.seat),
                 letter=self.letter,
-                town=self.hex,
+                town=Place(self.hex),
                 old=self.replaced,
             )
         return say(
@@ -405,7 +405,9 @@ class CubesReturned(Event):
 
     @override
     def text(self) -> Say:
-        return say("Back into the bag from {place}: {cubes}.", place=Place(self.label), cubes=tuple(map(Word, self.cubes)))
+        return say(
+            "Back into the bag from {place}: {cubes}.", place=Place(self.label), cubes=tuple(map(Word, self.cubes))
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,10 @@ class AgeOfSteam(Rules, Sheet):
         return words.place_name(self, state, label)
 
     @override
+    def word(self, word: str) -> str:
+        return words.WORDS.get(word, word)
+
+    @override
     def scene(
         self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
     ) -> Scene:

@@ -16,7 +16,7 @@ from pbem.age_of_steam.events import (
 from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.age_of_steam.words import rows
+from pbem.age_of_steam.words import WORDS, rows
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Phase
@@ -48,15 +48,6 @@ ACTS = {
     "select_actions": "takes an action",
     "build_track": "builds track",
     "goods_growth": "places cubes",
-}
-ACTIONS = {
-    "first-move": "First Move",
-    "first-build": "First Build",
-    "engineer": "Engineer",
-    "locomotive": "Locomotive",
-    "urbanization": "Urbanization",
-    "production": "Production",
-    "turn-order": "Turn Order",
 }
 
 
@@ -175,7 +166,7 @@ def _cell(key: str, value: int | Say | None) -> str:
         return f"${value}"
     if isinstance(value, int):
         return str(value).replace("-", "−")
-    return "" if value is None else ACTIONS.get(str(value), str(value))
+    return "" if value is None else WORDS.get(str(value), str(value))
 
 
 def _prices(rules: Rules) -> dict[str, str]:

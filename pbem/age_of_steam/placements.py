@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pbem.age_of_steam.building import Laid, Site, build_step
+from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import BuildLink, BuildStep, Exits, Lay, Urbanize
 from pbem.age_of_steam.planning import holds, turnable
 from pbem.age_of_steam.rules import Rules
@@ -63,10 +64,20 @@ def cities(rules: Rules, site: Site) -> Iterator[Offer]:
         return
     for city in rules.new_cities_free(site.state, site.seat):
         for hex_ in rules.urbanizable(site.state, site.seat):
-            step = Urbanize(city.letter, hex_)
-            laid = _tried(rules, site, step)
-            if laid is not None:
-                yield step, laid
+            for keep in _keeps(site, hex_):
+                step = Urbanize(city.letter, hex_, keep)
+                laid = _tried(rules, site, step)
+                if laid is not None:
+                    yield step, laid
+
+
+def _keeps(site: Site, hex_: Label) -> list[tuple[str, ...] | None]:
+    """What may be kept of the cubes on a New City that is replaced: all first, in the end none (R122)."""
+    if hex_ not in site.state.new_cities.values():
+        return [None]
+    cubes = by_colour(site.state.cubes.get(hex_, ()))
+    fewer = [kept for count in reversed(range(len(cubes))) for kept in combinations(cubes, count)]
+    return [None, *dict.fromkeys(fewer)]
 
 
 def _nothing_left(rules: Rules, site: Site) -> bool:

@@ -1,10 +1,11 @@
-"""Placing a New City on a town (section 7.9)."""
+"""Placing a New City on a town, or where a map allows it on another New City (section 7.9)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
-from pbem.age_of_steam.events import CityPlaced, LinkCompleted
+from pbem.age_of_steam.events import CityPlaced, CubesReturned, LinkCompleted
 from pbem.age_of_steam.moves import Urbanize
 from pbem.age_of_steam.planning import no
 from pbem.age_of_steam.rules import Rules
@@ -12,7 +13,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
-from pbem.engine.text import Place
+from pbem.engine.text import Place, Word
 from pbem.rails.hexes import opposite
 from pbem.rails.track import with_owner
 
@@ -30,10 +31,37 @@ def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[Sta
         raise no("7.9", "New City {letter} is on the board already.", letter=step.letter)
     if step.hex not in rules.urbanizable(state, seat):
         raise no("7.9", "{hex} is not a town that can take a New City.", hex=Place(step.hex))
+    replaced = next((letter for letter, label in state.new_cities.items() if label == step.hex), "")
+    _judge_keep(state, step, replaced)
     track = {hex_: segments for hex_, segments in state.track.items() if hex_ != step.hex}
     after = replace(state, track=track, new_cities={**state.new_cities, step.letter: step.hex})
-    after, links = _connect(rules, state, after, seat, step.hex)
-    return Step(rules.on_urbanized(after, seat, step), (CityPlaced(seat, step.letter, step.hex), *links))
+    after, links = (after, ()) if replaced else _connect(rules, state, after, seat, step.hex)
+    after = rules.on_urbanized(after, seat, step)
+    placed = CityPlaced(seat, step.letter, step.hex, replaced)
+    return Step(after, (placed, *links, *_returned(state, after, step.hex)))
+
+
+def _judge_keep(state: State, step: Urbanize, replaced: str) -> None:
+    """R122: only cubes that lie on a New City that is replaced can be kept or not."""
+    if step.keep is None:
+        return
+    if not replaced:
+        raise no(
+            "R122", "Only where a New City is replaced are cubes kept or not; {hex} has none.", hex=Place(step.hex)
+        )
+    lacking = Counter(step.keep) - Counter(state.cubes.get(step.hex, ()))
+    if lacking:
+        raise no("R122", "These cubes do not lie on {hex}: {cubes}.", hex=Place(step.hex), cubes=_words(lacking))
+
+
+def _returned(before: State, after: State, hex_: str) -> tuple[Event, ...]:
+    """The cubes that the New City sent back into the bag."""
+    gone = Counter(before.cubes.get(hex_, ())) - Counter(after.cubes.get(hex_, ()))
+    return (CubesReturned(hex_, tuple(sorted(gone.elements()))),) if gone else ()
+
+
+def _words(cubes: Counter[str]) -> tuple[Word, ...]:
+    return tuple(map(Word, sorted(cubes.elements())))
 
 
 def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -> tuple[State, tuple[Event, ...]]:

@@ -13,6 +13,15 @@ from pbem.engine.text import Place, Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.track import Chain, Link
 
+WORDS = {
+    "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
+    "build_track": "build track", "move_goods": "move goods", "collect_income": "collect income",
+    "pay_expenses": "pay expenses", "income_reduction": "income reduction", "goods_growth": "goods growth",
+    "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
+    "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
+    "heavy-lifting": "Heavy Lifting", "commonwealth": "Commonwealth",
+}  # fmt: skip
+"""Words of the notation as the rulebook writes them; colours stand for themselves."""
 COLUMNS = (
     Column("action", say("Action")),
     Column("cash", say("Cash"), money=True),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -33,7 +34,7 @@ class MoveGoods(AgeOfSteamPhase):
     """In each round everybody delivers a cube, raises the engine (once in the phase) or passes (R48 to R54)."""
 
     name = "move_goods"
-    moves = (Deliver, Loco, Pass)
+    moves: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
     desk = Moving
 
     @override
@@ -79,19 +80,22 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        step = self.carry_out(rules, state, seat, move)
+        return Step(_next(rules, step.state), step.events)
+
+    def carry_out(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
+        """What a legal move does, before it is the next player's turn."""
         match move:
             case Deliver():
-                step = self._deliver(rules, state, seat, move)
+                return self._deliver(rules, state, seat, move)
             case Loco():
                 engine = state.players[seat].engine + 1
                 desk = state.desk_as(Moving)
                 state = replace(state.with_player(seat, engine=engine), desk=replace(desk, raised=(*desk.raised, seat)))
-                step = Step(state, (EngineRaised(seat, engine),))
+                return Step(state, (EngineRaised(seat, engine),))
             case Pass():
-                step = Step(state, (MovePassed(seat),))
-            case _:
-                raise TypeError(move)
-        return Step(_next(rules, step.state), step.events)
+                return Step(state, (MovePassed(seat),))
+        raise TypeError(move)
 
     def _deliver(self, rules: Rules, state: State, seat: Seat, move: Deliver) -> Step[State]:
         delivery = meant(rules, state, seat, move)

@@ -1,0 +1,276 @@
+"""Heavy Cardboard (3 to 6 players, made for 4 to 6).
+
+1. The large space in the middle is one City without colour. It begins with one cube of each of the five
+   colours, taken from the bag before anything is drawn; every other City begins with two.
+2. The thick lines at the middle cannot be crossed by track.
+3. No cube is delivered to the middle. Cubes may start there and may pass through it, once in a delivery, like
+   through any City.
+4. Madeira takes red and blue cubes; both must stop there.
+5. Two ferries lead to Madeira, from Puerto Rico and from Container, for $6 each. The town must have a tile or
+   be a New City. A ferry has one owner, counts as one tile, one link and one point.
+6. There is no Production. Heavy Lifting is a new action: once in the turn its holder may, instead of a
+   delivery, carry a cube over open land from a City to which the holder owns a link to a City that takes it.
+7. The way of a heavy lift leads over at most five open hexes; a mountain counts as two. Tiles, Cities, water
+   and thick lines block it. It never begins or ends in Madeira and never ends in the middle.
+8. A heavy lift raises the income by 2 in turn 1 and by one more in each later turn, by at most 6.
+9. The dice give the middle nothing. If it holds no cube when goods growth begins, it receives one of each
+   colour that the bag still has.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from typing_extensions import override
+
+from pbem.age_of_steam import bends
+from pbem.age_of_steam.events import Delivered
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.moves import Lift
+from pbem.age_of_steam.phases import (
+    BuildTrack,
+    CollectIncome,
+    GoodsGrowth,
+    IncomeReduction,
+    IssueShares,
+    MoveGoods,
+    PayExpenses,
+    SelectActions,
+    TurnOrder,
+)
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.rules import Placement, Rules
+from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
+from pbem.engine.chance import Chance
+from pbem.engine.events import Event
+from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.phase import Step
+from pbem.engine.sheet import Choice
+from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.rails.board import Label
+from pbem.rails.hexes import opposite
+
+COLOURS = ("red", "blue", "purple", "yellow", "black")
+FARTHEST = 5
+MOST_INCOME = 6
+
+
+@dataclass(frozen=True, slots=True)
+class LastLift:
+    """6. The last turn in which Heavy Lifting was used."""
+
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted(Event):
+    """A heavy lift, with the open hexes it led over."""
+
+    seat: Seat
+    hexes: tuple[Label, ...]
+
+    @override
+    def text(self) -> Say:
+        return count_say(
+            "{player} lifted it over {n} open hex.",
+            "{player} lifted it over {n} open hexes.",
+            len(self.hexes),
+            player=Who(self.seat),
+        )
+
+
+class MoveAndLift(MoveGoods):
+    """6 to 8. A delivery may be replaced by a heavy lift (R146)."""
+
+    moves: ClassVar[tuple[type[Move], ...]] = (*MoveGoods.moves, Lift)
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        return (
+            refuse_lift(rules, state, seat, move)
+            if isinstance(move, Lift)
+            else super().refuse(rules, state, seat, move)
+        )
+
+    @override
+    def carry_out(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Lift):
+            return super().carry_out(rules, state, seat, move)
+        cubes = {**state.cubes, move.start: without_cube(state.cubes[move.start], move.colour)}
+        gain = min(MOST_INCOME, 1 + state.turn)
+        state = replace(state, cubes=cubes, bag=add_cubes(state.bag, (move.colour,)), extra=LastLift(state.turn))
+        hexes = way(rules, state, move.start, move.goal) or ()
+        state = state.with_player(seat, income=state.players[seat].income + gain)
+        return Step(
+            state, (Delivered(seat, move.colour, move.start, (move.goal,), ((seat, gain),), ()), Lifted(seat, hexes))
+        )
+
+    @override
+    def more_moves(self, rules: Rules, state: State, seat: Seat) -> list[tuple[Move, Choice]]:
+        return [(lift, lift_choice(state, seat, lift)) for lift in lifts(rules, state, seat)]
+
+
+def lifts(rules: Rules, state: State, seat: Seat) -> Iterator[Lift]:
+    """Every legal heavy lift of the player."""
+    goals = [*rules.board.cities, *state.new_cities.values()]
+    for start in rules.sources(state):
+        for colour in dict.fromkeys(state.cubes[start]):
+            for goal in goals:
+                lift = Lift(colour, start, goal)
+                if colour in rules.accepts(state, goal) and refuse_lift(rules, state, seat, lift) is None:
+                    yield lift
+
+
+def refuse_lift(rules: Rules, state: State, seat: Seat, lift: Lift) -> Refusal | None:
+    """6 and 7. Why a heavy lift is not legal (R142, R143, R146)."""
+    if state.players[seat].action != "heavy-lifting":
+        return refuse("R146", "Only the holder of Heavy Lifting may lift a cube.")
+    if isinstance(state.extra, LastLift) and state.extra.turn == state.turn:
+        return refuse("R146", "You have lifted a cube in this turn already.")
+    if lift.start not in rules.sources(state) or lift.colour not in state.cubes[lift.start]:
+        return refuse("R142", "There is no {colour} cube on {city}.", colour=Word(lift.colour), city=Place(lift.start))
+    if lift.goal == lift.start or lift.colour not in rules.accepts(state, lift.goal):
+        return refuse("R142", "{city} does not take {colour}.", city=Place(lift.goal), colour=Word(lift.colour))
+    if island(rules, lift.start) or island(rules, lift.goal):
+        return refuse("R142", "Nothing is lifted to or from an island.")
+    if not any(link.owner == seat and lift.start in link.ends for link in rules.links(state)):
+        return refuse("R142", "You own no link to {city}.", city=Place(lift.start))
+    if way(rules, state, lift.start, lift.goal) is None:
+        return refuse(
+            "R142",
+            "No way of at most {n} open hexes leads from {a} to {b}.",
+            n=FARTHEST,
+            a=Place(lift.start),
+            b=Place(lift.goal),
+        )
+    return None
+
+
+def island(rules: Rules, label: Label) -> bool:
+    """Whether this is Madeira."""
+    return label in rules.board.cities and "island" in rules.board.cities[label].tags
+
+
+def way(rules: Rules, state: State, start: Label, goal: Label) -> tuple[Label, ...] | None:
+    """The open hexes of the shortest way between two Cities, ``None`` when it is longer than five."""
+    net, board = rules.net(state), rules.board
+    begin = board.cities[start].hexes if start in board.cities else (start,)
+    queue: list[tuple[int, Label, tuple[Label, ...]]] = [(0, hex_, ()) for hex_ in begin]
+    done: set[Label] = set()
+    while queue:
+        cost, hex_, passed = heapq.heappop(queue)
+        if hex_ in done:
+            continue
+        done.add(hex_)
+        for edge, beyond in enumerate(board.neighbours[hex_]):
+            if (
+                beyond is None
+                or beyond in done
+                or (hex_, edge) in board.walls
+                or (beyond, opposite(edge)) in board.walls
+            ):
+                continue
+            if net.cities.get(beyond) == goal:
+                return passed
+            points = 2 if board.hexes[beyond].terrain == "mountain" else 1
+            if beyond not in net.cities and open_hex(rules, state, beyond) and cost + points <= FARTHEST:
+                heapq.heappush(queue, (cost + points, beyond, (*passed, beyond)))
+    return None
+
+
+def open_hex(rules: Rules, state: State, label: Label) -> bool:
+    """7. Land without a tile; towns without one count as open (R142, R143)."""
+    return label in rules.board.open_sides and not state.track.get(label)
+
+
+def lift_choice(state: State, seat: Seat, lift: Lift) -> Choice:
+    """A heavy lift in words."""
+    title = say("Lift {colour} from {a} to {b}", colour=Word(lift.colour), a=Place(lift.start), b=Place(lift.goal))
+    gain = min(MOST_INCOME, 1 + state.turn)
+    effect = say("Over open land: {player} +{n}.", player=Who(seat), n=gain)
+    return Choice(str(lift), title, effect, {seat: gain}, lift.colour, (lift.start, lift.goal))
+
+
+class HeavyCardboard(AgeOfSteam):
+    """The City of seven hexes, the ferries and the heavy lift."""
+
+    actions: ClassVar[tuple[str, ...]] = (
+        "first-move",
+        "first-build",
+        "engineer",
+        "locomotive",
+        "urbanization",
+        "heavy-lifting",
+        "turn-order",
+    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
+        IssueShares(),
+        TurnOrder(),
+        SelectActions(),
+        BuildTrack(),
+        MoveAndLift(),
+        CollectIncome(),
+        PayExpenses(),
+        IncomeReduction(),
+        GoodsGrowth(),
+    )
+    extra: ClassVar[type | None] = LastLift
+    notes: ClassVar[tuple[str, ...]] = (
+        "The middle takes no cubes; they start there or pass through.",
+        "Heavy Lifting: once a turn a cube crosses at most five open hexes, mountains count two.",
+        "Ferries to Madeira: $6, from a town with a tile or a New City.",
+    )
+
+    @override
+    def bag(self) -> dict[str, int]:
+        """1. The five cubes of the middle are set aside first (R141)."""
+        return take_cubes(super().bag(), COLOURS)
+
+    @override
+    def on_setup(self, state: State, chance: Chance) -> State:
+        """1. The middle's five cubes."""
+        return replace(state, cubes={**state.cubes, self._middle: COLOURS}, extra=LastLift())
+
+    @property
+    def _middle(self) -> Label:
+        return next(city.label for city in self.board.cities.values() if "block" in city.tags)
+
+    @override
+    def action_effect(self, state: State, seat: Seat, action: str) -> Say | None:
+        """6. The new action."""
+        if action == "heavy-lifting":
+            return say(
+                "Once you may carry a cube over open land instead of a delivery: +{n}.",
+                n=min(MOST_INCOME, 1 + state.turn),
+            )
+        return super().action_effect(state, seat, action)
+
+    @override
+    def refuse_placement(self, state: State, seat: Seat, placement: Placement, after: State) -> Refusal | None:
+        """5. A ferry needs a tile or a New City on its town (R144)."""
+        if not placement.link:
+            return None
+        town = next(label for label in self.board.connections[placement.link].joins if label in self.board.towns)
+        if state.track.get(town) or town in state.new_cities.values():
+            return None
+        return refuse("R144", "The ferry needs a tile or a New City on {town}.", town=Place(town))
+
+    @override
+    def has_presence(self, state: State, seat: Seat, town: Label) -> bool:
+        """5. The owner of a ferry has track in its town (R144)."""
+        ferry = any(owner == seat and town in self.board.connections[key].joins for key, owner in state.links.items())
+        return ferry or super().has_presence(state, seat, town)
+
+    @override
+    def on_growth_begins(self, state: State, chance: Chance) -> Step[State]:
+        """9. The empty middle receives one cube of each colour (R145)."""
+        if state.cubes.get(self._middle):
+            return Step(state)
+        cubes = tuple(colour for colour in COLOURS if state.bag.get(colour))
+        return bends.put_cubes(replace(state, bag=take_cubes(state.bag, cubes)), self._middle, cubes)
+
+
+SHEETS = (HeavyCardboard,)
