@@ -61,10 +61,12 @@ def draw_cube_moved(page: Image.Image, places: Places) -> None:
     marks = places.scene.marks
     if not marks.cube or not marks.route:
         return
-    last = marks.route[-1]
+    # the pieces of a link can be listed from either end
+    touching = [piece for piece in marks.route if _end_at(places, piece, marks.brought_to) is not None]
+    last = touching[-1] if touching else marks.route[-1]
     way = curve(places.lattice, last.a, last.b)
     x, y = places.at(last.hex)
-    share = 0.72 if _leads_to(places, last, marks.brought_to) else 0.28
+    share = 0.28 if _end_at(places, last, marks.brought_to) == last.a else 0.72
     spots = [way.at(way.length * s)[0] for s in (share, 0.5, 1 - share)]
     taken = [(coin.x, coin.y) for coin in places.coins]
     reach = 0.42 * places.lattice.r
@@ -73,15 +75,14 @@ def draw_cube_moved(page: Image.Image, places: Places) -> None:
     paste(page, _moved(places.lattice, marks.cube), round(x + dx), round(y + dy))
 
 
-def _leads_to(places: Places, piece: Piece, goal: Label) -> bool:
-    """Whether the second end of the piece is the one at the goal."""
-    if piece.b == TOWN:
-        return piece.hex == goal
-    if piece.a == TOWN and piece.hex == goal:
-        return False
-    beyond = places.board.neighbours[piece.hex][piece.b]
+def _end_at(places: Places, piece: Piece, goal: Label) -> int | None:
+    """The end of a piece that touches a place, if one does."""
     hexes = next((city.hexes for city in places.scene.cities if city.label == goal), (goal,))
-    return beyond in hexes
+    for end in (piece.b, piece.a):
+        there = piece.hex if end == TOWN else places.board.neighbours[piece.hex][end]
+        if there in hexes:
+            return end
+    return None
 
 
 @lru_cache(maxsize=32)

@@ -132,7 +132,7 @@ class _Sign:
 def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     """The name: shrunk if it is too long, then on two lines."""
     r = lattice.r
-    limit = ((1.75 if lattice.flat else 1.6) if plate.beside_city else (2.45 if lattice.flat else 1.85)) * r
+    limit = ((1.75 if lattice.flat else 1.6) if plate.beside_city else (2.25 if lattice.flat else 1.85)) * r
     full, small = max(17.0, 0.365 * r), max(15.0, 0.31 * r)
     if r < 36:  # thumbs and tiles
         full, small = 0.365 * r, 0.31 * r

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from PIL import Image, ImageDraw
 
 from pbem.rails.scene import DisplayRow
@@ -23,9 +26,15 @@ def half_height(rows: tuple[DisplayRow, ...], row: int) -> int:
 
 
 def draw_half(
-    page: Image.Image, rows: tuple[DisplayRow, ...], title: str, place: tuple[int, int], wide: int, row: int
+    page: Image.Image,
+    rows: tuple[DisplayRow, ...],
+    title: str,
+    place: tuple[int, int],
+    wide: int,
+    row: int,
+    grown: Mapping[str, tuple[str, ...]],
 ) -> None:
-    """One half of the display with its left upper corner at ``place``."""
+    """One half of the display with its left upper corner at ``place``; ``grown``: new cubes by column."""
     x, top = place
     draw = ImageDraw.Draw(page)
     write(page, (x, top + 18), title, "semibold", 22, p.INK, align="left")
@@ -37,21 +46,23 @@ def draw_half(
     city_x = new_x - (44 if any(one.new_letter for one in rows) else 0) - boxes * STEP
     for number, one in enumerate(rows):
         y = top + TITLE - 4 + number * row + row // 2
-        _row(page, one, x, y, city_x, new_x)
+        _row(page, one, x, y, city_x, new_x, grown)
         if number < len(rows) - 1:
             below = top + TITLE - 5 + (number + 1) * row
             draw.rectangle((x, below, x + wide - 1, below), fill=p.RULE)
 
 
-def _row(page: Image.Image, one: DisplayRow, x: int, y: int, city_x: int, new_x: int) -> None:
+def _row(
+    page: Image.Image, one: DisplayRow, x: int, y: int, city_x: int, new_x: int, grown: Mapping[str, tuple[str, ...]]
+) -> None:
     mark = chip(28, one.chip[1:] or one.chip, dark=one.chip.startswith("D"))
     paste(page, mark, x + 13, y)
     _bar(page, one.colours, x + 32, y)
     _name(page, one.name, x + 44, y, city_x - x - 48)
-    _boxes(page, one.boxes, city_x, y)
+    _boxes(page, one.boxes, city_x, y, grown.get(one.chip, ()))
     if one.new_letter:
         paste(page, hexagon(31, one.new_letter, one.new_colours, on_board=one.new_on_board), new_x - 22, y)
-        _boxes(page, one.new_boxes, new_x, y)
+        _boxes(page, one.new_boxes, new_x, y, grown.get(one.new_letter, ()))
 
 
 def _bar(page: Image.Image, colours: tuple[str, ...], x: int, y: int) -> None:
@@ -75,7 +86,13 @@ def _name(page: Image.Image, name: str, x: int, y: int, room: float) -> None:
         write(page, (x, y + off), shortened(line, "medium", 17, room), "medium", 17, p.INK, align="left")
 
 
-def _boxes(page: Image.Image, boxes: tuple[str | None, ...], x: int, y: int) -> None:
+def _boxes(page: Image.Image, boxes: tuple[str | None, ...], x: int, y: int, grown: tuple[str, ...]) -> None:
+    left = Counter(grown)
     for number, colour in enumerate(boxes):
         middle = x + number * STEP + STEP // 2
-        paste(page, slot(SLOT) if colour is None else cube(CUBE, colour), middle, y)
+        if colour is None:
+            paste(page, slot(SLOT), middle, y)
+            continue
+        fresh = left[colour] > 0
+        left[colour] -= fresh
+        paste(page, cube(CUBE - 4, colour, p.GLOW) if fresh else cube(CUBE, colour), middle, y)

@@ -67,9 +67,15 @@ def colours_of(
     if links:
         found[p.PUBLIC] = None
     for colour in _mixes(lands, seats, goods):
-        if min(_far(colour, other) for other in found) > 12:
+        if min(_far(colour, other) for other in found) > 12 and cell(colour) not in map(cell, found):
             found[colour] = None
     return tuple(found)[:256]
+
+
+def cell(colour: Colour) -> Colour:
+    """Pillow looks colours up in cells of 8 x 8 x 8 values: two flat colours must not share one."""
+    r, g, b = colour
+    return r >> 3, g >> 3, b >> 3
 
 
 def _far(first: Colour, second: Colour) -> float:

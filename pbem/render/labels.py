@@ -13,7 +13,7 @@ from pbem.render.type import CAP, width
 
 SIZE, LEAST = 0.315, 14.0
 TRACK_ROOM, WALL_ROOM, RIVER_ROOM, RING_ROOM = 0.15, 0.13, 0.08, 0.22
-COIN_ROOM, CUBE_ROOM = 0.25, 0.27
+COIN_ROOM, CUBE_ROOM, NAME_COST = 0.25, 0.27, 0.2
 
 Box = tuple[float, float, float, float]
 
@@ -28,6 +28,7 @@ class Surroundings(NamedTuple):
     city_above: bool = False
     coins: tuple[Point, ...] = ()
     cubes: tuple[Point, ...] = ()
+    names: tuple[Box, ...] = ()
 
 
 def label_size(lattice: Lattice) -> float:
@@ -46,12 +47,13 @@ def _ranked(lattice: Lattice, wide: float, around: Surroundings) -> list[tuple[f
     if lattice.flat:
         slots = [(-0.905 + wide / 2, 0.0), (0.905 - wide / 2, 0.0)]
         slots += [(x, y) for y in (-0.70, 0.70) for x in (-0.44 + wide / 2, 0.44 - wide / 2)]
+        slots += [(x, y) for y in (-0.30, 0.30) for x in (-0.75 + wide / 2, 0.75 - wide / 2)]
     else:
         slots = [(0.0, -0.745), (0.0, 0.745)]
-        slots += [(x, y) for y in (-0.42, 0.42) for x in (-0.80 + wide / 2, 0.80 - wide / 2)]
+        slots += [(x, y) for y in (-0.42, 0.42, 0.0) for x in (-0.80 + wide / 2, 0.80 - wide / 2)]
     found = []
     for rank, (x, y) in enumerate(slots):
-        cost = 0.1 * rank + 10 * _missing(lattice, label_box(lattice, (x, y), wide), around)
+        cost = 0.1 * min(rank, 4) + 10 * _missing(lattice, label_box(lattice, (x, y), wide), around)
         if rank == 0 and around.city_above:
             cost += 0.5
         found.append((cost, (x, y)))
@@ -79,6 +81,9 @@ def _missing(lattice: Lattice, box: Box, around: Surroundings) -> float:
         missing += max(0.0, RIVER_ROOM - distance(box, list(around.river), r))
     if around.coins:
         missing += max(0.0, COIN_ROOM - distance(box, list(around.coins), r))
+    for left, top, right, bottom in around.names:
+        if box[0] * r < right and box[2] * r > left and box[1] * r < bottom and box[3] * r > top:
+            missing += NAME_COST
     if around.cubes:
         missing += max(0.0, CUBE_ROOM - distance(box, list(around.cubes), r))
     if around.town:

@@ -122,7 +122,7 @@ def _below(page: Image.Image, scene: Scene, y: int) -> None:
     wide = (RIGHT - 20) // 2
     for half, title in halves:
         if half:
-            draw_half(page, half, title, (x, y), wide, WIDE_ROW)
+            draw_half(page, half, title, (x, y), wide, WIDE_ROW, scene.marks.grown)
             x += wide + 20
 
 
@@ -140,7 +140,7 @@ def _column(page: Image.Image, scene: Scene) -> None:
     y += cards_height(scene) + 18
     for half, title in ((scene.light, "Goods display · light"), (scene.dark, "Goods display · dark")):
         if half:
-            draw_half(page, half, title, (x, y), COLUMN, TALL_ROW)
+            draw_half(page, half, title, (x, y), COLUMN, TALL_ROW, scene.marks.grown)
             y += half_height(half, TALL_ROW) + 18
     _notes(page, scene, x, y, COLUMN)
 

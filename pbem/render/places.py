@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,6 +38,14 @@ class PlacedCube(NamedTuple):
     colour: str
     x: int
     y: int
+
+
+UNLABELLED = frozenset({"water", "impassable"})
+
+
+def overlap(first: Box, second: Box) -> bool:
+    """Whether two boxes (left, top, right, bottom) share an area."""
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
 class Places:
@@ -105,17 +114,35 @@ class Places:
     @cached_property
     def labels(self) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones."""
-        size, r = label_size(self.lattice), self.lattice.r
-        found = []
-        for label, hex_ in self.board.hexes.items():
-            if label in self.city_hexes or label not in self.near or hex_.terrain in ("water", "impassable"):
-                continue
-            dx, dy = label_place(self.lattice, label, self._surroundings(label))
-            x, y = self.at(label)
-            wide = width(label, "medium", size) / r
-            left, top, right, bottom = label_box(self.lattice, (dx / r, dy / r), wide)
-            found.append(PlacedLabel(label, x + dx, y + dy, (x + left * r, y + top * r, x + right * r, y + bottom * r)))
-        return found
+        boxes = [self._moved(name.box, *self.at(town)) for town, name in self.names]
+        return [self._cleared(label, boxes) for label in self._first_labels]
+
+    @cached_property
+    def _first_labels(self) -> list[PlacedLabel]:
+        """The labels as they stand before there are town names."""
+        return [
+            self._label(label, self._surroundings(label))
+            for label, hex_ in self.board.hexes.items()
+            if label in self.near and label not in self.city_hexes and hex_.terrain not in UNLABELLED
+        ]
+
+    def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
+        r = self.lattice.r
+        dx, dy = label_place(self.lattice, label, around)
+        x, y = self.at(label)
+        wide = width(label, "medium", label_size(self.lattice)) / r
+        left, top, right, bottom = (side * r for side in label_box(self.lattice, (dx / r, dy / r), wide))
+        return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
+
+    def _cleared(self, placed: PlacedLabel, names: list[Box]) -> PlacedLabel:
+        """The label in another corner where a town name covers it."""
+        x, y = self.at(placed.label)
+        r = self.lattice.r
+        close = [box for box in names if overlap(box, (x - r, y - r, x + r, y + r))]
+        if not any(overlap(placed.box, box) for box in close):
+            return placed
+        around = self._surroundings(placed.label)
+        return self._label(placed.label, around._replace(names=tuple(self._moved(box, -x, -y) for box in close)))
 
     def _surroundings(self, label: Label) -> Surroundings:
         segments = self.scene.track.get(label, ())
@@ -142,8 +169,12 @@ class Places:
         r = self.lattice.r
         return tuple((c.x - x, c.y - y) for c in self.coins if abs(c.x - x) < r and abs(c.y - y) < r)
 
+    @cached_property
+    def _rivers(self) -> Mapping[Label, tuple[Point, ...]]:
+        return river_lines(self.board, self.lattice)
+
     def _river(self, label: Label) -> tuple[Point, ...]:
-        return river_lines(self.board, self.lattice).get(label, ())
+        return self._rivers.get(label, ())
 
     @cached_property
     def names(self) -> list[tuple[Label, Name]]:
@@ -181,7 +212,11 @@ class Places:
             tracks,
             cities,
             tuple(self._moved(box, -x0, -y0) for box in boxes if close(box[0], box[1]) or close(box[2], box[3])),
-            tuple(self._moved(label.box, -x0, -y0) for label in self.labels if close(label.x, label.y)),
+            tuple(
+                self._moved(label.box, -x0, -y0)
+                for label in self._first_labels
+                if label.label != town and close(label.x, label.y)
+            ),
             tuple(discs),
             self._rivers_near(town, hexes),
         )

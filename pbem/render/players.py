@@ -13,7 +13,7 @@ from pbem.render.head import shortened
 from pbem.render.marks import coin
 from pbem.render.text import write
 from pbem.render.track import sample
-from pbem.render.type import fitted, width
+from pbem.render.type import fitted, halves, width
 
 TABLE, ROW, TITLE = 602, 44, 46
 CARD, CARD_GAP = 74, 0
@@ -68,14 +68,26 @@ def _row(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, c
     _mark(page, player, x + 54, y)
     weight = "bold" if player.to_act else "semibold"
     action = next((place for key, _, place, _ in columns if key in WORDS), x + 300)
-    size = fitted(player.name, weight, 23, action - x - 102, 15)
-    name = shortened(player.name, weight, size, action - x - 102)
-    write(page, (x + 92, y), name, weight, size, muted, align="left")
+    _name(page, player.name, weight, (x + 92, y), action - x - 102, muted)
     if player.out:
         write(page, (action, y), player.out, "italic", 20, muted, align="left")
         return
     for key, _, place, align in columns:
         _cell(page, scene, player, key, (place, y), align)
+
+
+def _name(page: Image.Image, name: str, weight: str, place: tuple[float, float], room: float, colour: p.Colour) -> None:
+    """A name: shrunk a little if it must be, then on two lines, then cut."""
+    x, y = place
+    size = fitted(name, weight, 23, room, 18)
+    lines = halves(name) if width(name, weight, size) > room else None
+    if lines is None:
+        size = fitted(name, weight, size, room, 15)
+        write(page, place, shortened(name, weight, size, room), weight, size, colour, align="left")
+        return
+    for line, off in zip(lines, (-9, 9), strict=True):
+        size = fitted(line, weight, 17, room, 15)
+        write(page, (x, y + off), shortened(line, weight, size, room), weight, size, colour, align="left")
 
 
 def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: tuple[float, float], align: str) -> None:
@@ -146,9 +158,7 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
     action = player.out or player.cells.get("action", "").strip("–")
     room = wide - 100 - 70 - (width(action, "regular", 19) + 12 if action else 0)
     weight = "bold" if player.to_act else "semibold"
-    size = fitted(player.name, weight, 23, room, 15)
-    name = shortened(player.name, weight, size, room)
-    write(page, (x + 96, y), name, weight, size, colour, align="left")
+    _name(page, player.name, weight, (x + 96, y), room, colour)
     if action:
         style = "italic" if player.out else "regular"
         write(page, (x + wide - 68, y), action, style, 19, p.MUTED, align="right")

@@ -1,126 +1,138 @@
-"""Scenes for tests of pictures, made from positions as they are published (contract, section 4)."""
+"""Scenes for tests of pictures: any board with as much track, cubes and marks as a late game has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pbem.rails.board import Board, load_board
-from pbem.rails.hexes import TOWN
-from pbem.rails.scene import CityPlate, DisplayRow, Marks, PlayerRow, Scene
-from pbem.rails.tiles import ends
-from pbem.rails.track import Net, Piece, Segment
+from pbem.rails.scene import CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
+from pbem.rails.track import Net
+from tests.render.network import network
 
-ROOT = Path(__file__).parents[2]
+MAPS = Path(__file__).parents[2] / "maps"
+SLUGS = sorted(path.parent.name for path in MAPS.glob("*/board.toml"))
+COLOURS = ("red", "blue", "purple", "yellow", "black")
+SEATS = ("pink", "brown", "yellow", "purple", "blue")
 PHASES = ("Shares", "Turn order", "Actions", "Build track", "Move goods", "Income", "Growth")
 COLUMNS = (
     ("action", "Action"), ("cash", "Cash"), ("income", "Income"), ("shares", "Shares"), ("engine", "Engine"),
     ("points", "Points"),
 )  # fmt: skip
+ACTIONS = ("Locomotive", "First Move", "Urbanization", "First Build", "Engineer")
+NAMES = ("Łucja", "Brunhilde Katzenellenbogen", "Győző", "Zsófia", "Ana")
 
 
 @cache
-def rust_belt() -> Board:
-    """The board of the first map."""
-    return load_board(ROOT / "maps" / "rust_belt" / "board.toml")
+def board(slug: str) -> Board:
+    """The printed board of a map."""
+    return load_board(MAPS / slug / "board.toml")
 
 
-def track_of(board: Board, raw: Mapping[str, list[Any]]) -> dict[str, tuple[Segment, ...]]:
-    """Track from its published form."""
-
-    def end(name: str) -> int:
-        return TOWN if name == "@" else board.edge(name)
-
-    return {
-        label: tuple(Segment(*ends(end(a), end(b)), owner) for (a, b), owner in segments)
-        for label, segments in raw.items()
-    }
+@cache
+def opening(slug: str) -> Scene:
+    """A scene without track."""
+    return _scene(board(slug), pieces=0, new=0)
 
 
-def scene_of(board: Board, position: Mapping[str, Any], marks: Marks | None = None) -> Scene:
-    """The scene of a published position."""
-    new = {label: letter for letter, label in position["new_cities"].items()}
-    track = track_of(board, position["track"])
-    return Scene(
-        board=board,
-        title=board.name,
-        subtitle="Age of Steam · game 2692",
-        turn=position["turn"],
-        turns=7,
-        phases=PHASES,
-        phase=4,
-        actor=position["to_act"],
-        headline="Pink moves goods, round 1 of 2",
-        track=track,
-        chains=tuple(Net(board, track, new).chains()),
-        cities=_cities(board, position, new),
-        towns={label: name for label, name in board.towns.items() if label not in new},
-        cubes={},
-        links=(),
-        light=_rows(board, position, "L", new),
-        dark=_rows(board, position, "D", new),
-        columns=COLUMNS,
-        players=_players(position),
-        prices={"plain": "$2", "river": "$3", "mountain": "$4"},
-        marks=marks or Marks(),
-        orientation=board.orientation,
+@cache
+def late(slug: str = "rust_belt", pieces: int = 88) -> Scene:
+    """A scene with about as many pieces of track as a late game of five has, and four New Cities."""
+    return _scene(board(slug), pieces, new=4)
+
+
+def delivered(scene: Scene) -> Scene:
+    """The scene just after a delivery over its longest link."""
+    chain = max((c for c in scene.chains if c.complete), key=lambda c: (len(c.pieces), c.pieces))
+    start, goal = chain.ends
+    cells = frozenset({(scene.players[1].seat, "income"), (scene.players[1].seat, "points")})
+    return replace(
+        scene, marks=Marks(route=chain.pieces, cube="red", taken_from=start or "", brought_to=goal or "", cells=cells)
     )
 
 
-def _cities(board: Board, position: Mapping[str, Any], new: Mapping[str, str]) -> tuple[CityPlate, ...]:
-    cubes = position["cubes"]
-    printed = [
-        CityPlate(c.label, c.hexes, c.name, c.colours, c.columns, tuple(cubes.get(c.label, ())))
-        for c in board.cities.values()
-    ]
-    built = [
-        CityPlate(
-            label, (label,), board.towns[label], board.new_cities[letter].colours, board.new_cities[letter].columns,
-            tuple(cubes.get(label, ())), "new", letter,
+def built(scene: Scene) -> Scene:
+    """The scene just after a build of three steps."""
+    chain = next(c for c in scene.chains if len(c.pieces) >= 3)
+    return replace(scene, marks=Marks(laid=tuple((piece,) for piece in chain.pieces[:3])))
+
+
+def _scene(board_: Board, pieces: int, new: int) -> Scene:
+    luck = random.Random(board_.slug)
+    track = network(board_, SEATS, pieces) if pieces else {}
+    towns = sorted(board_.towns, key=lambda label: (label in track, label))
+    tiles = dict(zip(towns[:new], sorted(board_.new_cities), strict=False))
+    chains = Net(board_, track, tiles).chains()
+    return Scene(
+        board=board_,
+        title=board_.name,
+        subtitle="Age of Steam · a test",
+        turn=5,
+        turns=7,
+        phases=PHASES,
+        phase=4,
+        actor=SEATS[0],
+        headline=f"{NAMES[0]} moves goods, round 1 of 2",
+        track=track,
+        chains=tuple(chains),
+        cities=_cities(board_, tiles, luck),
+        towns={label: name for label, name in board_.towns.items() if label not in tiles},
+        cubes={},
+        links=tuple(
+            SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, SEATS[0] if i % 2 else None, public=c.price is None)
+            for i, c in enumerate(board_.connections.values())
+        ),
+        light=_display(board_, tiles, "L", luck),
+        dark=_display(board_, tiles, "D", luck),
+        columns=COLUMNS,
+        players=_players(),
+        prices={"plain": "$2", "river": "$3", "mountain": "$4"},
+        notes=("Only complete links may be built.",) if board_.slug != "rust_belt" else (),
+        orientation=board_.orientation,
+    )
+
+
+def _cities(board_: Board, tiles: dict[str, str], luck: random.Random) -> tuple[CityPlate, ...]:
+    def cubes() -> tuple[str, ...]:
+        return tuple(luck.choices(COLOURS, k=luck.randint(0, 5)))
+
+    plates = []
+    for city in board_.cities.values():
+        kind = next((tag for tag in ("terminal", "zone", "block") if tag in city.tags), "city")
+        colours = city.colours or ((luck.choice(COLOURS),) if kind == "terminal" else ())
+        held = None if kind == "terminal" else cubes()
+        plates.append(CityPlate(city.label, city.hexes, city.name, colours, city.columns, held, kind))
+    for label, letter in tiles.items():
+        tile = board_.new_cities[letter]
+        plates.append(
+            CityPlate(label, (label,), board_.towns[label], tile.colours, tile.columns, cubes(), "new", letter)
         )
-        for label, letter in new.items()
-    ]  # fmt: skip
-    return (*printed, *built)
+    return tuple(plates)
 
 
-def _rows(board: Board, position: Mapping[str, Any], half: str, new: Mapping[str, str]) -> tuple[DisplayRow, ...]:
+def _display(board_: Board, tiles: dict[str, str], half: str, luck: random.Random) -> tuple[DisplayRow, ...]:
     rows = []
-    for chip, cities in sorted(board.columns.items()):
+    for chip, cities in sorted(board_.columns.items()):
         if chip[0] != half:
             continue
-        city = board.cities[cities[0]]
-        tile = next((t for t in board.new_cities.values() if chip in t.columns), None)
-        row = DisplayRow(chip, city.name, city.colours, tuple(position["display"][chip]))
-        if tile is not None:
-            boxes = tuple(position["display"][tile.letter])
+        city = board_.cities[cities[0]]
+        new = next((tile for tile in board_.new_cities.values() if chip in tile.columns), None)
+        boxes = tuple(luck.choice((*COLOURS, None)) for _ in range(5))
+        row = DisplayRow(chip, city.name, city.colours, boxes[:3])
+        if new is not None:
             row = replace(
-                row, new_letter=tile.letter, new_colours=tile.colours, new_boxes=boxes,
-                new_on_board=tile.letter in new.values(),
+                row, new_letter=new.letter, new_colours=new.colours, new_boxes=boxes[3:],
+                new_on_board=new.letter in tiles.values(),
             )  # fmt: skip
         rows.append(row)
     return tuple(rows)
 
 
-def _players(position: Mapping[str, Any]) -> tuple[PlayerRow, ...]:
+def _players() -> tuple[PlayerRow, ...]:
     rows = []
-    for place, seat in enumerate(position["order"], 1):
-        player = position["players"][seat]
-        action = (player["action"] or "–").replace("-", " ").title()
-        points = str(3 * (player["income"] - player["shares"])).replace("-", "−")
-        cells = {key: str(player[key]) for key in ("income", "shares", "engine")}
-        cells |= {"action": action, "cash": f"${player['cash']}", "points": points}
-        rows.append(PlayerRow(seat, str(place), seat.title(), cells, seat == position["to_act"]))
-    out = [seat for seat, player in position["players"].items() if player["out"]]
-    return (*rows, *(PlayerRow(seat, "–", seat.title(), {}, out="out") for seat in out))
-
-
-def route(board: Board, scene: Scene, *pairs: tuple[str, str, str]) -> tuple[Piece, ...]:
-    """The pieces of links (from, to, owner) in the order in which a cube runs over them."""
-    found: list[Piece] = []
-    for start, end, owner in pairs:
-        chain = next(c for c in scene.chains if set(c.ends) == {start, end} and c.owner == owner)
-        found += chain.pieces if chain.ends[0] == start else chain.pieces[::-1]
-    return tuple(found)
+    for place, (seat, name, action) in enumerate(zip(SEATS, NAMES, ACTIONS, strict=True), 1):
+        figures = {"cash": f"${3 * place}", "income": str(12 + place), "shares": "14", "engine": "5", "points": "−6"}
+        rows.append(PlayerRow(seat, str(place), name, {"action": action} | figures, to_act=place == 1))
+    return (*rows[:-1], PlayerRow(SEATS[-1], "–", NAMES[-1], {}, out="out in turn 2"))
