@@ -11,15 +11,6 @@ from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
 
-WORDS = {
-    "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
-    "build_track": "build track", "move_goods": "move goods", "collect_income": "collect income",
-    "pay_expenses": "pay expenses", "income_reduction": "income reduction", "goods_growth": "goods growth",
-    "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
-    "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
-}  # fmt: skip
-"""Words of the rulebook as sentences use them; colours stand for themselves."""
-
 
 @dataclass(frozen=True, slots=True)
 class GameVoice:
@@ -39,7 +30,7 @@ class GameVoice:
         return self.sheet.place_name(self.state, label) if self.state is not None else label
 
     def word(self, word: str) -> str:
-        return WORDS.get(word, word)
+        return self.sheet.word(word)
 
     def listed(self, items: list[str]) -> str:
         return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""

@@ -23,7 +23,6 @@ from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
 from pbem.service import Office, games
 from pbem.settings import Settings
-from pbem.voice import WORDS
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")
 SILENCE = 30.0
@@ -137,10 +136,11 @@ class Table:
         if self._onlooker is None:
             self._onlooker = Onlooker(Browser(self._root), self.address)
         turn, phase = player.answer(letter, self._onlooker)
-        if (turn, phase) != self._line.now and self._line.moved:
+        now = turn, self._plan.sheet.word(phase)
+        if now != self._line.now and self._line.moved:
             self._tell(self._line.text(self._mailroom.count))
             self._line = Line()
-        self._line.now = turn, phase
+        self._line.now = now
         self._line.moved.append(player.name)
 
 
@@ -153,7 +153,7 @@ class Line:
 
     def text(self, mails: int) -> str:
         turn, phase = self.now
-        return f"turn {turn:>2}  {WORDS.get(phase, phase):<15} {mails:>4} mails  {' '.join(self.moved)}"
+        return f"turn {turn:>2}  {phase:<15} {mails:>4} mails  {' '.join(self.moved)}"
 
 
 def _leave(plan: Plan, root: str, game: str, tell: Callable[[str], None]) -> None:

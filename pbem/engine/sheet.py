@@ -302,6 +302,10 @@ class Sheet(ABC):
         """A City, town or hex as people call it: "Toledo (D)", "Chicago", "K14"."""
 
     @abstractmethod
+    def word(self, word: str) -> str:
+        """A word of orders and phases as sentences use it: "First Move", "build track"; others stand for themselves."""
+
+    @abstractmethod
     def scene(
         self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
     ) -> Any:

@@ -8,7 +8,6 @@ from itertools import groupby
 
 from pbem.engine.sheet import Sheet
 from pbem.views import GameLine, GameView, MoveView
-from pbem.voice import WORDS
 from pbem.web.times import counted, moment
 
 
@@ -68,7 +67,7 @@ def line_words(line: GameLine) -> str:
             turns = line.sheet.turns(len(line.seats))
             turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
             waiting = "" if line.turn_page else f" {_waiting(line)}"
-            return f"{line.sheet.name}, {turn}, {WORDS.get(line.phase, line.phase)}.{waiting} {company}".strip()
+            return f"{line.sheet.name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
         case "open":
             missing = [seat.name for seat in line.seats if seat.status != "accepted"]
             waiting = f"Not accepted yet: {_listed(missing)}." if missing else ""
