@@ -1,37 +1,33 @@
 """Replaying a recorded game of five with the state stored and read back between entries.
 
 The floor is the same game with the state kept in memory, so the ratio says what storing costs. Without the
-recorded games (``PBEM_SHARED``) a random game of five takes their place, and the limit does not apply.
+recorded game (``PBEM_SHARED``) one of five robots takes their place, and the limit does not apply.
 """
 
 from __future__ import annotations
 
-import os
 import statistics
 import time
-from pathlib import Path
 
-from bench.players import play_out
+from bench.players import RECORDED, recorded
 from bench.row import Row
 from pbem import catalog
-from pbem.engine.record import Record, read_record, replay
+from pbem.engine.record import Record, replay
 from pbem.engine.sheet import Sheet
 
 RUNS = 7
 SLOWEST_S = 0.25
-SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
-RECORDED = SHARED / "recorded" / "rust_belt-2692.json"
 
 
 def measure() -> list[Row]:
     """Seconds for the whole game, medians of runs taken in turn."""
     real = RECORDED.is_file()
     sheet = catalog.sheet("age-of-steam", "rust_belt")
-    record = read_record(RECORDED.read_bytes()) if real else play_out(sheet, 5)
+    record = recorded(sheet)
     seconds(sheet, record, store=True)
     pairs = [(seconds(sheet, record, store=True), seconds(sheet, record, store=False)) for _ in range(RUNS)]
     stored, kept = (statistics.median(times) for times in zip(*pairs, strict=True))
-    name = "replay of rust_belt-2692, stored after every entry" if real else "replay of a random game"
+    name = "replay of rust_belt-2692, stored after every entry" if real else "replay of a game of robots"
     note = f"{len(record.turns)} entries"
     return [Row(name, stored, "s", "kept in memory", kept, limit=SLOWEST_S if real else None, note=note)]
 
