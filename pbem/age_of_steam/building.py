@@ -19,7 +19,7 @@ from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place
 from pbem.rails.board import Label
 from pbem.rails.tiles import Ends
-from pbem.rails.track import Chain, Net, Piece, Segment, with_owner
+from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     step = rules.on_placement(state, seat, placement)
     events = (
         Built(seat, hex_, pieces, price, placement.tile, turned=not placement.added),
-        *(link_completed(chain) for chain in completed),
+        *(link_completed(rules, state, chain) for chain in completed),
         *step.events,
     )
     return Laid(replace(site, state=step.state, added=_added(site, placement), prices=(*site.prices, price)), events)
@@ -146,9 +146,10 @@ def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
 
 
-def link_completed(chain: Chain) -> LinkCompleted:
+def link_completed(rules: Rules, state: State, chain: Chain) -> LinkCompleted:
     """The event for a chain that has become a link."""
-    return LinkCompleted(chain.owner, (chain.ends[0] or "", chain.ends[1] or ""), len(chain.pieces))
+    link = Link((chain.ends[0] or "", chain.ends[1] or ""), chain.owner, chain.pieces)
+    return LinkCompleted(link.owner, link.ends, rules.link_points(state, link))
 
 
 def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
@@ -189,7 +190,7 @@ def _urbanize(rules: Rules, site: Site, step: Urbanize) -> Laid:
     if site.urbanized:
         raise no("7.9", "Only one New City may be placed in a turn.")
     if site.prices:
-        raise no("R42", "A New City is placed before any track is built.")
+        raise no("R42a", "A New City is placed before any track is built.")
     after = urbanize(rules, site.state, site.seat, step)
     judge_discs(rules, after.state, site.seat)
     return Laid(replace(site, state=after.state, urbanized=True), after.events)

@@ -15,7 +15,7 @@ from pbem.rails.board import Label
 from pbem.rails.track import Link
 
 Ways = dict[Label, dict[Label, list[Link]]]
-"""Per node the nodes a link leads to, and the links that do, no two of the same owner."""
+"""Per node the nodes a link leads to, and the links that do, no two that are alike (R49)."""
 
 NOBODY = "nobody"
 
@@ -26,7 +26,7 @@ def ways(rules: Rules, state: State) -> Ways:
     for link in rules.links(state):
         for node in link.ends:
             parallel = graph.setdefault(node, {}).setdefault(link.beyond(node), [])
-            if all(other.owner != link.owner for other in parallel):
+            if not rules.parallel_alike or all(other.owner != link.owner for other in parallel):
                 parallel.append(link)
     return graph
 
@@ -62,13 +62,13 @@ def _paths(
     ) -> Iterator[tuple[Link, ...]]:
         for link in out:
             beyond = link.beyond(node)
-            if beyond in seen or (links and rules.used_before(links, link)):
+            if beyond in seen:
                 continue
             if colour in takes.get(beyond, ()):
                 yield (*links, link)
             elif len(links) + 1 < engine and rules.passes(state, beyond, colour):
-                onward = [other for parallel in graph.get(beyond, {}).values() for other in parallel]
-                yield from walk(beyond, onward, (*seen, beyond), (*links, link))
+                way = (*links, link)
+                yield from walk(beyond, rules.onward_links(graph, way, beyond), (*seen, beyond), way)
 
     return walk(start, first, (start,), ())
 
@@ -106,7 +106,7 @@ def order_of(rules: Rules, state: State, delivery: Delivery, graph: Ways | None 
     graph = ways(rules, state) if graph is None else graph
     hops, node = [], delivery.start
     for link, beyond in zip(delivery.links, delivery.nodes, strict=True):
-        choice = len(graph.get(node, {}).get(beyond, ())) > 1
+        choice = len({other.owner for other in graph.get(node, {}).get(beyond, ())}) > 1
         hops.append(Hop(beyond, (link.owner or NOBODY) if choice else None))
         node = beyond
     origin = Origin(delivery.start)
@@ -152,8 +152,12 @@ def _links_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> tupl
     links: list[Link] = []
     node = order.origin.place
     for hop in order.hops:
-        out = first if not links else [link for parallel in graph.get(node, {}).values() for link in parallel]
+        out = rules.onward_links(graph, links, node) if links else first
         parallel = [link for link in out if link.beyond(node) == hop.node]
+        if not parallel and links and hop.node in graph.get(node, {}):
+            raise no(
+                "8", "A link may be used only once: none is left from {a} to {b}.", a=Place(node), b=Place(hop.node)
+            )
         if not parallel:
             raise no("8", "There is no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
         links.append(_parallel(parallel, seat, hop, node))
@@ -205,10 +209,16 @@ def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
             raise no("8", "Nothing may pass through {node}.", node=Place(node))
     if colour not in rules.accepts(state, nodes[-1]):
         raise no("8", "{node} does not take {colour}.", node=Place(nodes[-1]), colour=Word(colour))
-    if any(rules.used_before(delivery.links[:at], link) for at, link in enumerate(delivery.links) if at):
-        raise no("8", "A link may be used only once.")
     if (refusal := rules.refuse_delivery(state, seat, delivery)) is not None:
         raise Refused(refusal)
+
+
+def _leaves(delivery: Delivery, origin: Origin) -> bool:
+    """Whether a cube on a track hex leaves it over the track and by the side that an order names."""
+    if delivery.at is None:
+        return True
+    owner, direction = delivery.at
+    return origin.owner in (None, owner or NOBODY) and origin.direction in (None, direction)
 
 
 def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
@@ -218,6 +228,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         delivery
         for delivery in deliveries(rules, state, seat)
         if (delivery.start, delivery.colour, delivery.nodes[-1]) == (order.origin.place, order.colour, goal)
+        and _leaves(delivery, order.origin)
     ]
     if not found:
         raise no(

@@ -13,13 +13,13 @@ from pbem.age_of_steam.events import (
     Delivered,
     LinkBought,
 )
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
-from pbem.engine.phase import Phase
 from pbem.engine.text import Say
 from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
@@ -42,18 +42,11 @@ COLUMNS = (
     ("engine", "Engine"),
     ("points", "Points"),
 )
-ACTS = {
-    "issue_shares": "issues shares",
-    "turn_order": "bids or drops",
-    "select_actions": "takes an action",
-    "build_track": "builds track",
-    "goods_growth": "places cubes",
-}
 
 
 def scene(
     rules: Rules,
-    phases: Sequence[Phase[Rules, State]],
+    phases: Sequence[AgeOfSteamPhase],
     state: State,
     actor: Seat | None,
     subtitle: str,
@@ -62,6 +55,7 @@ def scene(
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
     heads = [phase.name for phase in phases if phase.name in HEADS]
+    grows = "goods_growth" in heads
     net = rules.net(state)
     return Scene(
         board=rules.board,
@@ -72,15 +66,15 @@ def scene(
         phases=tuple(HEADS[name] for name in heads),
         phase=heads.index(state.phase) if state.phase in heads and not state.over else None,
         actor=actor,
-        headline=_headline(rules, state, actor, names),
+        headline=_headline(rules, phases, state, actor, names),
         track=state.track,
         chains=tuple(net.chains()),
         cities=_plates(rules, state),
         towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
         cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},
         links=_links(rules, state),
-        light=_display(rules, state, "L"),
-        dark=_display(rules, state, "D"),
+        light=_display(rules, state, "L") if grows else (),
+        dark=_display(rules, state, "D") if grows else (),
         columns=tuple(column for column in COLUMNS if rules.scored or column[0] != "points"),
         players=_players(rules, state, actor, names),
         prices=_prices(rules),
@@ -94,12 +88,15 @@ def _name(names: Mapping[Seat, str], seat: Seat) -> str:
     return names.get(seat, seat.capitalize())
 
 
-def _headline(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> str:
+def _headline(
+    rules: Rules, phases: Sequence[AgeOfSteamPhase], state: State, actor: Seat | None, names: Mapping[Seat, str]
+) -> str:
     if state.over or actor is None:
         return "The game is over"
     if isinstance(state.desk, Moving):
         return f"{_name(names, actor)} moves goods, round {state.desk.round} of {rules.rounds}"
-    return f"{_name(names, actor)} {ACTS[state.phase]}"
+    act = next(phase.act for phase in phases if phase.name == state.phase)
+    return f"{_name(names, actor)} {act}"
 
 
 def _plates(rules: Rules, state: State) -> tuple[CityPlate, ...]:

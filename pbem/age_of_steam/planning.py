@@ -6,7 +6,7 @@ The phase, the build form and the lists of legal placements all go through :func
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.rules import Placement, Rules
@@ -232,10 +232,12 @@ def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
     return rules.has_presence(state, seat, anchor)
 
 
-def tiles_used(state: State) -> Counter[str]:
-    """Tiles on the board by name, towns by their kind."""
+def tiles_used(state: State, printed: Collection[Label] = ()) -> Counter[str]:
+    """Tiles on the board by name, towns by their kind; hexes with printed track hold none."""
     used: Counter[str] = Counter()
-    for segments in state.track.values():
+    for label, segments in state.track.items():
+        if label in printed:
+            continue
         if segments[0].a == TOWN:
             used[TOWN_TILE_OF[frozenset(s.b for s in segments)]] += 1
         else:
@@ -245,7 +247,7 @@ def tiles_used(state: State) -> Counter[str]:
 
 def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) -> None:
     """R1 to R3: after the replaced tile went back, is there one of these, and a disc if it needs one?"""
-    used = tiles_used(state)
+    used = tiles_used(state, rules.printed_track)
     if old:
         used[old] -= 1
     used[tile] += 1

@@ -165,6 +165,9 @@ class Rules:
         """Placements in a build turn."""
         return self.engineer_tiles if state.players[seat].action == "engineer" else self.tiles
 
+    printed_track: ClassVar[frozenset[Label]] = frozenset()
+    """Hexes whose track is printed on the board: it takes no tile and no disc from the supply."""
+
     def tiles_in_box(self, state: State) -> Mapping[str, int]:
         """Copies of each tile that may lie on the board (R1)."""
         return self.tile_supply
@@ -287,9 +290,14 @@ class Rules:
         """The links that fit what an order says about where the cube leaves."""
         return self.first_links(state, origin.place, graph)
 
-    def used_before(self, links: Sequence[Link], link: Link) -> bool:
-        """Whether the way has run over the link; nodes visited once make that impossible in the base game."""
-        return False
+    parallel_alike: ClassVar[bool] = True
+    """Whether parallel links of one owner are the same way for a cube (R49)."""
+
+    def onward_links(
+        self, graph: Mapping[Label, Mapping[Label, Sequence[Link]]], links: Sequence[Link], node: Label
+    ) -> list[Link]:
+        """The links over which a cube that came over ``links`` may go on from a node; nodes passed are left out later."""
+        return [link for parallel in graph.get(node, {}).values() for link in parallel]
 
     def refuse_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Refusal | None:
         """A map's veto on a way, beyond the base rules."""

@@ -78,8 +78,8 @@ def effect_of(rules: Rules, laid: Laid, hex_: Label, new: tuple[Ends, ...]) -> S
     """What the tile leads to: links it completes, else the sections it leaves unfinished."""
     links = tuple(
         count_say(
-            "{a}–{b}, {n} segment",
-            "{a}–{b}, {n} segments",
+            "{a}–{b}, {n} point",
+            "{a}–{b}, {n} points",
             event.points,
             a=Place(event.ends[0]),
             b=Place(event.ends[1]),

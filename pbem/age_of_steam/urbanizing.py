@@ -15,7 +15,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Word
 from pbem.rails.hexes import opposite
-from pbem.rails.track import with_owner
+from pbem.rails.track import Link, with_owner
 
 
 def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[State]:
@@ -77,5 +77,6 @@ def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -
             continue  # still unfinished (R45 included), or it was a link before
         owner = segment.owner or rules.completed_by_city(after, seat)
         after = replace(after, track=with_owner(after.track, chain.pieces, owner))
-        events.append(LinkCompleted(owner, (chain.ends[0] or "", chain.ends[1] or ""), len(chain.pieces)))
+        link = Link((chain.ends[0] or "", chain.ends[1] or ""), owner, chain.pieces)
+        events.append(LinkCompleted(owner, link.ends, rules.link_points(after, link)))
     return after, tuple(events)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -12,7 +13,12 @@ from pbem.engine.sheet import Question
 
 
 class AgeOfSteamPhase(Phase[Rules, State]):
-    """A phase of Age of Steam; one in which somebody decides says what it asks."""
+    """A phase of Age of Steam; one in which somebody decides says what it asks.
+
+    ``act``: what a player does in it, for the headline of the picture: "Ana bids or drops".
+    """
+
+    act: ClassVar[str] = ""
 
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
         """What is asked of the seat: the act, the figures that matter, the choices with what each leads to."""

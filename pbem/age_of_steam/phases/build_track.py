@@ -35,6 +35,7 @@ class BuildTrack(AgeOfSteamPhase):
     """The holder of First Build first, then in turn order; each player once."""
 
     name = "build_track"
+    act = "builds track"
     moves = (Build,)
     desk = Building
     parts = True
@@ -70,7 +71,7 @@ class BuildTrack(AgeOfSteamPhase):
         laid, more = self._built(rules, state, seat, move)
         seats = state.desk_as(Building).seats
         done = laid.site
-        desk = Building(seats, tuple(done.added), done.prices, done.urbanized) if more else Building(seats[1:])
+        desk = Building(seats, tuple(sorted(done.added)), done.prices, done.urbanized) if more else Building(seats[1:])
         return Step(replace(done.state, desk=desk), laid.events)
 
     def _built(self, rules: Rules, state: State, seat: Seat, move: Move) -> tuple[Laid, bool]:

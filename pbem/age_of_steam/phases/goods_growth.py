@@ -37,6 +37,7 @@ class GoodsGrowth(AgeOfSteamPhase):
     """Production, then one roll for each half; skipped in the last turn (R56, R58 to R60)."""
 
     name = "goods_growth"
+    act = "places cubes"
     moves = (Produce, ProduceForm)
     desk = Growing
 

@@ -26,6 +26,7 @@ class IssueShares(AgeOfSteamPhase):
     """In the order of the previous turn; each share pays $5 (R10, R11)."""
 
     name = "issue_shares"
+    act = "issues shares"
     moves = (Issue,)
     desk = Waiting
 

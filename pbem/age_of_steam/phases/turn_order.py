@@ -66,6 +66,7 @@ class TurnOrder(AgeOfSteamPhase):
     """Bids go round until one player is left (R12 to R18)."""
 
     name = "turn_order"
+    act = "bids or drops"
     moves = (Bid, Drop, Pass)
     desk = Auction
 
