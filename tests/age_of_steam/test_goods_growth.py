@@ -1,0 +1,162 @@
+"""Goods growth (section 10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.age_of_steam.events import CubesDrawn, DiceRolled
+from pbem.engine.chance import Draw
+from tests.age_of_steam.table import RUST_BELT, Table, dice, position
+
+HOLDER = {"action": "production"}
+NO_LUCK = dice(6, 6, 6, dark=(6, 6, 6))
+
+
+def drawn(*cubes: str) -> Draw:
+    return {"for": "production", "cubes": list(cubes)}
+
+
+def producing(*cubes: str, **more: Any) -> Table:
+    """The holder has drawn and is asked where the cubes go."""
+    state = position("goods_growth", blue=HOLDER, rolls=[drawn(*cubes)], **more)
+    return Table(state, rolls=NO_LUCK)
+
+
+def full(**empty: str) -> dict[str, str]:
+    """Every box of the display full but the columns given."""
+    boxes = {column: " ".join(["black"] * count) for column, count in RUST_BELT.display_boxes().items()}
+    return boxes | empty
+
+
+def growing(rolls: list[Draw], **more: Any) -> Table:
+    return Table(position("goods_growth", **more), rolls=rolls).settle()
+
+
+def test_both_halves_are_rolled_one_after_the_other() -> None:
+    """R59: as many dice each as players started."""
+    table = growing(dice(1, 2, 3, 4, dark=(4, 5, 6, 6)), seats=("blue", "green", "yellow", "pink"), pink={"out": 1})
+    assert [(e.half, e.dice) for e in table.told(DiceRolled)] == [("light", (1, 2, 3, 4)), ("dark", (4, 5, 6, 6))]
+
+
+def test_a_roll_of_the_light_half_moves_nothing_of_the_dark_half() -> None:
+    """R59, section 10."""
+    display = {"L1": "red red red", "D1": "blue blue blue", "D2": "blue - -"}
+    table = growing(dice(1, 1, 5, dark=(2, 6, 6)), display=display)
+    assert dict(table.state.cubes) == {"L7": ("red", "red"), "Q12": ("blue",)}
+    assert table.state.display["D1"] == ("blue", "blue", "blue")
+
+
+def test_boxes_are_emptied_from_the_top_and_nothing_slides_up() -> None:
+    """Section 10: surplus dice are ignored."""
+    table = growing(dice(2, 2, 2, dark=(6, 6, 6)), display={"L2": "- red blue"})
+    assert dict(table.state.cubes) == {"T5": ("red", "blue")}
+    again = growing(dice(2, 5, 5, dark=(6, 6, 6)), display={"L2": "red - blue"})
+    assert again.state.display["L2"] == (None, None, "blue")
+
+
+def test_new_cities_grow_with_their_own_column_once_they_are_on_the_map() -> None:
+    """Section 10: E grows with dark 1; columns of New Cities off the map are left alone."""
+    display = {"E": "red blue", "D1": "yellow - -", "F": "red red"}
+    table = growing(dice(6, 6, 6, dark=(1, 2, 2)), display=display, new_cities={"E": "N5"})
+    assert dict(table.state.cubes) == {"T9": ("yellow",), "N5": ("red",)}
+    assert (table.state.display["E"], table.state.display["F"]) == ((None, "blue"), ("red", "red"))
+
+
+def test_production_draws_before_the_dice() -> None:
+    """R58: when the phase begins, and asks where the cubes go."""
+    state = position("goods_growth", blue=HOLDER, rolls=[drawn("red", "blue")])
+    table = Table(state, rolls=NO_LUCK)
+    assert table.asked == "blue"
+    assert state.bag == {"red": 4, "blue": 4, "purple": 5, "yellow": 5, "black": 5}
+    table.play("blue", "produce red>L3/2 blue>A")
+    assert (table.state.display["L3"], table.state.display["A"]) == ((None, "red", None), ("blue", None))
+    assert table.state.turn == 2
+
+
+def test_any_empty_box_will_do_also_of_cities_that_are_not_on_the_map() -> None:
+    """R58 i: columns of New Cities off the map included."""
+    table = producing("red", "blue", new_cities={"A": "N5"})
+    assert len(table.legal) == 52 * 51
+    table.play("blue", "produce red>H/2 blue>B")
+    assert (table.state.display["H"], table.state.display["B"]) == ((None, "red"), ("blue", None))
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ("produce red>L1 blue>L2/1", "not empty"),
+        ("produce red>L2", "all drawn cubes"),
+        ("produce red>L2 red>L3", "No red cube"),
+        ("produce yellow>L2 red>L3", "No yellow cube"),
+        ("produce red>L2/2 blue>L2/2", "not empty"),
+    ],
+)
+def test_drawn_cubes_go_on_different_empty_boxes(order: str, why: str) -> None:
+    """R58."""
+    refusal = producing("red", "blue", display={"L1": "red red red", "L2": "red - -"}).refusal("blue", order)
+    assert refusal.rule == "R58"
+    assert why in refusal.sentence()
+
+
+def test_drawn_cubes_must_be_placed() -> None:
+    """R58 iii: declining is for before the draw."""
+    assert producing("red", "blue").refusal("blue", "produce decline").rule == "R58"
+
+
+def test_the_topmost_empty_box_is_meant_when_no_row_is_named() -> None:
+    """R58 iv."""
+    table = producing("red", "red", display={"L2": "black - -"}).play("blue", "produce any>L2 any>L2")
+    assert table.state.display["L2"] == ("black", "red", "red")
+
+
+def test_one_empty_box_takes_one_cube_unasked() -> None:
+    """D23, A9, R58 ii."""
+    state = position("goods_growth", blue=HOLDER, display=full(L3="black black -"), rolls=[drawn("red")])
+    table = Table(state, rolls=NO_LUCK).settle()
+    assert table.unasked == [("blue", "produce red>L3/3", "A9")]
+    assert table.state.turn == 2
+    assert table.state.display["L3"] == ("black", "black", "red")
+
+
+def test_two_alike_cubes_for_two_boxes_are_placed_unasked_and_different_ones_are_not() -> None:
+    """A9."""
+    two = full(L3="black black -", A="black -")
+    alike = Table(position("goods_growth", blue=HOLDER, display=two, rolls=[drawn("red", "red")]), rolls=NO_LUCK)
+    assert alike.settle().unasked == [("blue", "produce red>L3/3 red>A/2", "A9")]
+    other = Table(position("goods_growth", blue=HOLDER, display=two, rolls=[drawn("red", "blue")]), rolls=NO_LUCK)
+    assert other.settle().asked == "blue"
+    assert len(other.legal) == 2
+
+
+def test_without_an_empty_box_production_does_nothing() -> None:
+    """D23, A8: nothing is drawn; told once, when the phase begins."""
+    table = Table(position("move_goods", blue={**HOLDER, "engine": 6}, green={"engine": 6}, display=full()))
+    table.settle().play("yellow", "loco")
+    assert ("blue", "produce decline", "A8") in table.unasked
+    assert not table.told(CubesDrawn)
+
+
+def test_with_an_empty_bag_production_does_nothing() -> None:
+    """A8, R58 ii."""
+    state = position("goods_growth", blue=HOLDER, bag={})
+    assert Table(state).asked is None
+
+
+@pytest.mark.parametrize(("bag", "count"), [({"red": 1}, 1), ({"red": 5}, 2)])
+def test_at_most_what_the_bag_holds_is_drawn(bag: dict[str, int], count: int) -> None:
+    """R58 ii, R5."""
+    assert len(producing(*["red"] * count, bag=bag).state.desk.drawn) == count
+
+
+def test_in_the_last_turn_nothing_grows_and_nobody_is_asked() -> None:
+    """R56, A10: the game ends after income reduction."""
+    still = {"engine": 6, "income": 21}
+    state = position("move_goods", turn=10, blue={**HOLDER, "income": 21}, green=still, yellow=still)
+    table = Table(state, rolls=())
+    table.play("blue", "loco")
+    assert ("blue", "produce decline", "A10") in table.unasked
+    assert table.state.over
+    assert not table.told(DiceRolled)
+    assert [table[seat].income for seat in ("blue", "green", "yellow")] == [17, 17, 17]

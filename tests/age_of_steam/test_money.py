@@ -1,0 +1,87 @@
+"""Collect income, pay expenses, income reduction (section 9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.age_of_steam.table import RUST_BELT, Table, enter, position
+
+TABLE = {10: 10, 11: 9, 20: 18, 21: 17, 30: 26, 31: 25, 40: 34, 41: 33, 49: 41, 50: 40, 51: 41, 0: 0, 1: 1, 80: 70}
+
+
+def test_everybody_collects_the_income() -> None:
+    """Section 9."""
+    state = enter(position(blue={"cash": 3, "income": 4}, green={"income": 0}), "collect_income")
+    assert (state.players["blue"].cash, state.players["green"].cash) == (7, 30)
+
+
+def test_shares_and_engine_are_paid() -> None:
+    """Section 9."""
+    state = enter(position(blue={"cash": 20, "shares": 7, "engine": 3}), "pay_expenses")
+    assert (state.players["blue"].cash, state.players["blue"].income) == (10, 5)
+
+
+def test_missing_dollars_lower_the_income() -> None:
+    """D8: cash 3, income 4, shares 6, engine 3."""
+    state = enter(position(blue={"cash": 3, "income": 4, "shares": 6, "engine": 3}), "collect_income")
+    assert state.players["blue"].cash == 7
+    state = enter(state, "pay_expenses")
+    blue = state.players["blue"]
+    assert (blue.cash, blue.income, blue.out) == (0, 2, 0)
+
+
+def test_an_income_below_zero_ends_the_game_for_a_player() -> None:
+    """D8: cash 0, income 2, shares 8, engine 3."""
+    state = enter(position(turn=3, blue={"cash": 0, "income": 2, "shares": 8, "engine": 3}), "collect_income")
+    state = enter(state, "pay_expenses")
+    assert (state.players["blue"].income, state.players["blue"].out) == (-7, 3)
+    assert state.order == ("green", "yellow")
+
+
+def test_an_income_of_exactly_zero_survives() -> None:
+    """Section 9."""
+    state = enter(position(blue={"cash": 0, "income": 3, "shares": 2, "engine": 1}), "pay_expenses")
+    assert (state.players["blue"].income, state.order) == (0, ("blue", "green", "yellow"))
+
+
+@pytest.mark.parametrize(("income", "left"), TABLE.items())
+def test_high_incomes_fall(income: int, left: int) -> None:
+    """D9, R55, R57."""
+    state = enter(position(blue={"income": income}), "income_reduction")
+    assert state.players["blue"].income == left
+    formula = 0 if income <= 10 else 10 if income >= 50 else 2 * ((income - 1) // 10)
+    assert income - left == formula
+
+
+@pytest.mark.parametrize(("income", "left"), [(49, 41), (50, 42), (51, 41)])
+def test_in_the_first_edition_an_income_of_fifty_falls_by_eight(income: int, left: int) -> None:
+    """D9, R55."""
+    state = position(options={"reduction_table": "first_edition"}, blue={"income": income})
+    assert enter(state, "income_reduction").players["blue"].income == left
+
+
+def test_the_reduction_looks_at_the_income_after_expenses() -> None:
+    """D10: income 12, cash 0, expenses 15."""
+    state = enter(position(blue={"cash": 0, "income": 12, "shares": 12, "engine": 3}), "collect_income")
+    state = enter(enter(state, "pay_expenses"), "income_reduction")
+    assert (state.players["blue"].cash, state.players["blue"].income) == (0, 9)
+
+
+def test_money_phases_are_played_unasked_after_the_last_move() -> None:
+    """A11, R56: income, expenses, reduction and dice follow the last pass in one go."""
+    table = Table(position("move_goods", blue={"income": 15, "shares": 5, "engine": 2}))
+    for _ in range(2):
+        table.play("blue", "pass").play("green", "pass").play("yellow", "pass")
+    assert (table.state.turn, table.state.phase, table.asked) == (2, "issue_shares", "blue")
+    assert (table["blue"].cash, table["blue"].income) == (30 + 15 - 7, 13)
+    kinds = [type(event).__name__ for event in table.events]
+    steps = ["IncomeCollected", "ExpensesPaid", "IncomeReduced", "DiceRolled", "DiceRolled", "TurnBegan"]
+    assert [kind for kind in kinds if kind in steps] == steps
+
+
+def test_the_options_name_their_rulings() -> None:
+    """R55, R4."""
+    assert {option.key: option.ruling for option in RUST_BELT.options()} == {
+        "reduction_table": "R55",
+        "ownership_discs": "R4",
+    }

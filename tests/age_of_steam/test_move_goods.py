@@ -1,0 +1,184 @@
+"""Move goods (section 8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.age_of_steam.events import Delivered
+from pbem.age_of_steam.phases.money import eliminate
+from tests.age_of_steam.table import Table, enter, position
+
+CHAIN = {
+    "S10": "blue SW-NE", "R11": "blue SW-NE",  # Evansville T9 - Cincinnati Q12
+    "O12": "green S-N", "M12": "green S-N", "K12": "green @S; blue @N", "I12": "blue S-NE",  # - Toledo - Detroit
+}  # fmt: skip
+"""Evansville-Cincinnati (blue), Cincinnati-Toledo (green), Toledo-Detroit (blue)."""
+BEST = {"engine": 6}
+
+
+def moving(track: dict[str, str] | None = None, **more: Any) -> Table:
+    return Table(position("move_goods", track=CHAIN if track is None else track, **more))
+
+
+def deliveries(table: Table) -> set[str]:
+    return {order.removeprefix("move ") for order in table.legal if order.startswith("move ")}
+
+
+def test_every_owner_on_the_way_gains_one_for_each_link() -> None:
+    """Section 8: at once; the cube goes to the bag."""
+    table = moving(cubes={"T9": "red blue"}, blue=BEST).play("blue", "move red T9 > Q12 > K12 > H13")
+    assert (table["blue"].income, table["green"].income) == (7, 6)
+    assert table.state.cubes["T9"] == ("blue",)
+    assert table.state.bag["red"] == 6
+    (event,) = table.told(Delivered)
+    assert dict(event.gains) == {"blue": 2, "green": 1}
+
+
+def test_a_cube_stops_at_the_first_city_of_its_colour_and_visits_nothing_twice() -> None:
+    """D21."""
+    table = moving(cubes={"T9": "blue red", "H13": "blue"}, blue=BEST)
+    assert deliveries(table) == {"blue T9 > Q12", "red T9 > Q12 > K12 > H13", "blue H13 > K12 > Q12"}
+    assert "must stop" in table.refusal("blue", "move blue H13 > K12 > Q12 > T9").sentence()
+    assert "once" in table.refusal("blue", "move red T9 > Q12 > T9").sentence()
+    assert "does not take" in table.refusal("blue", "move red T9 > Q12").sentence()
+    assert "no link" in table.refusal("blue", "move red T9 > H13").sentence()
+
+
+@pytest.mark.parametrize(("engine", "legal"), [(1, False), (2, False), (3, True), (6, True)])
+def test_a_way_has_at_most_as_many_links_as_the_engine_pulls(engine: int, legal: bool) -> None:
+    """D21: with engine 2 a way of three links is illegal."""
+    table = moving(cubes={"T9": "red"}, blue={"engine": engine})
+    assert ("move red T9 > Q12 > K12 > H13" in table.legal) is legal
+    if not legal:
+        assert "3 links" in table.refusal("blue", "move red T9 > Q12 > K12 > H13").sentence()
+
+
+def test_a_delivery_ends_at_a_city() -> None:
+    """Section 8: not in a town, not on a section."""
+    track = {"S10": "blue SW-NE"}
+    table = moving(track, cubes={"T9": "red"}, blue=BEST)
+    assert deliveries(table) == set()
+    assert "no link" in table.refusal("blue", "move red T9 > Q12").sentence()
+
+
+def test_a_player_may_deliver_over_links_of_others_alone() -> None:
+    """R48."""
+    table = moving({"S10": "green SW-NE", "R11": "green SW-NE"}, cubes={"T9": "blue"})
+    table.play("blue", "move blue T9 > Q12")
+    assert (table["blue"].income, table["green"].income) == (5, 6)
+
+
+PARALLEL = {
+    "S10": "blue SW-NE", "R11": "blue SW-NE; green SE-NW", "S12": "green N-NW", "Q10": "green @SE; yellow @SW,@NE",
+    "R9": "yellow S-NE", "P11": "yellow SW-SE",
+}  # fmt: skip
+"""Indianapolis-Cincinnati twice: by green and by yellow."""
+
+
+def test_the_mover_chooses_among_parallel_links_by_their_owner() -> None:
+    """R49: unnamed it is the own link; among others' the owner must be named."""
+    state = position("move_goods", track=PARALLEL, cubes={"T9": "blue"}, blue=BEST, yellow=BEST)
+    table = Table(state)
+    assert {"blue T9 > Q10 > Q12(green)", "blue T9 > Q10 > Q12(yellow)", "blue T9 > Q12"} == deliveries(table)
+    assert table.refusal("blue", "move blue T9 > Q10 > Q12").rule == "R49"
+    assert table.refusal("blue", "move blue T9 > Q10 > Q12(blue)").rule == "R49"
+    table.play("blue", "move blue T9 > Q10 > Q12(green)")
+    assert [table[seat].income for seat in ("blue", "green", "yellow")] == [5, 6, 6]
+    own = Table(position("move_goods", track=PARALLEL, cubes={"T9": "blue"}, order=("yellow", "blue"), yellow=BEST))
+    own.play("yellow", "move blue T9 > Q10 > Q12")
+    assert own["yellow"].income == 7
+
+
+def test_an_ownerless_parallel_link_is_taken_before_a_rivals() -> None:
+    """R49."""
+    track = {**PARALLEL, "S12": "nobody N-NW", "R11": "blue SW-NE; nobody SE-NW", "Q10": "nobody @SE; yellow @SW,@NE"}
+    table = moving(track, cubes={"T9": "blue"}, blue=BEST).play("blue", "move blue T9 > Q10 > Q12")
+    assert [table[seat].income for seat in ("blue", "green", "yellow")] == [5, 5, 6]
+    named = moving(track, cubes={"T9": "blue"}, blue=BEST).play("blue", "move blue T9 > Q10 > Q12(nobody)")
+    assert named["yellow"].income == 6
+
+
+def test_links_of_the_eliminated_are_used_and_pay_nobody() -> None:
+    """R50: they count against the engine."""
+    state = eliminate(position("move_goods", track=CHAIN, cubes={"T9": "red"}, blue={"engine": 3}), "green")
+    table = Table(enter(state, "move_goods"))
+    short = Table(enter(state.with_player("blue", engine=2), "move_goods"))
+    assert deliveries(short) == set()
+    table.play("blue", "move red T9 > Q12 > K12 > H13")
+    assert (table["blue"].income, table["green"].income) == (7, 5)
+
+
+def test_a_cube_may_start_in_a_city_of_its_own_colour() -> None:
+    """R51: it goes on to another City of that colour and cannot come back."""
+    table = moving({**CHAIN}, cubes={"Q12": "blue"}, blue=BEST)
+    assert deliveries(table) == {"blue Q12 > T9"}
+
+
+def test_the_engine_is_raised_once_in_the_phase_in_any_round() -> None:
+    """R53."""
+    table = moving(cubes={"T9": "blue blue"}).play("blue", "loco")
+    assert table["blue"].engine == 2
+    table.play("green", "pass").play("yellow", "pass")
+    assert "loco" not in table.legal
+    assert table.refusal("blue", "loco").rule == "R53"
+    second = moving(cubes={"T9": "blue"}).play("blue", "move blue T9 > Q12").play("green", "pass")
+    second.play("yellow", "pass").play("blue", "loco")
+    assert second["blue"].engine == 2
+
+
+def test_locomotive_and_a_raise_in_one_turn_make_two() -> None:
+    """R52."""
+    table = Table(position("select_actions")).play("blue", "action locomotive")
+    table = Table(enter(table.state, "move_goods")).play("blue", "loco")
+    assert table["blue"].engine == 3
+
+
+def test_the_engine_pulls_at_most_six() -> None:
+    """Section 8."""
+    table = moving(cubes={"T9": "blue"}, blue=BEST)
+    assert "loco" not in table.legal
+    assert "most" in table.refusal("blue", "loco").sentence()
+
+
+def test_passing_is_always_allowed() -> None:
+    """R54: also with a paying delivery and the engine below six."""
+    table = moving(cubes={"T9": "blue"})
+    assert {"pass", "loco", "move blue T9 > Q12"} == set(table.legal)
+    table.play("blue", "pass")
+    assert (table.asked, table["blue"].income) == ("green", 5)
+
+
+def test_who_can_neither_deliver_nor_raise_the_engine_is_not_asked() -> None:
+    """A7."""
+    table = moving(cubes={"T9": "yellow"}, green=BEST).play("blue", "pass")
+    assert table.unasked == [("green", "pass", "A7")]
+    assert table.asked == "yellow"
+    still = moving(cubes={"T9": "blue"}, green=BEST).play("blue", "pass")
+    assert still.asked == "green", "a delivery is a choice"
+
+
+def test_a_raise_in_the_first_round_leaves_nothing_for_the_second() -> None:
+    """A7: no cube can be moved, the engine was raised already."""
+    table = moving({}, green=BEST, yellow=BEST).play("blue", "loco")
+    assert ("blue", "pass", "A7") in table.unasked
+    assert table.state.turn == 2
+
+
+def test_there_are_two_rounds_in_turn_order() -> None:
+    """Section 8."""
+    table = moving(order=("green", "yellow", "blue"))
+    asked = []
+    for _ in range(6):
+        asked.append(table.asked)
+        table.play(table.asked or "", "pass")
+    assert asked == ["green", "yellow", "blue"] * 2
+    assert table.state.turn == 2
+
+
+def test_the_way_may_be_left_to_the_server_where_only_one_payment_is_possible() -> None:
+    """Notation ``to``: the shortest way of the only pattern; several patterns are listed."""
+    assert moving(cubes={"T9": "red"}, blue=BEST).play("blue", "move red T9 to H13")["blue"].income == 7
+    several = Table(position("move_goods", track=PARALLEL, cubes={"T9": "blue"}, blue=BEST))
+    assert "3 ways" in several.refusal("blue", "move blue T9 to Q12").sentence()

@@ -1,0 +1,103 @@
+"""Select actions (section 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.age_of_steam.table import RUST_BELT, SIX, Table, bent, enter, position
+
+ALL = ("first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order")
+
+
+def choosing(**figures: Any) -> Table:
+    return Table(position("select_actions", **figures))
+
+
+def test_everybody_takes_one_of_the_actions_that_are_left() -> None:
+    """R19: in the new order, each action once, no declining."""
+    table = choosing()
+    assert table.legal == tuple(f"action {action}" for action in ALL)
+    table.play("blue", "action engineer")
+    assert "action engineer" not in table.legal
+    assert table.refusal("green", "action engineer").rule == "R19"
+    assert table.refusal("green", "action none").rule == "R19"
+    assert "not an order" in table.refusal("green", "pass").sentence()
+
+
+def test_the_discs_of_the_last_turn_are_removed_first() -> None:
+    """Section 6."""
+    table = choosing(blue={"action": "production"})
+    assert table["blue"].action is None
+    assert "action production" in table.legal
+
+
+def test_the_first_free_action_of_a_ranking_is_taken() -> None:
+    """R19."""
+    table = choosing().play("blue", "action urbanization").play("green", "action urbanization > production > engineer")
+    assert table["green"].action == "production"
+
+
+def test_the_last_action_left_is_assigned() -> None:
+    """A5, R19."""
+    sheet = bent({"actions": ("engineer", "locomotive", "production")})
+    table = Table(position("select_actions", sheet=sheet), sheet=sheet)
+    table.play("blue", "action engineer").play("green", "action production")
+    assert table.unasked[0] == ("yellow", "action locomotive", "A5")
+    assert table["yellow"].engine == 2
+
+
+def test_with_six_players_the_last_one_still_chooses_between_two() -> None:
+    """A5: only the single choice is made for a player."""
+    table = Table(position("select_actions", seats=SIX))
+    for seat, action in zip(SIX[:5], ALL, strict=False):
+        table.play(seat, f"action {action}")
+    assert table.legal == ("action production", "action turn-order")
+
+
+def test_locomotive_raises_the_engine_at_once() -> None:
+    """Section 6."""
+    assert choosing().play("blue", "action locomotive")["blue"].engine == 2
+
+
+def test_locomotive_at_six_links_may_be_chosen_without_effect() -> None:
+    """R20."""
+    table = choosing(blue={"engine": 6}).play("blue", "action locomotive")
+    assert (table["blue"].engine, table["blue"].action) == (6, "locomotive")
+
+
+def test_the_holder_of_first_build_builds_first() -> None:
+    """R21: without a choice; then the turn order."""
+    state = position("build_track", yellow={"action": "first-build"})
+    assert Table(state).asked == "yellow"
+    table = Table(state).play("yellow", "build nothing")
+    assert table.asked == "blue"
+    assert "turn" in Table(state).refusal("blue", "build nothing").sentence()
+
+
+def test_the_holder_of_first_move_moves_first_in_both_rounds() -> None:
+    """R21: a holder who wants to wait may only pass."""
+    table = Table(position("move_goods", yellow={"action": "first-move"}))
+    asked = []
+    for _ in range(6):
+        seat = table.asked or ""
+        asked.append(seat)
+        table.play(seat, "pass")
+    assert asked == ["yellow", "blue", "green"] * 2
+
+
+def test_urbanization_without_a_new_city_left_may_be_chosen_without_effect() -> None:
+    """R22: all eight New Cities are placed."""
+    towns = dict(zip("ABCDEFGH", RUST_BELT.board.towns, strict=False))
+    table = Table(position("select_actions", new_cities=towns)).play("blue", "action urbanization")
+    building = Table(enter(table.state, "build_track"))
+    assert not any(step.startswith("city") for step in building.steps)
+    poor = Table(enter(table.state.with_player("blue", cash=0), "build_track")).settle()
+    assert ("blue", "build nothing", "A6") in poor.unasked
+
+
+def test_the_effects_of_actions_are_optional() -> None:
+    """R19: a holder of Urbanization may build without it, a holder of Engineer may lay fewer tiles."""
+    table = Table(position("build_track", blue={"action": "urbanization"}, green={"action": "engineer"}))
+    table.play("blue", "build P3 NW-S").play("green", "build nothing")
+    assert table.state.new_cities == {}
+    assert table.asked == "yellow"
