@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pbem import robot
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Refused
-from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.engine.sheet import Choice, NewCityChoice, Question, Sheet, State
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 
 GUESS = bytes(32)
 """The dice a robot imagines; it cannot know the real ones."""
-LOOKED_AT = 60
+LOOKED_AT = 40
 """Plans that are played on in thought; the others only have to be legal and cheap."""
 LOOK_AHEAD = 30
 """Decisions of others until the robot delivers, at most."""
@@ -29,6 +29,8 @@ ACTIONS = ("locomotive", "urbanization", "engineer", "first-move", "first-build"
 DIFFERENT_TASTE = 2
 """Among so many of the best actions a robot chooses by its own luck."""
 ENGINE_ENOUGH = 5
+NEW_CITY = 1.0
+"""What a New City is worth beside the deliveries of this turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,8 @@ def _build(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
     board: Board = sheet.scene(state).board
     plans = list(_plans(board, sheet, state, seat, draft.limit))
     luck.shuffle(plans)
-    cities = [town[-1] for choice in draft.new_cities for town in choice.towns]
-    if cities:
-        plans = [[step, *plan] for plan in plans for step in luck.sample(cities, min(2, len(cities)))] + plans
+    if draft.new_cities:
+        plans = [*_urbanized(draft.new_cities, plans, luck), *plans]
     best, best_value = "build nothing", _value(sheet, state, seat, "build nothing", purse)
     looked_at = 0
     for plan in plans:
@@ -147,6 +148,20 @@ def _plans(board: Board, sheet: Sheet, state: State, seat: str, tiles: int) -> I
                 beyond = board.neighbours[label][edge]
                 if beyond is not None:
                     yield from _ways(board, nodes, beyond, opposite(edge), [], {label}, tiles)
+
+
+def _urbanized(
+    new_cities: tuple[NewCityChoice, ...], plans: list[list[str]], luck: random.Random
+) -> Iterator[list[str]]:
+    """The plans that end in a town, with a New City put there first, which also saves a tile."""
+    steps: dict[str, list[str]] = {}
+    for choice in new_cities:
+        for step, label, _ in choice.towns:
+            steps.setdefault(label, []).append(step)
+    for plan in plans:
+        town = plan[-1].partition(" @")[0]
+        if town in steps and "," not in plan[-1] and len(plan) > 1:
+            yield [luck.choice(steps[town]), *plan[:-1]]
 
 
 def _ways(
@@ -181,7 +196,7 @@ def _value(sheet: Sheet, state: State, seat: str, order: str, purse: Purse) -> f
     gains = sorted(_own_gains(sheet, after, seat), reverse=True)
     earned = sum(gains[:2]) + 0.15 * sum(gains[2:6])
     short = max(0, -(purse.spare - spent + sum(gains[:2])))
-    return earned - 0.2 * spent - 1.5 * short
+    return earned - 0.2 * spent - 1.5 * short + NEW_CITY * order.count("city ")
 
 
 def _own_gains(sheet: Sheet, state: State, seat: str) -> Iterator[int]:
@@ -190,15 +205,15 @@ def _own_gains(sheet: Sheet, state: State, seat: str) -> Iterator[int]:
     for _ in range(LOOK_AHEAD):
         if sheet.over(state) or sheet.turn(state) != turn:
             return
-        question = sheet.question(state)
-        if question.seat == seat and question.form == "deliver":
+        asked = sheet.to_act(state) or ""
+        if asked == seat and (question := sheet.question(state)).form == "deliver":
             best: dict[tuple[str, str], int] = {}
             for choice in question.choices:
                 key = (choice.cube, choice.route[0] if choice.route else "")
                 best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
             yield from (gain for gain in best.values() if gain > 0)
             return
-        next_state = _played(sheet, state, question.seat, str(sheet.default(state)))
+        next_state = _played(sheet, state, asked, str(sheet.default(state)))
         assert next_state is not None, "a default order is always legal"
         state = next_state
 
