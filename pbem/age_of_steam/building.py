@@ -45,13 +45,19 @@ def build_step(rules: Rules, site: Site, step: BuildStep) -> Laid:
     """Carry out one step, its price included in the check of the cash (R24). Raises :class:`Refused`."""
     match step:
         case Urbanize():
-            return _urbanize(rules, site, step)
-        case Transcon():
-            raise no("", "There is no transcontinental bonus to give.")
+            return _with_effect(rules, _urbanize(rules, site, step))
+        case Transcon(players):
+            return _transcon(rules, site, players)
         case BuildLink():
             laid = _build_link(rules, site, step)
         case Lay() | Exits():
             laid = place(rules, site, plan(rules, site.state, site.seat, step))
+    _judge_price(rules, site, step, laid)
+    return _with_effect(rules, laid)
+
+
+def _judge_price(rules: Rules, site: Site, step: BuildStep, laid: Laid) -> None:
+    """The number of placements and the cash (7.1, R24)."""
     limit = rules.tile_limit(site.state, site.seat)
     if len(laid.site.prices) > limit:
         raise no("7.1", "You may place {n} tiles this turn.", n=limit)
@@ -66,7 +72,26 @@ def build_step(rules: Rules, site: Site, step: BuildStep) -> Laid:
             cash=cash,
             left=cash - rules.build_price(site.state, site.seat, site.prices),
         )
-    return laid
+
+
+def _with_effect(rules: Rules, laid: Laid) -> Laid:
+    """What completed links bring about on some maps."""
+    if not any(isinstance(event, LinkCompleted) for event in laid.events):
+        return laid
+    effect = rules.on_links_completed(laid.site.state, laid.site.seat)
+    return Laid(replace(laid.site, state=effect.state), laid.events + effect.events)
+
+
+def _transcon(rules: Rules, site: Site, players: tuple[Seat, ...]) -> Laid:
+    """Say who gets the transcontinental bonus (R85)."""
+    choices = rules.transcon_choices(site.state)
+    if not choices:
+        raise no("R85", "There is no transcontinental bonus to share out now.")
+    if players not in choices:
+        orders = tuple(f"“{Transcon(choice)}”" for choice in choices)
+        raise no("R85", "The transcontinental bonus cannot go there; possible is: {orders}.", orders=orders)
+    paid = rules.on_transcon(site.state, players)
+    return Laid(replace(site, state=paid.state), paid.events)
 
 
 def place(rules: Rules, site: Site, placement: Placement) -> Laid:
@@ -161,6 +186,8 @@ def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
     ]
     if not found:
         raise no("", "There is no link {name} on this board.", name=str(step).removeprefix("link "))
+    if all(connection.price is None for connection in found):
+        raise no("R130", "The link {name} is public: everybody uses it, nobody builds it.", name=step.name)
     free = [c for c in found if c.price is not None and c.id not in site.state.links]
     if not free:
         raise no("R98", "The link {name} is taken.", name=step.name)

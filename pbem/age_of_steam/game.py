@@ -207,7 +207,7 @@ class AgeOfSteam(Rules, Sheet):
     @override
     def placements(self, state: State) -> tuple[str, ...]:
         seat = self.to_act(state)
-        if seat is None or not isinstance(self.phase_of(state), BuildTrack):
+        if seat is None or not self._track_asked(state):
             return ()
         work = site(state, seat)
         return tuple(f"build {step}" for offers in (cities, steps) for step, _ in offers(self, work))
@@ -277,9 +277,13 @@ class AgeOfSteam(Rules, Sheet):
 
     def _builder(self, state: State) -> Seat:
         seat = self.to_act(state)
-        if seat is None or not isinstance(self.phase_of(state), BuildTrack):
+        if seat is None or not self._track_asked(state):
             raise ValueError("nobody builds track now")
         return seat
+
+    def _track_asked(self, state: State) -> bool:
+        phase = self.phase_of(state)
+        return isinstance(phase, BuildTrack) and phase.building(state)
 
     def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.ReadStep]:
         return [drafting.read_step(text, lambda order: self.parse(state, order, {})) for text in steps]

@@ -78,7 +78,7 @@ def scene(
         columns=tuple(column for column in COLUMNS if rules.scored or column[0] != "points"),
         players=_players(rules, state, actor, names),
         prices=_prices(rules),
-        notes=rules.notes,
+        notes=(*rules.notes, *map(str, rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
     )

@@ -67,12 +67,13 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
     for ends_ in added:
         _judge_ends(rules, state, seat, net, hex_, ends_)
         if not _anchored(rules, state, seat, net, hex_, ends_):
-            raise no(
+            base = refuse(
                 "7.4",
                 "The track {segment} on {hex} would touch neither a City nor your track.",
                 segment=_name(rules, ends_),
                 hex=Place(hex_),
             )
+            raise Refused(rules.unanchored(state, seat, hex_) or base)
     for segment, ends_ in turned:
         _judge_turned(rules, state, seat, net, hex_, segment, ends_)
     old_tile = TILE_OF[frozenset(s.ends for s in old)] if old else ""
@@ -153,11 +154,12 @@ def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
     if not rules.has_presence(state, seat, hex_) and not any(
         _anchored(rules, state, seat, net, hex_, ends_) for ends_ in segments
     ):
-        raise no(
+        base = refuse(
             "R33",
             "No exit of {hex} would touch a City or your track, and you have no track in the town.",
             hex=Place(hex_),
         )
+        raise Refused(rules.unanchored(state, seat, hex_) or base)
     placement = Placement(hex_, tile, TOWN_TILE_OF[before] if before else "", segments)
     _judge_supply(rules, state, hex_, tile, placement.old)
     return placement
@@ -201,7 +203,8 @@ def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label,
     if segment.owner is None and not (
         _claimable(rules, state, seat, net.chain(hex_, segment)) or holds(rules, state, seat, net, hex_, free)
     ):
-        raise no("7.4", "You have no track at the other end of the section on {hex}.", hex=Place(hex_))
+        base = refuse("7.4", "You have no track at the other end of the section on {hex}.", hex=Place(hex_))
+        raise Refused(rules.unanchored(state, seat, hex_) or base)
 
 
 def _anchored(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, ends_: Ends) -> bool:

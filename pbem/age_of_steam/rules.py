@@ -20,7 +20,7 @@ from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
 from pbem.rails.board import Board, Label, NewCity
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, Ends, tile_class
-from pbem.rails.track import Link, Net
+from pbem.rails.track import Chain, Link, Net
 
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
 SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}
@@ -149,9 +149,14 @@ class Rules:
 
     def on_action(self, state: State, seat: Seat, action: str) -> Step[State]:
         """What an action brings about when it is taken: Locomotive raises the engine at once (R20)."""
-        if action != "locomotive":
+        engine = state.players[seat].engine
+        if action != "locomotive" or engine >= self.engine_cap:
             return Step(state)
-        return Step(state.with_player(seat, engine=min(self.engine_cap, state.players[seat].engine + 1)))
+        return self.on_engine(state.with_player(seat, engine=engine + 1), seat)
+
+    def on_engine(self, state: State, seat: Seat) -> Step[State]:
+        """What it brings about that the player's engine has just risen, by the action or by a move."""
+        return Step(state)
 
     # build track --------------------------------------------------------------------------------------
 
@@ -206,6 +211,10 @@ class Rules:
         """Whether the player may add exits to the town's tile (section 0)."""
         return any(segment.owner == seat for segment in state.track.get(town, ()))
 
+    def unanchored(self, state: State, seat: Seat, label: Label) -> Refusal | None:
+        """A map's own sentence for track on a hex that hangs on nothing; ``None`` = that of the base rules (7.4)."""
+        return None
+
     def refuse_placement(self, state: State, seat: Seat, placement: Placement, after: State) -> Refusal | None:
         """A map's veto on one placement, with the board as it lies afterwards."""
         return None
@@ -244,9 +253,21 @@ class Rules:
         """Cubes that lay on an urbanized town (R47: none on base maps)."""
         return state
 
-    def completed_by_city(self, state: State, seat: Seat) -> Seat | None:
-        """R43: who gets an unowned section that a New City completes."""
+    def completed_by_city(self, state: State, seat: Seat, chain: Chain) -> Seat | None:
+        """R43: who gets an unowned section that a New City completes; ``None`` = nobody, for good."""
         return seat
+
+    def on_links_completed(self, state: State, seat: Seat) -> Step[State]:
+        """What it brings about that a step of the player's build, a New City too, has completed links."""
+        return Step(state)
+
+    def transcon_choices(self, state: State) -> tuple[tuple[Seat, ...], ...]:
+        """Among whom the builder may share a transcontinental bonus now (the step ``transcon``)."""
+        return ()
+
+    def on_transcon(self, state: State, players: tuple[Seat, ...]) -> Step[State]:
+        """Pay the transcontinental bonus to one of :meth:`transcon_choices`."""
+        return Step(state)
 
     def refuse_build(self, state: State, seat: Seat) -> Refusal | None:
         """Look at the board as it stands after the whole build, before sections are lost."""
@@ -296,7 +317,7 @@ class Rules:
     def onward_links(
         self, graph: Mapping[Label, Mapping[Label, Sequence[Link]]], links: Sequence[Link], node: Label
     ) -> list[Link]:
-        """The links over which a cube that came over ``links`` may go on from a node; nodes passed are left out later."""
+        """The links over which a cube that has come over ``links`` may leave a node, whether or not they lead on."""
         return [link for parallel in graph.get(node, {}).values() for link in parallel]
 
     def refuse_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Refusal | None:
@@ -405,6 +426,12 @@ class Rules:
             ("track", track),
             ("shares", -3 * player.shares),
         )
+
+    # what is said ------------------------------------------------------------------------------------
+
+    def facts(self, state: State) -> tuple[Say, ...]:
+        """What stands nowhere else on the table: beside the picture, after the notes, and in the board in words."""
+        return ()
 
     # what hooks may use -------------------------------------------------------------------------------
 

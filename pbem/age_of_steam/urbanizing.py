@@ -15,7 +15,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Word
 from pbem.rails.hexes import opposite
-from pbem.rails.track import Link, with_owner
+from pbem.rails.track import Chain, Link, with_owner
 
 
 def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[State]:
@@ -65,18 +65,23 @@ def _words(cubes: Counter[str]) -> tuple[Word, ...]:
 
 
 def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -> tuple[State, tuple[Event, ...]]:
-    """Give the sections that the New City completes to their owners (R43, R44)."""
-    old, events = rules.net(before), []
-    for edge, beyond in enumerate(rules.board.neighbours[town]):
-        net = rules.net(after)
-        segment = net.segment(beyond, opposite(edge)) if beyond is not None else None
-        if beyond is None or segment is None:
-            continue
-        chain = net.chain(beyond, segment)
-        if not chain.complete or old.segment(town, edge) is not None:
-            continue  # still unfinished (R45 included), or it was a link before
-        owner = segment.owner or rules.completed_by_city(after, seat)
+    """Give the sections that the New City completes to their owners (R43, R44), those that nobody gets last."""
+    chains = _completed(rules, before, after, town)
+    events = []
+    for chain in sorted(chains, key=lambda c: (c.owner or rules.completed_by_city(after, seat, c)) is None):
+        owner = chain.owner or rules.completed_by_city(after, seat, chain)
         after = replace(after, track=with_owner(after.track, chain.pieces, owner))
         link = Link((chain.ends[0] or "", chain.ends[1] or ""), owner, chain.pieces)
         events.append(LinkCompleted(owner, link.ends, rules.link_points(after, link)))
     return after, tuple(events)
+
+
+def _completed(rules: Rules, before: State, after: State, town: str) -> list[Chain]:
+    """The chains that pointed at a side of the town where it had no exit; not those that loop back to it (R45)."""
+    old, net = rules.net(before), rules.net(after)
+    chains = []
+    for edge, beyond in enumerate(rules.board.neighbours[town]):
+        segment = net.segment(beyond, opposite(edge)) if beyond is not None else None
+        if beyond is not None and segment is not None and old.segment(town, edge) is None:
+            chains.append(net.chain(beyond, segment))
+    return [chain for chain in chains if chain.complete]

@@ -86,6 +86,8 @@ def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
         parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(rules, sections, seat)))
     parts.append(Words(say("Unfinished, nobody"), _sections(rules, sections, None)))
     parts.append(Words(say("Goods display, top box first"), _display(rules, state)))
+    parts.append(Words(say("Colours dealt"), _dealt(state)))
+    parts.append(Words(say("Besides"), rules.facts(state)))
     return tuple(part for part in parts if part.items)
 
 
@@ -143,6 +145,13 @@ def towards(rules: Rules, chain: Chain) -> Label:
         if beyond is not None:
             return beyond
     return chain.anchor or chain.pieces[-1].hex
+
+
+def _dealt(state: State) -> tuple[Say, ...]:
+    return tuple(
+        say("{city} takes {colours}", city=Place(label), colours=tuple(map(Word, colours)))
+        for label, colours in state.accepts.items()
+    )
 
 
 def _display(rules: Rules, state: State) -> tuple[Say, ...]:

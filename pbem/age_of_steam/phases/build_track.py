@@ -41,6 +41,10 @@ class BuildTrack(AgeOfSteamPhase):
     parts = True
     """Whether a build turn may be given in parts (R97a)."""
 
+    def building(self, state: State) -> bool:
+        """Whether the seat to act is asked for track, and not for something that a map asks besides."""
+        return True
+
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         return Step(replace(state, desk=Building(led_by(state, "first-build"))))

@@ -92,7 +92,7 @@ class MoveGoods(AgeOfSteamPhase):
                 engine = state.players[seat].engine + 1
                 desk = state.desk_as(Moving)
                 state = replace(state.with_player(seat, engine=engine), desk=replace(desk, raised=(*desk.raised, seat)))
-                return Step(state, (EngineRaised(seat, engine),))
+                return rules.on_engine(state, seat).after((EngineRaised(seat, engine),))
             case Pass():
                 return Step(state, (MovePassed(seat),))
         raise TypeError(move)
@@ -194,6 +194,10 @@ def _delivery(delivery: Delivery, order: str) -> Choice:
     via = tuple(Place(node) for node in delivery.nodes[:-1])
     paid = say("{gains}", gains=gains) if gains else say("nobody earns")
     effect = say("Over {nodes}: {gains}.", nodes=via, gains=paid) if via else say("Directly: {gains}.", gains=paid)
+    if delivery.bonus is not None:
+        effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
+    if delivery.remove is not None:
+        effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
     pieces = tuple((piece.hex, piece.a, piece.b) for link in delivery.links for piece in link.pieces)
     return Choice(
         order, title, effect, dict(delivery.gains), delivery.colour, (delivery.start, *delivery.nodes), pieces
