@@ -7,20 +7,18 @@ The first picture of a map finds nothing kept at all.
 from __future__ import annotations
 
 import gc
-import os
 import statistics
 import time
 from collections.abc import Callable
 from functools import _lru_cache_wrapper
 from io import BytesIO
-from pathlib import Path
 
 from PIL import Image
 
-from bench.players import play_out
+from bench.players import recorded
 from bench.row import Row
 from pbem import catalog
-from pbem.engine.record import read_record, replay
+from pbem.engine.record import replay
 from pbem.rails.scene import Marks, Scene
 from pbem.render import board_png
 from pbem.render.page import page_picture
@@ -29,8 +27,6 @@ FIRST_RUNS = 5
 LATE = 24
 """Positions at the end of the game: half warm the caches, half are measured."""
 LARGEST = 160.0
-SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
-RECORDED = SHARED / "recorded" / "rust_belt-2692.json"
 
 
 def measure() -> list[Row]:
@@ -64,12 +60,11 @@ def measure() -> list[Row]:
 
 
 def late_scenes() -> list[Scene]:
-    """The last positions of the recorded game, or of a random one, each with what its last order changed."""
+    """The last positions of the recorded game, or of one that robots play, each with what its last order changed."""
     sheet = catalog.sheet("age-of-steam", "rust_belt")
-    record = read_record(RECORDED.read_bytes()) if RECORDED.is_file() else play_out(sheet, 5)
     scenes = []
     before = None
-    for played in replay(sheet, record):
+    for played in replay(sheet, recorded(sheet)):
         if played.passed_over or played.step is None:
             continue
         marks: Marks | None = sheet.marks(before, played.state, played.step.events) if before is not None else None
