@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 from typing import NamedTuple
 
 from pbem.rails.track import Segment
@@ -13,7 +14,7 @@ from pbem.render.type import CAP, width
 
 SIZE, LEAST = 0.315, 14.0
 TRACK_ROOM, WALL_ROOM, RIVER_ROOM, RING_ROOM = 0.15, 0.13, 0.08, 0.22
-COIN_ROOM, CUBE_ROOM, NAME_COST = 0.25, 0.27, 0.2
+COIN_ROOM, CUBE_ROOM, NAME_COST = 0.25, 0.27, 2.0
 
 Box = tuple[float, float, float, float]
 
@@ -40,24 +41,56 @@ def label_size(lattice: Lattice) -> float:
 def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
     """The middle of a label in px from the middle of its hex."""
     wide = width(text, "medium", label_size(lattice)) / lattice.r
-    return lattice.px(min(_ranked(lattice, wide, around))[1])
+    obstacles = list(_obstacles(lattice, around))
+    best, least = (0.0, 0.0), inf
+    for rank, slot in enumerate(_slots(lattice, wide)):
+        own = 0.5 if rank == 0 and around.city_above else 0.1 * min(rank, 4)
+        if own >= least:
+            continue
+        box = label_box(lattice, slot, wide)
+        cost = own + 10 * sum(max(0.0, room - distance(box, points)) for room, points in obstacles)
+        cost += sum(NAME_COST for name in around.names if _covers(name, box, lattice.r))
+        if cost < least:
+            best, least = slot, cost
+    return lattice.px(best)
 
 
-def _ranked(lattice: Lattice, wide: float, around: Surroundings) -> list[tuple[float, Point]]:
+def _slots(lattice: Lattice, wide: float) -> list[Point]:
+    """Where a label may stand, in hex radii, the best first: corners, then beside the sides."""
     if lattice.flat:
         slots = [(-0.905 + wide / 2, 0.0), (0.905 - wide / 2, 0.0)]
         slots += [(x, y) for y in (-0.70, 0.70) for x in (-0.44 + wide / 2, 0.44 - wide / 2)]
-        slots += [(x, y) for y in (-0.30, 0.30) for x in (-0.75 + wide / 2, 0.75 - wide / 2)]
-    else:
-        slots = [(0.0, -0.745), (0.0, 0.745)]
-        slots += [(x, y) for y in (-0.42, 0.42, 0.0) for x in (-0.80 + wide / 2, 0.80 - wide / 2)]
-    found = []
-    for rank, (x, y) in enumerate(slots):
-        cost = 0.1 * min(rank, 4) + 10 * _missing(lattice, label_box(lattice, (x, y), wide), around)
-        if rank == 0 and around.city_above:
-            cost += 0.5
-        found.append((cost, (x, y)))
-    return found
+        return slots + [(x, y) for y in (-0.30, 0.30) for x in (-0.75 + wide / 2, 0.75 - wide / 2)]
+    slots = [(0.0, -0.745), (0.0, 0.745)]
+    return slots + [(x, y) for y in (-0.42, 0.42, 0.0) for x in (-0.80 + wide / 2, 0.80 - wide / 2)]
+
+
+def _obstacles(lattice: Lattice, around: Surroundings) -> Iterator[tuple[float, list[Point]]]:
+    """What to keep clear of: the clearance and points, both in hex radii."""
+    r = lattice.r
+
+    def radii(points: Iterable[Point]) -> list[Point]:
+        return [(x / r, y / r) for x, y in points]
+
+    for segment in around.segments:
+        yield TRACK_ROOM, radii(_dense(curve(lattice, segment.a, segment.b).points))
+    corners = lattice.corners()
+    for edge in around.walls:
+        yield WALL_ROOM, radii(_dense((corners[edge - 1], corners[edge])))
+    if around.river and not around.segments:
+        yield RIVER_ROOM, radii(around.river)
+    if around.coins:
+        yield COIN_ROOM, radii(around.coins)
+    if around.cubes:
+        yield CUBE_ROOM, radii(around.cubes)
+    if around.town:
+        yield RING_ROOM, [(0.0, 0.0)]
+
+
+def _covers(name: Box, box: Box, r: float) -> bool:
+    """Whether a name (in px) covers a box (in hex radii)."""
+    left, top, right, bottom = (side * r for side in box)
+    return left < name[2] and right > name[0] and top < name[3] and bottom > name[1]
 
 
 def label_box(lattice: Lattice, centre: Point, wide: float) -> Box:
@@ -67,43 +100,16 @@ def label_box(lattice: Lattice, centre: Point, wide: float) -> Box:
     return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
 
 
-def _missing(lattice: Lattice, box: Box, around: Surroundings) -> float:
-    """What the box lacks of its clearances."""
-    r = lattice.r
-    missing = 0.0
-    tracks = [curve(lattice, s.a, s.b).part(0, curve(lattice, s.a, s.b).length) for s in around.segments]
-    for points in tracks:
-        missing += max(0.0, TRACK_ROOM - distance(box, _dense(points), r))
-    for edge in around.walls:
-        corners = lattice.corners()
-        missing += max(0.0, WALL_ROOM - distance(box, _dense([corners[edge - 1], corners[edge]]), r))
-    if around.river and not tracks:
-        missing += max(0.0, RIVER_ROOM - distance(box, list(around.river), r))
-    if around.coins:
-        missing += max(0.0, COIN_ROOM - distance(box, list(around.coins), r))
-    for left, top, right, bottom in around.names:
-        if box[0] * r < right and box[2] * r > left and box[1] * r < bottom and box[3] * r > top:
-            missing += NAME_COST
-    if around.cubes:
-        missing += max(0.0, CUBE_ROOM - distance(box, list(around.cubes), r))
-    if around.town:
-        missing += max(0.0, RING_ROOM - distance(box, [(0.0, 0.0)], r))
-    return missing
-
-
-def _dense(points: list[Point]) -> list[Point]:
+def _dense(points: Sequence[Point]) -> list[Point]:
     """The way with a point every few px."""
     found = [points[0]]
     for (ax, ay), (bx, by) in pairwise(points):
-        steps = max(1, int(hypot(bx - ax, by - ay) / 2))
+        steps = max(1, int(hypot(bx - ax, by - ay) / 3))
         found += [(ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps) for i in range(1, steps + 1)]
     return found
 
 
-def distance(box: Box, points: list[Point], unit: float) -> float:
-    """The least distance of a box from points given in px of ``unit`` to one of the box's units."""
+def distance(box: Box, points: Iterable[Point]) -> float:
+    """The least distance of a box from points, all in the same unit."""
     left, top, right, bottom = box
-    return min(
-        hypot(max(left - x / unit, 0.0, x / unit - right), max(top - y / unit, 0.0, y / unit - bottom))
-        for x, y in points
-    )
+    return min(hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) for x, y in points)

@@ -52,7 +52,7 @@ def _key(board: Board, lattice: Lattice) -> _Key:
     return _Key(facts, lattice, board)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _picture(key: _Key) -> Image.Image:
     board, lattice = key.board, key.lattice
     width, height = pixels(board, lattice)
@@ -65,7 +65,7 @@ def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...
     return _around(_key(board, frame.lattice), frame, label, near, size)
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=32)
 def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Image.Image:
     return _drawn(key, frame, size, near)
 
@@ -95,8 +95,11 @@ def _lines(key: _Key) -> Mapping[Label, tuple[Point, ...]]:
     centres = {label: frame.centre(key.board, label) for label in key.board.hexes}
     found: dict[Label, list[Point]] = {}
     for river in _flows(key):
+        label, near = "", list(centres)
         for x, y in river.points:
-            label = min(centres, key=lambda at: hypot(x - centres[at][0], y - centres[at][1]))
+            label, before = min(near, key=lambda at: hypot(x - centres[at][0], y - centres[at][1])), label
+            if label != before:  # the next point lies on the same hex or a neighbour
+                near = [label, *(n for n in key.board.neighbours[label] if n is not None)]
             found.setdefault(label, []).append((x - centres[label][0], y - centres[label][1]))
     return {label: tuple(points) for label, points in found.items()}
 

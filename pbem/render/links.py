@@ -65,13 +65,21 @@ def _way(places: Places, link: SpecialLink) -> tuple[Curve, tuple[int, int]]:
 
 
 def _aside(places: Places, link: SpecialLink, direction: Point) -> Point:
-    """Along the common side to its emptier end."""
+    """Along the common side, to the end where the tag covers least of signs and trays."""
     (ax, ay), (bx, by) = (places.at(label) for label in link.joins)
     x, y = (ax + bx) / 2, (ay + by) / 2
-    off = 0.60 * places.lattice.r
-    ends = [(-direction[1] * off, direction[0] * off), (direction[1] * off, -direction[0] * off)]
-    others = [places.at(hex_) for hex_ in sorted(places.city_hexes) if hex_ not in link.joins]
-    return max(ends, key=lambda end: min((hypot(x + end[0] - a, y + end[1] - b) for a, b in others), default=0.0))
+    r = places.lattice.r
+    across, down = 0.42 * r, 0.22 * r
+    ends = [(-direction[1] * off * r, direction[0] * off * r) for off in (0.46, -0.46, 0.60, -0.60, 0.74, -0.74)]
+
+    def covered(end: Point) -> float:
+        left, top, right, bottom = x + end[0] - across, y + end[1] - down, x + end[0] + across, y + end[1] + down
+        return sum(
+            max(0.0, min(right, box[2]) - max(left, box[0])) * max(0.0, min(bottom, box[3]) - max(top, box[1]))
+            for box in places.sign_boxes
+        )
+
+    return min(ends, key=lambda end: (round(covered(end)), abs(end[0]) + abs(end[1])))
 
 
 @lru_cache(maxsize=64)

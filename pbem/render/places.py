@@ -200,7 +200,7 @@ class Places:
             for segment in self.scene.track.get(label, ())
         )
         cities = tuple((x - x0, y - y0) for label, x, y in hexes if label in self.city_hexes)
-        boxes = [box for box in self._sign_boxes if close(box[0], box[1]) or close(box[2], box[3])]
+        boxes = [box for box in self.sign_boxes if close(box[0], box[1]) or close(box[2], box[3])]
         boxes += [self._moved(name.box, *self.at(label)) for label, name in placed]
         half = (CUBE_SIDE / 2 + 0.04) * r
         boxes += [(c.x - half, c.y - half, c.x + half, c.y + half) for c in self.cubes if close(c.x, c.y)]
@@ -238,7 +238,7 @@ class Places:
         return list(found)
 
     @cached_property
-    def _sign_boxes(self) -> list[Box]:
+    def sign_boxes(self) -> list[Box]:
         return [self._moved(box, *self.middle(city)) for city, furniture_ in self.furnished for box in furniture_.boxes]
 
     @staticmethod

@@ -16,7 +16,7 @@ from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
 
 TABLE, ROW, TITLE = 602, 44, 46
-CARD, CARD_GAP = 74, 0
+CARD, WORD_GAP = 74, 9
 FIGURES = 48
 """Px of a column of figures; the words of other columns take what is left."""
 
@@ -85,7 +85,7 @@ def _name(page: Image.Image, name: str, weight: str, place: tuple[float, float],
         size = fitted(name, weight, size, room, 15)
         write(page, place, shortened(name, weight, size, room), weight, size, colour, align="left")
         return
-    for line, off in zip(lines, (-9, 9), strict=True):
+    for line, off in zip(lines, (-10, 8), strict=True):
         size = fitted(line, weight, 17, room, 15)
         write(page, (x, y + off), shortened(line, weight, size, room), weight, size, colour, align="left")
 
@@ -102,7 +102,7 @@ def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: t
     if changed:
         wide = round(width(text, weight, size))
         middle = place[0] - wide / 2 if align == "right" else place[0] + wide / 2
-        paste(page, _ground(wide + 14, 34, p.GLOW_SOFT), round(middle), round(place[1]))
+        paste(page, _ground(wide + 14, 32, p.GLOW_SOFT), round(middle), round(place[1]))
     write(page, place, text, weight, size, p.INK, align=align)
 
 
@@ -174,12 +174,12 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
 def _figures(page: Image.Image, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
     """The second line of a card: each figure after its word."""
     keys = [(key, head.lower()) for key, head in scene.columns if key not in ("action", "points")]
-    needs = [width(word, "regular", 18) + 7 + _widest(scene, key) for key, word in keys]
+    needs = [width(word, "regular", 18) + WORD_GAP + _widest(scene, key) for key, word in keys]
     gap = (wide - sum(needs)) / max(1, len(needs) - 1)
     left = float(x)
     for (key, word), need in zip(keys, needs, strict=True):
         if key in player.cells:
-            start = left + write(page, (left, y), word, "regular", 18, p.MUTED, align="left") + 7
+            start = left + write(page, (left, y), word, "regular", 18, p.MUTED, align="left") + WORD_GAP
             _cell(page, scene, player, key, (start, y), "left")
         left += need + gap
 

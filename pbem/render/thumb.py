@@ -80,13 +80,15 @@ class _Thumb:
             self.canvas.stroke(points, CASING * self.r, colour, round_ends=True)
 
     def _city(self, city: CityPlate) -> None:
+        joined = len(city.hexes) > 1
         for hex_ in city.hexes:
-            self._hex(hex_, 1.02, p.INK)
+            self._hex(hex_, 1.12 if joined else 1.02, p.INK)
+        inner = 1.02 if joined else 0.86
         for hex_ in city.hexes:
             count = max(1, len(city.colours))
             for i, colour in enumerate(city.colours or ("",)):
                 fill = p.GOODS[colour].fill if colour else p.TERRAIN["block"].fill
-                corners = [self._at(hex_, corner) for corner in self.grid.corners(0.86)]
+                corners = [self._at(hex_, corner) for corner in self.grid.corners(inner)]
                 middle = self._at(hex_)[0]
-                edge = middle - 0.86 * self.r + 2 * 0.86 * self.r * i / count
+                edge = middle - inner * self.r * (1 - 2 * i / count)
                 self.canvas.polygon([(max(x, edge), y) for x, y in corners], fill)

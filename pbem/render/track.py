@@ -29,7 +29,7 @@ PUBLIC_OWNER = "public"
 """Stands for an owner where track belongs to everybody."""
 
 
-@lru_cache(maxsize=700)
+@lru_cache(maxsize=400)
 def hex_track(lattice: Lattice, segments: tuple[Segment, ...]) -> Image.Image:
     """The track of one hex, the upper piece of a crossing last. Do not draw on it: it is shared."""
     canvas = _canvas(lattice)
@@ -169,7 +169,7 @@ def bumper(lattice: Lattice, edge: int) -> Image.Image:
     return canvas.done()
 
 
-@lru_cache(maxsize=400)
+@lru_cache(maxsize=128)
 def glow(lattice: Lattice, a: int, b: int, width: float, colour: p.Colour) -> Image.Image:
     """The amber band (or its edge) under one piece, with round ends."""
     room = round(0.36 * lattice.r)
