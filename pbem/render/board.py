@@ -10,7 +10,7 @@ from pbem.rails.scene import CityPlate
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Point, paste
 from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_steps
-from pbem.render.cities import enamel
+from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
 from pbem.render.labels import label_size
 from pbem.render.land import PAD, draw_walls, land_picture, wall_sides
@@ -80,7 +80,7 @@ def _plates(page: Image.Image, places: Places) -> None:
     lattice = places.lattice
     for city in places.scene.cities:
         if len(city.hexes) > 1:
-            part = _block(lattice, tuple(_offsets(places, city)), city.colours)
+            part = joined(lattice, tuple(_offsets(places, city)), city.colours)
             paste(page, part, *places.at(city.label))
         else:
             paste(page, enamel(lattice, city.kind, city.colours), *places.at(city.label))
@@ -90,30 +90,6 @@ def _plates(page: Image.Image, places: Places) -> None:
 def _offsets(places: Places, city: CityPlate) -> list[tuple[int, int]]:
     x0, y0 = places.at(city.label)
     return [(x - x0, y - y0) for x, y in map(places.at, city.hexes)]
-
-
-@lru_cache(maxsize=16)
-def _block(lattice: Lattice, offsets: tuple[tuple[int, int], ...], colours: tuple[str, ...]) -> Image.Image:
-    """A City of several hexes as one shape: ink on its outside only, its inner sides as hairlines."""
-    width, height = lattice.half
-    reach = max(abs(x) for x, _ in offsets) + width, max(abs(y) for _, y in offsets) + height
-    canvas = Canvas(2 * reach[0], 2 * reach[1], scale=3)
-    fill = p.GOODS[colours[0]].fill if len(colours) == 1 else p.TERRAIN["block"].fill
-    corners = lattice.corners()
-    sides: dict[tuple[tuple[int, int], ...], int] = {}
-    for x, y in offsets:
-        hexagon = [(x + a, y + b) for a, b in corners]
-        canvas.polygon(hexagon, fill)
-        for i in range(6):
-            ends = tuple(sorted((round(a), round(b)) for a, b in (hexagon[i - 1], hexagon[i])))
-            sides[ends] = sides.get(ends, 0) + 1
-    for outer in (False, True):
-        for ends, count in sides.items():
-            if outer and count == 1:
-                canvas.stroke(ends, 0.09 * lattice.r, p.INK, round_ends=True)
-            elif not outer and count > 1:
-                canvas.line(ends, p.GRID_WIDTH * lattice.r, p.TERRAIN["block"].mark)
-    return canvas.done()
 
 
 def _city_walls(page: Image.Image, places: Places) -> None:

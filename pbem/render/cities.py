@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from math import atan2, cos, degrees, radians
 
 from PIL import Image
 
 from pbem.rails.scene import CityPlate
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Point
-from pbem.render.geometry import Lattice, polar
-from pbem.render.patterns import draw_pattern
+from pbem.render.geometry import Lattice
 from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
 from pbem.render.type import CAP, halves, width
 
 SCALE = 3
-OUTLINE = 0.945
-RING, RING_WIDTH = 0.84, 0.055
 SIGN_PAD, SIGN_BORDER = 0.075, 0.03
 TRAY_PAD, CUBE_GAP = 0.05, 0.04
 
@@ -46,81 +42,6 @@ def plate_of(city: CityPlate, *, beside_city: bool, amber: tuple[str, ...] = (),
     return Plate(city.name, city.colours, city.chips, cubes, city.kind, city.letter, beside_city, amber, gap)
 
 
-def _scaled(lattice: Lattice, size: float) -> list[Point]:
-    return lattice.corners(size)
-
-
-@lru_cache(maxsize=64)
-def enamel(lattice: Lattice, kind: str, colours: tuple[str, ...]) -> Image.Image:
-    """The hex of a City: ink outline, its colours, the white ring of a New City."""
-    width_, height = lattice.half
-    canvas = Canvas(2 * width_, 2 * height, scale=SCALE)
-    canvas.polygon(_scaled(lattice, 1.0), p.INK)
-    inner = _scaled(lattice, OUTLINE)
-    if kind in ("terminal", "zone", "block") or not colours:
-        ground = "block" if kind in ("city", "new") else kind
-        canvas.polygon(inner, p.TERRAIN[ground].fill)
-        draw_pattern(canvas, lattice, (0, 0), ground)
-        # the pattern reaches the sides; the outline lies over it
-        _ring(canvas, lattice, 1.0, OUTLINE, p.INK)
-        if kind == "terminal":
-            _ring(canvas, lattice, 0.80, 0.76, p.INK)
-        return canvas.done()
-    canvas.polygon(inner, p.GOODS[colours[0]].fill)
-    if len(colours) == 2:
-        _halves(canvas, lattice, colours)
-    elif len(colours) > 2:
-        _wedges(canvas, lattice, colours)
-    if kind == "new":
-        _ring(canvas, lattice, RING, RING - RING_WIDTH, p.WHITE)
-    return canvas.done()
-
-
-def _ring(canvas: Canvas, lattice: Lattice, outer: float, inner: float, colour: p.Colour) -> None:
-    big, small = _scaled(lattice, outer), _scaled(lattice, inner)
-    for i in range(6):
-        canvas.polygon([big[i - 1], big[i], small[i], small[i - 1]], colour)
-
-
-def _halves(canvas: Canvas, lattice: Lattice, colours: tuple[str, ...]) -> None:
-    """The second colour fills the right half."""
-    right = [(max(0.0, x), y) for x, y in _scaled(lattice, OUTLINE)]
-    canvas.polygon(right, p.GOODS[colours[1]].fill)
-
-
-def _wedges(canvas: Canvas, lattice: Lattice, colours: tuple[str, ...]) -> None:
-    """Equal wedges from the top clockwise with white gaps, cut to the hex by its outline."""
-    count = len(colours)
-    for i, colour in enumerate(colours):
-        angles = [-90 + 360 / count * (i + step / 8) for step in range(9)]
-        rim = [_on_hex(lattice, angle) for angle in angles]
-        corners = [c for c in _scaled(lattice, OUTLINE) if _between(c, angles[0], angles[-1])]
-        outline = sorted([*rim, *corners], key=lambda point: _turn(point, angles[0]))
-        canvas.polygon([(0, 0), *outline], p.GOODS[colour].fill)
-    for i in range(count):
-        canvas.line([(0, 0), _on_hex(lattice, -90 + 360 / count * i)], 0.045 * lattice.r, p.WHITE)
-
-
-def _turn(point: Point, start: float) -> float:
-    from_start = (_angle(point) - start) % 360
-    return 0.0 if from_start > 359.9 else from_start
-
-
-def _angle(point: Point) -> float:
-    return degrees(atan2(point[1], point[0]))
-
-
-def _between(point: Point, start: float, end: float) -> bool:
-    return 0 < (_angle(point) - start) % 360 < end - start
-
-
-def _on_hex(lattice: Lattice, angle: float) -> Point:
-    """Where a ray from the middle meets the outline of the plate."""
-    reach = 0.866 * OUTLINE
-    best = min((lattice.bearing(edge) for edge in range(6)), key=lambda b: abs((angle - b + 180) % 360 - 180))
-    return lattice.px(polar(reach / cos(radians(angle - best)), angle))
-
-
 @dataclass(frozen=True, slots=True)
 class _Sign:
     lines: tuple[str, ...]
@@ -134,7 +55,7 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     r = lattice.r
     limit = ((1.75 if lattice.flat else 1.6) if plate.beside_city else (2.25 if lattice.flat else 1.85)) * r
     full, small = max(17.0, 0.365 * r), max(15.0, 0.31 * r)
-    if r < 36:  # thumbs and tiles
+    if r < 36:  # smaller pictures than any page: nothing is read there, only seen
         full, small = 0.365 * r, 0.31 * r
     pad = 2 * (SIGN_PAD + SIGN_BORDER) * r if plate.name else 0.0
     sizes = (full,) if plate.beside_city else (full, (full + small) / 2, small)
