@@ -158,10 +158,10 @@ def way(rules: Rules, state: State, start: Label, goal: Label) -> tuple[Label, .
     """The open hexes of the shortest way between two Cities, ``None`` when it is longer than five."""
     net, board = rules.net(state), rules.board
     begin = board.cities[start].hexes if start in board.cities else (start,)
-    queue: list[tuple[int, Label, tuple[Label, ...]]] = [(0, hex_, ()) for hex_ in begin]
+    queue: list[tuple[int, int, Label, tuple[Label, ...]]] = [(0, 0, hex_, ()) for hex_ in begin]
     done: set[Label] = set()
     while queue:
-        cost, hex_, passed = heapq.heappop(queue)
+        cost, _, hex_, passed = heapq.heappop(queue)
         if hex_ in done:
             continue
         done.add(hex_)
@@ -177,7 +177,7 @@ def way(rules: Rules, state: State, start: Label, goal: Label) -> tuple[Label, .
                 return passed
             points = 2 if board.hexes[beyond].terrain == "mountain" else 1
             if beyond not in net.cities and open_hex(rules, state, beyond) and cost + points <= FARTHEST:
-                heapq.heappush(queue, (cost + points, beyond, (*passed, beyond)))
+                heapq.heappush(queue, (cost + points, len(passed) + 1, beyond, (*passed, beyond)))
     return None
 
 
