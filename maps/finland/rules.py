@@ -1,0 +1,147 @@
+"""Finland (3 to 6 players).
+
+1. Every City begins with two cubes and the zone Russia with five. Five more cubes wait on the engine track at
+   4 links.
+2. The thick sides of hexes are large lakes: no track crosses them.
+3. Russia and Sweden are zones. Track into a zone ends there as at a City and completes a link. No track starts
+   from a zone, and none joins the two zones. Track into Sweden may be built before it opens.
+4. Espoo–Helsinki and Helsinki–Vantaa are public track from the start: each use takes one link of the engine and
+   pays nobody. They are nobody's, score nothing, and are the only way between the three Cities.
+5. A zone takes cubes of every colour while cubes lie in it. Its cubes are moved out like those of a City.
+6. Whoever moves a cube into a zone removes one of the cubes there from the game, of the colour that he chooses.
+   The cube that was moved goes back into the bag. A zone without cubes takes nothing any more.
+7. As soon as the first engine reaches 4 links, by Locomotive or by a move, the five waiting cubes go to Sweden.
+   From then on, in the same round too, Sweden works like Russia.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from typing_extensions import override
+
+from pbem.age_of_steam.events import CubesGrew
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.rules import Delivery
+from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
+from pbem.age_of_steam.words import cubes_said
+from pbem.engine.chance import Chance
+from pbem.engine.events import Event
+from pbem.engine.moves import Refusal, Seat, refuse
+from pbem.engine.phase import Step
+from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.rails.board import Label
+
+ZONE = "zone"
+SWEDEN = "A4"
+WAITING = 5
+OPENING_ENGINE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SwedensCubes:
+    """1. The cubes that wait for the first engine of 4 links; none once Sweden is open."""
+
+    cubes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeRemoved(Event):
+    """A cube of a zone left the game."""
+
+    seat: Seat
+    zone: Label
+    colour: str
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} removed a {colour} cube from {zone}.",
+            player=Who(self.seat),
+            colour=Word(self.colour),
+            zone=Place(self.zone),
+        )
+
+
+class Finland(AgeOfSteam):
+    """Zones that close, and track that belongs to everybody."""
+
+    notes: ClassVar[tuple[str, ...]] = (
+        "Russia takes every colour while cubes lie there; each delivery removes one of them.",
+        "Sweden opens in the same way when the first engine reaches 4.",
+        "Public track takes one link of the engine and pays nobody.",
+    )
+    extra: ClassVar[type | None] = SwedensCubes
+
+    def zone(self, node: Label) -> bool:
+        """3. Whether a node is one of the zones."""
+        city = self.board.cities.get(node)
+        return city is not None and ZONE in city.tags
+
+    @override
+    def on_setup(self, state: State, chance: Chance) -> State:
+        """1. The waiting cubes. 4. Public track lies there from the start (R130)."""
+        cubes = chance.draw("sweden", state.bag, WAITING)
+        public = dict.fromkeys(self.board.connections)
+        return replace(state, bag=take_cubes(state.bag, cubes), extra=SwedensCubes(cubes), links=public)
+
+    @override
+    def anchors(self, state: State, seat: Seat, node: Label) -> bool:
+        """3. Zones end links but start none; so no link can join them (R126)."""
+        return not self.zone(node)
+
+    @override
+    def unanchored(self, state: State, seat: Seat, label: Label) -> Refusal | None:
+        """3. Say it where somebody tries."""
+        zone = next((node for node in self.board.neighbours[label] if node is not None and self.zone(node)), None)
+        if zone is None:
+            return None
+        return refuse("R126", "{zone} is a zone: track may end there but not start from it.", zone=Place(zone))
+
+    @override
+    def accepts(self, state: State, node: Label) -> tuple[str, ...]:
+        """5. Every colour while cubes lie there (R127)."""
+        if not self.zone(node):
+            return super().accepts(state, node)
+        return tuple(self.bag()) if state.cubes.get(node) else ()
+
+    @override
+    def delivery_variants(self, state: State, seat: Seat, delivery: Delivery) -> tuple[Delivery, ...]:
+        """6. The mover chooses the colour that leaves the zone (R128)."""
+        goal = delivery.nodes[-1]
+        if not self.zone(goal) or not state.cubes.get(goal):
+            return (delivery,)
+        return tuple(replace(delivery, remove=colour) for colour in sorted(set(state.cubes[goal])))
+
+    @override
+    def on_delivered(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
+        """6. The moved cube goes to the bag, the removed one leaves the game (R128)."""
+        step = super().on_delivered(state, seat, delivery)
+        if delivery.remove is None:
+            return step
+        zone, colour = delivery.nodes[-1], delivery.remove
+        cubes = {**step.state.cubes, zone: without_cube(step.state.cubes[zone], colour)}
+        after = replace(step.state, cubes=cubes, gone=add_cubes(step.state.gone, (colour,)))
+        return Step(after, (*step.events, CubeRemoved(seat, zone, colour)))
+
+    @override
+    def on_engine(self, state: State, seat: Seat) -> Step[State]:
+        """7. The first engine of 4 links opens Sweden at once (R129)."""
+        waiting = self._waiting(state)
+        if state.players[seat].engine < OPENING_ENGINE or not waiting:
+            return Step(state)
+        opened = replace(state, cubes={**state.cubes, SWEDEN: waiting}, extra=SwedensCubes(()))
+        return Step(opened, (CubesGrew(SWEDEN, waiting),))
+
+    @override
+    def facts(self, state: State) -> tuple[Say, ...]:
+        """The cubes that wait."""
+        waiting = self._waiting(state)
+        return (say("Waiting for Sweden: {cubes}.", cubes=cubes_said(waiting)),) if waiting else ()
+
+    def _waiting(self, state: State) -> tuple[str, ...]:
+        return state.extra.cubes if isinstance(state.extra, SwedensCubes) else ()
+
+
+SHEETS = (Finland,)

@@ -1,0 +1,131 @@
+"""Germany (3 to 6 players).
+
+1. Königsberg begins with three cubes, Wien (To Vienna) with four, every other City with two.
+2. The six green hexes (Rotterdam, Antwerp, Paris, Lyon, Copenhagen, Warsaw) are foreign terminals. At set-up one
+   cube is drawn for each and leaves the game: its colour is the only one that the terminal takes.
+3. Terminals have no cubes and no column of the goods display. No cube passes through a terminal. Track may begin
+   and end at them as at Cities.
+4. The Engineer builds three tiles like everybody else; the dearest tile of his build turn costs half, rounded up.
+   The direct link is no tile and is never halved.
+5. Only complete links may be built: at the end of your build turn no track of yours, no exit of a town either,
+   may be unfinished. A build turn is therefore sent as a whole.
+6. The number in a box is what a simple tile costs on that hex, whatever the land; coexisting tiles cost $1 more,
+   crossing tiles $2 more, replacing a tile costs what it always does.
+7. Köln/Düsseldorf and Essen/Dortmund can be joined directly for $2. This takes one of your tiles, needs no track
+   nearby, belongs to one player, and is one link and one point.
+8. Every turn Berlin receives one cube from the bag, before Production and before the dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from typing_extensions import override
+
+from pbem.age_of_steam import bends
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.phases import (
+    CollectIncome,
+    GoodsGrowth,
+    IncomeReduction,
+    IssueShares,
+    MoveGoods,
+    PayExpenses,
+    SelectActions,
+    TurnOrder,
+)
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.rules import Placement
+from pbem.age_of_steam.state import State, add_cubes, take_cubes
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Refusal, Seat
+from pbem.engine.phase import Step
+from pbem.rails.board import Label
+
+BERLIN = "J9"
+TERMINAL = "terminal"
+
+
+@dataclass(frozen=True, slots=True)
+class DirectLink:
+    """7. The turn in which the direct link was built: the Engineer does not halve it."""
+
+    turn: int
+
+
+class Germany(AgeOfSteam):
+    """Foreign terminals, complete links, a cheaper tile for the Engineer."""
+
+    notes: ClassVar[tuple[str, ...]] = (
+        "Only complete links may be built.",
+        "Terminals take the colour dealt to them; nothing passes through.",
+        "Engineer: the dearest tile of the turn costs half, rounded up.",
+        "Berlin receives one cube from the bag every turn.",
+    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
+        IssueShares(),
+        TurnOrder(),
+        SelectActions(),
+        bends.WholeBuild(),
+        MoveGoods(),
+        CollectIncome(),
+        PayExpenses(),
+        IncomeReduction(),
+        GoodsGrowth(),
+    )
+    extra: ClassVar[type | None] = DirectLink
+    engineer_tiles: ClassVar[int] = 3
+    """4."""
+
+    @override
+    def on_setup(self, state: State, chance: Chance) -> State:
+        """2. One cube decides what a terminal takes."""
+        terminals = [city.label for city in self.board.cities.values() if TERMINAL in city.tags]
+        cubes = chance.draw("terminal", state.bag, len(terminals))
+        accepts = {label: (cube,) for label, cube in zip(terminals, cubes, strict=True)}
+        return replace(state, accepts=accepts, bag=take_cubes(state.bag, cubes), gone=add_cubes(state.gone, cubes))
+
+    @override
+    def passes(self, state: State, node: Label, colour: str) -> bool:
+        """3. Nothing passes through a terminal."""
+        city = self.board.cities.get(node)
+        return city is None or TERMINAL not in city.tags
+
+    @override
+    def build_price(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
+        """4. Half of the dearest tile for the Engineer (R96)."""
+        if state.players[seat].action != "engineer":
+            return sum(prices)
+        tiles = list(prices)
+        if isinstance(state.extra, DirectLink) and state.extra.turn == state.turn and seat in state.links.values():
+            tiles.remove(self._link_price())
+        return sum(prices) - max(tiles, default=0) // 2
+
+    def _link_price(self) -> int:
+        (link,) = self.board.connections.values()
+        return link.price or 0
+
+    @override
+    def cheapest_placement(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
+        """4. A tile of $2 costs the Engineer $1 (R96)."""
+        return 1 if state.players[seat].action == "engineer" else super().cheapest_placement(state, seat, prices)
+
+    @override
+    def on_placement(self, state: State, seat: Seat, placement: Placement) -> Step[State]:
+        """7. Remember when the direct link was built."""
+        return Step(replace(state, extra=DirectLink(state.turn)) if placement.link else state)
+
+    @override
+    def refuse_build(self, state: State, seat: Seat) -> Refusal | None:
+        """5. Nothing unfinished (R97)."""
+        return bends.loose_ends(self, state, seat, "R97")
+
+    @override
+    def on_growth_begins(self, state: State, chance: Chance) -> Step[State]:
+        """8. Berlin's cube comes first of all (R98a)."""
+        return bends.extra_cube(state, BERLIN, chance)
+
+
+SHEETS = (Germany,)
