@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.age_of_steam.events import CubesGrew, CubesPlaced
+from pbem.age_of_steam.phases.build_track import BuildTrack
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
@@ -48,10 +49,21 @@ def cubes_to_bag(state: State, place: Label) -> State:
     return replace(state, cubes=cubes, bag=add_cubes(state.bag, state.cubes.get(place, ())))
 
 
+def cities(rules: Rules, state: State) -> tuple[Label, ...]:
+    """Every City on the map, New Cities after the printed ones."""
+    return (*rules.board.cities, *state.new_cities.values())
+
+
 def with_towns(rules: Rules, state: State) -> tuple[Label, ...]:
     """Cities and towns with cubes: where a cube on a town may be delivered from like one on a City."""
     nodes: Iterable[Label] = {**rules.board.cities, **rules.board.towns}
     return tuple(label for label in nodes if state.cubes.get(label))
+
+
+class WholeBuild(BuildTrack):
+    """Build track on maps with complete links only: a part could leave track that its owner cannot finish (R97a)."""
+
+    parts = False
 
 
 def loose_ends(rules: Rules, state: State, seat: Seat, rule: str) -> Refusal | None:

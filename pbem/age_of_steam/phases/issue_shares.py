@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -27,7 +28,7 @@ class IssueShares(AgeOfSteamPhase):
 
     name = "issue_shares"
     act = "issues shares"
-    moves = (Issue,)
+    moves: ClassVar[tuple[type[Move], ...]] = (Issue,)
     desk = Waiting
 
     @override
