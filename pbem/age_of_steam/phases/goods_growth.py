@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -38,7 +39,7 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     name = "goods_growth"
     act = "places cubes"
-    moves = (Produce, ProduceForm)
+    moves: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
     desk = Growing
 
     @override
