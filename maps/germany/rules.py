@@ -26,16 +26,6 @@ from typing_extensions import override
 
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.phases import (
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-    TurnOrder,
-)
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Placement
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
@@ -64,17 +54,7 @@ class Germany(AgeOfSteam):
         "Engineer: the dearest tile of the turn costs half, rounded up.",
         "Berlin receives one cube from the bag every turn.",
     )
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        TurnOrder(),
-        SelectActions(),
-        bends.WholeBuild(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        GoodsGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(bends.WholeBuild())
     extra: ClassVar[type | None] = DirectLink
     engineer_tiles: ClassVar[int] = 3
     """4."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pbem.age_of_steam.events import CubesGrew, CubesPlaced
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import BuildTrack
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
@@ -78,3 +80,9 @@ def loose_ends(rules: Rules, state: State, seat: Seat, rule: str) -> Refusal | N
                 hex=Place(hex_),
             )
     return None
+
+
+def phases_with(*phases: AgeOfSteamPhase) -> tuple[AgeOfSteamPhase, ...]:
+    """The base phases in their order, with these in the places of those that have the same name."""
+    own = {phase.name: phase for phase in phases}
+    return tuple(own.get(phase.name, phase) for phase in AgeOfSteam.phases)

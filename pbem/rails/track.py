@@ -7,7 +7,7 @@ unfinished *section* (rules, section 0).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -166,3 +166,23 @@ def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dic
             Segment(s.a, s.b, owner) if s.a == piece.a and s.b == piece.b else s for s in changed[piece.hex]
         )
     return changed
+
+
+def owner_sets(links: Sequence[Link], starts: Sequence[Label], goals: Sequence[Label]) -> set[frozenset[Seat]]:
+    """The smallest sets of railroads that own a way from one of the starts to one of the goals (R85).
+
+    A set is left out when it holds a smaller one; links of nobody add nothing to a set. Empty without a way.
+    """
+    found: dict[Label, list[frozenset[Seat]]] = {}
+    open_: list[tuple[Label, frozenset[Seat]]] = [(start, frozenset()) for start in starts]
+    while open_:
+        node, owners = open_.pop()
+        known = found.get(node, [])
+        if any(smaller <= owners for smaller in known):
+            continue
+        found[node] = [*(other for other in known if not owners <= other), owners]
+        for link in links:
+            if node in link.ends:
+                open_.append((link.beyond(node), owners | ({link.owner} if link.owner is not None else set())))
+    arrived = {owners for goal in goals for owners in found.get(goal, [])}
+    return {owners for owners in arrived if not any(other < owners for other in arrived)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from typing_extensions import override
@@ -91,8 +92,9 @@ class BuildTrack(AgeOfSteamPhase):
         return Laid(last.site, laid.events + last.events), False
 
     @override
-    def legal(self, rules: Rules, state: State, seat: Seat) -> None:
-        """Whole builds are too many to list; :mod:`pbem.age_of_steam.placements` lists single steps."""
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move] | None:
+        """``None``: whole builds are too many to list; :mod:`pbem.age_of_steam.placements` lists single steps."""
+        return None
 
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
