@@ -48,10 +48,12 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Choice
+from pbem.engine.sheet import Choice, Option
 from pbem.engine.text import Place, Say, Who, Word, count_say, say
 from pbem.rails.board import Label
-from pbem.rails.hexes import opposite
+from pbem.rails.hexes import TOWN, opposite
+from pbem.rails.tiles import TOWN_TILE_OF, ends
+from pbem.rails.track import Link, Segment
 
 COLOURS = ("red", "blue", "purple", "yellow", "black")
 FARTHEST = 5
@@ -194,8 +196,23 @@ def lift_choice(state: State, seat: Seat, lift: Lift) -> Choice:
     return Choice(str(lift), title, effect, {seat: gain}, lift.colour, (lift.start, lift.goal))
 
 
+FERRY = Option(
+    "ferry_needs_own_track",
+    "Ferries",
+    {
+        "no": "Any tile or a New City on the town is enough",
+        "yes": "Own track in the town or a New City; a town tile gets an exit towards the ferry",
+    },
+    "R144",
+)
+
+
 class HeavyCardboard(AgeOfSteam):
     """The City of seven hexes, the ferries and the heavy lift."""
+
+    map_options: ClassVar[tuple[Option, ...]] = (FERRY,)
+    printed_track: ClassVar[frozenset[Label]] = frozenset({"B9", "B11"})
+    """5. The water hexes of the ferries: track on them (by the option) is no tile."""
 
     actions: ClassVar[tuple[str, ...]] = (
         "first-move",
@@ -254,7 +271,11 @@ class HeavyCardboard(AgeOfSteam):
         if not placement.link:
             return None
         town = next(label for label in self.board.connections[placement.link].joins if label in self.board.towns)
-        if state.track.get(town) or town in state.new_cities.values():
+        if town in state.new_cities.values():
+            return None
+        if self._own_track_asked(state):
+            return self._refuse_ferry(state, seat, town, placement.link)
+        if state.track.get(town):
             return None
         return refuse("R144", "The ferry needs a tile or a New City on {town}.", town=Place(town))
 
@@ -263,6 +284,41 @@ class HeavyCardboard(AgeOfSteam):
         """5. The owner of a ferry has track in its town (R144)."""
         ferry = any(owner == seat and town in self.board.connections[key].joins for key, owner in state.links.items())
         return ferry or super().has_presence(state, seat, town)
+
+    @staticmethod
+    def _own_track_asked(state: State) -> bool:
+        return state.options.get(FERRY.key) == "yes"
+
+    def _refuse_ferry(self, state: State, seat: Seat, town: Label, key: str) -> Refusal | None:
+        """The option: own track in the town, and a town tile that can take one more exit."""
+        if not super().has_presence(state, seat, town):
+            return refuse("R144", "The ferry needs your own track or a New City on {town}.", town=Place(town))
+        exits = {segment.b for segment in state.track[town]} | {self._towards(town, key)}
+        if frozenset(exits) not in TOWN_TILE_OF:
+            return refuse("R144", "No tile for {town} has one more exit.", town=Place(town))
+        return None
+
+    def _towards(self, town: Label, key: str) -> int:
+        """The side of the town that leads to the ferry."""
+        return self.board.neighbours[town].index(self.board.connections[key].hex)
+
+    @override
+    def on_placement(self, state: State, seat: Seat, placement: Placement) -> Step[State]:
+        """5. By the option the ferry lies as track, with an exit on the town's tile (R144)."""
+        if not placement.link or not self._own_track_asked(state):
+            return super().on_placement(state, seat, placement)
+        connection = self.board.connections[placement.link]
+        town = next(label for label in connection.joins if label in self.board.towns)
+        if town in state.new_cities.values() or connection.hex is None:
+            return Step(state)
+        exits = tuple(sorted((*state.track[town], Segment(TOWN, self._towards(town, placement.link), seat))))
+        ferry = (Segment(*ends(*connection.exits), seat),)
+        return Step(replace(state, track={**state.track, town: exits, connection.hex: ferry}))
+
+    @override
+    def link_points(self, state: State, link: Link) -> int:
+        """5. A ferry and its exit score 1 together (R144)."""
+        return 1 if any(piece.hex in self.printed_track for piece in link.pieces) else super().link_points(state, link)
 
     @override
     def on_growth_begins(self, state: State, chance: Chance) -> Step[State]:

@@ -447,6 +447,13 @@ class Rules:
             if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
         ]
         for key, owner in state.links.items():
+            if self.laid_as_track(state, key):
+                continue
             connection = self.board.connections[key]
             found.append(Link(connection.joins, owner, id=key))
         return found
+
+    def laid_as_track(self, state: State, key: str) -> bool:
+        """Whether a special link lies on its hex as a piece of track, and so is among the chains."""
+        hex_ = self.board.connections[key].hex
+        return hex_ is not None and bool(state.track.get(hex_))

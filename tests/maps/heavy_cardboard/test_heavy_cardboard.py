@@ -145,6 +145,20 @@ def test_a_ferry_is_one_link_and_one_point_and_survives_a_new_city() -> None:
     assert parts["track"] == 1
 
 
+def test_by_the_option_a_ferry_needs_own_track_and_adds_an_exit() -> None:
+    """R144, option ferry_needs_own_track: ferry and exit score 1 together and take one disc."""
+    asked = {"ferry_needs_own_track": "yes"}
+    rival = at("build_track", track={PUERTO_RICO: "green @S"}, options=asked)
+    assert rival.refusal("blue", "build link Madeira-Puerto Rico").rule == "R144"
+    table = at("build_track", track={PUERTO_RICO: "blue @S"}, options=asked)
+    assert table.paid("blue", "build link Madeira-Puerto Rico") == 6
+    table.play("blue", "build link Madeira-Puerto Rico")
+    assert len(table.state.track[PUERTO_RICO]) == 2
+    assert (frozenset({MADEIRA, PUERTO_RICO}), "blue") in table.links
+    assert dict(SHEET.score(table.state, "blue", SHEET.links(table.state)))["track"] == 1
+    assert table.state.links == {"hex:9,5": "blue"}
+
+
 def test_the_empty_middle_is_refilled_when_growth_begins() -> None:
     """R145: one of each colour that the bag still has; never from the dice."""
     state = position("issue_shares", sheet=SHEET, bag={"red": 1, "blue": 2, "black": 1})
