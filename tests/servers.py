@@ -20,6 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 PATIENCE = 20.0
 """Seconds a server has to answer."""
 
@@ -81,9 +83,24 @@ def postgresql() -> Iterator[str]:
         for setting in ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "fsync=off"):
             words += ["-c", setting]
         with _running(words, str(folder), "PostgreSQL", port, user):
+            _ready(port)
             yield f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _ready(port: int) -> None:
+    """Wait until PostgreSQL, which listens before it can answer, lets somebody in."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            psycopg.connect(host="127.0.0.1", port=port, user="postgres", dbname="postgres").close()
+        except psycopg.OperationalError as error:
+            if time.monotonic() > end:
+                raise Missing(f"PostgreSQL lets nobody in: {error}") from error
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _redis_program() -> str:

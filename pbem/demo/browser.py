@@ -55,6 +55,10 @@ class Browser:
         self._host = urlsplit(root).netloc
         self._connection = HTTPConnection(self._host, timeout=SECONDS)
 
+    def close(self) -> None:
+        """Give the connection up."""
+        self._connection.close()
+
     def get(self, url: str) -> bytes:
         """The body of a page that must be there. Raises :class:`Astray`."""
         status, body = self._ask("GET", url)

@@ -8,7 +8,8 @@ import random
 import shutil
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
@@ -33,12 +34,13 @@ AT_THE_END = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played, and where its traces are to be left."""
+    """What is to be played, and where its traces are to be left. ``environ``: other parts than the embedded ones."""
 
     sheet: Sheet
     players: int
     seed: str
     folder: Path
+    environ: Mapping[str, str] = field(default_factory=dict)
 
 
 def run(plan: Plan, tell: Callable[[str], None]) -> None:
@@ -48,14 +50,15 @@ def run(plan: Plan, tell: Callable[[str], None]) -> None:
     began = time.monotonic()
     with Mailroom(plan.folder / "mails") as mailroom:
         port = free_port()
-        environ = _environ(plan.folder, mailroom.url, port)
+        environ = {**_environ(plan.folder, mailroom.url, port), **plan.environ}
         with Server(environ, port, logs=plan.folder / "logs") as server:
             root = environ["PBEM_PUBLIC_URL"]
             tell(f"Web, worker, clock and mail server are up at {root} after {time.monotonic() - began:.1f} s.")
-            game = Table(plan, root, mailroom, server, tell)
-            game.open(environ)
-            game.play()
-            _leave(plan, root, game.address, tell)
+            with closing(Table(plan, root, mailroom, server, tell)) as game:
+                game.open(environ)
+                game.play()
+            with closing(Browser(root)) as browser:
+                _leave(plan, browser, game.address, tell)
     tell(f"{mailroom.count} mails, {time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
     for name, what in (
         ("boards/", "the board at the end of every turn"),
@@ -81,7 +84,7 @@ class Table:
     """The robots at their table."""
 
     def __init__(self, plan: Plan, root: str, mailroom: Mailroom, server: Server, tell: Callable[[str], None]) -> None:
-        self._plan, self._root, self._mailroom, self._server, self._tell = plan, root, mailroom, server, tell
+        self._plan, self._mailroom, self._server, self._tell = plan, mailroom, server, tell
         names = [*NAMES, *(f"Player {number}" for number in range(len(NAMES) + 1, plan.players + 1))]
         self._players = {
             player.address: player
@@ -91,8 +94,15 @@ class Table:
             )
         }
         self.address = ""
+        self._watching = Browser(root)
         self._onlooker: Onlooker | None = None
         self._line = Line()
+
+    def close(self) -> None:
+        """Close every browser."""
+        for player in self._players.values():
+            player.close()
+        self._watching.close()
 
     def open(self, environ: Mapping[str, str]) -> None:
         """What a host does, with the seed the demo was asked for instead of a secret one."""
@@ -134,7 +144,7 @@ class Table:
 
     def _answer(self, player: Player, letter: EmailMessage) -> None:
         if self._onlooker is None:
-            self._onlooker = Onlooker(Browser(self._root), self.address)
+            self._onlooker = Onlooker(self._watching, self.address)
         turn, phase = player.answer(letter, self._onlooker)
         now = turn, self._plan.sheet.word(phase)
         if now != self._line.now and self._line.moved:
@@ -156,9 +166,8 @@ class Line:
         return f"turn {turn:>2}  {phase:<15} {mails:>4} mails  {' '.join(self.moved)}"
 
 
-def _leave(plan: Plan, root: str, game: str, tell: Callable[[str], None]) -> None:
+def _leave(plan: Plan, browser: Browser, game: str, tell: Callable[[str], None]) -> None:
     """Show the result, save what there is to look at, and check the dice."""
-    browser = Browser(root)
     record = show.save_record(browser, game, plan.folder / "record.json")
     tell("")
     for line in record["result"]:

@@ -49,6 +49,10 @@ class Player:
         self.name, self.address = name, address
         self._browser, self._luck, self._root = Browser(root), luck, root
 
+    def close(self) -> None:
+        """Close the browser."""
+        self._browser.close()
+
     def accept(self, letter: EmailMessage) -> None:
         """Open the link that accepts, and press the button on the page."""
         found = re.search(r"http\S+/i/\S+answer=accept", plain(letter))

@@ -1,0 +1,41 @@
+"""One whole game by mail on Redis and PostgreSQL, as a real deployment has them."""
+
+from __future__ import annotations
+
+import json
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from pbem import catalog
+from pbem.demo import game
+from pbem.engine.record import read_record, verify
+from tests import servers
+
+
+def test_a_whole_game_by_mail_on_redis_and_postgresql(tmp_path: Path) -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    lines: list[str] = []
+    try:
+        with servers.redis() as redis, servers.postgresql() as postgresql:
+            environ = {"PBEM_BROKER_URL": redis, "PBEM_DATABASE_URL": postgresql}
+            game.run(game.Plan(sheet, 4, "end to end", tmp_path / "demo", environ), lines.append)
+    except servers.Missing as missing:
+        pytest.skip(str(missing))
+    folder = tmp_path / "demo"
+    record = json.loads((folder / "record.json").read_bytes())
+    assert verify(sheet, read_record((folder / "record.json").read_bytes())).faults == ()
+    assert [entry for entry in record["turns"] if entry.get("auto")] == []
+    assert sorted(path.name for path in (folder / "boards").iterdir()) == [f"turn-{n}.png" for n in range(1, 9)]
+    assert (folder / "archive" / "index.html").is_file()
+    kinds = [message_from_bytes(path.read_bytes(), policy=policy.default)["X-Pbem-Letter"] for path in _mails(folder)]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {
+        "invitation": 4, "game-started": 4, "your-turn": len(record["turns"]), "game-over": 4,
+    }  # fmt: skip
+    assert not list((folder / "server").glob("*.sqlite"))
+    assert len(lines) > 40
+
+
+def _mails(folder: Path) -> list[Path]:
+    return sorted((folder / "mails").iterdir())

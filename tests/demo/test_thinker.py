@@ -1,0 +1,61 @@
+"""Robots of the demo keep their companies alive and know how to read a letter and a page."""
+
+from __future__ import annotations
+
+import random
+from email.message import EmailMessage
+
+import pytest
+
+from pbem import catalog
+from pbem.demo import thinker
+from pbem.demo.browser import FormReader
+from pbem.demo.player import links
+from pbem.engine.chance import DEAL, SeededChance
+
+
+def test_a_company_of_four_robots_plays_to_the_end_and_stays_solvent() -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    seed, seats = bytes(32), sheet.colours[:4]
+    options = {option.key: option.default for option in sheet.options()}
+    state = sheet.start(seats, SeededChance(seed, DEAL), options).state
+    luck = random.Random(1)
+    while not sheet.over(state):
+        order = thinker.choose(sheet, state, luck)
+        moves = sheet.parse(state, order, {})
+        state = sheet.play(state, sheet.to_act(state) or "", moves, SeededChance(seed, sheet.place(state))).state
+    standings = sheet.standings(state)
+    assert sheet.turn(state) == 8
+    assert [line.out for line in standings] == [False] * 4
+    assert (standings[0].score or 0) > 40
+
+
+def test_links_of_a_letter_are_found_by_order() -> None:
+    letter = EmailMessage()
+    letter.set_content(
+        "Issue shares\n\n[issue 0] http://h/t/a?order=issue+0\n[issue 1] http://h/b\nBoard: http://h/t/a\n"
+    )
+    found = links(letter)
+    assert found.page == "http://h/t/a"
+    assert found.orders == {"issue 0": "http://h/t/a?order=issue+0", "issue 1": "http://h/b"}
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["", "<form method=post id=other></form>", '<form id="play" method="get"></form>', "<form><input type=hidden>"],
+)
+def test_a_page_without_a_form_to_play_has_none(page: str) -> None:
+    reader = FormReader()
+    reader.feed(page)
+    assert reader.form is None
+
+
+def test_the_hidden_fields_of_the_form_are_all_that_is_sent() -> None:
+    reader = FormReader()
+    reader.feed(
+        '<input type="hidden" name="x" value="1"><form id="play" method="post" action="/t/a">'
+        '<input type="hidden" name="orders" value="bid 1"><input type="text" name="typed"></form>'
+        '<input type="hidden" name="y" value="2">'
+    )
+    assert reader.form is not None
+    assert (reader.form.action, reader.form.fields) == ("/t/a", {"orders": "bid 1"})

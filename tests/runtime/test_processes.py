@@ -1,0 +1,107 @@
+"""Child processes are watched and ended, whatever happens; the whole server starts and stops in one piece."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pbem.runtime import Ended, Processes, Server, free_port
+
+SLEEPS = ("-c", "import time; time.sleep(60)")
+DEAF = (
+    "-c",
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(60)",
+)
+
+
+def test_children_end_with_the_with() -> None:
+    with Processes(os.environ) as processes:
+        child = processes.python("sleeper", *SLEEPS)
+        processes.check()
+        assert child.poll() is None
+    assert child.poll() == -signal.SIGTERM
+
+
+def test_children_end_when_we_fail() -> None:
+    children: list[subprocess.Popen[bytes]] = []
+    with pytest.raises(ZeroDivisionError):
+        _start_and_fail(children)
+    assert children[0].poll() is not None
+
+
+def _start_and_fail(children: list[subprocess.Popen[bytes]]) -> None:
+    with Processes(os.environ) as processes:
+        children.append(processes.python("sleeper", *SLEEPS))
+        raise ZeroDivisionError
+
+
+def test_a_child_that_does_not_listen_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.runtime.processes.PATIENCE", 1.5)
+    with Processes(os.environ, tmp_path) as processes:
+        child = processes.python("deaf", *DEAF)
+        while not (tmp_path / "deaf.log").read_text():
+            time.sleep(0.01)
+    assert child.poll() == -signal.SIGKILL
+
+
+def test_a_child_that_ended_is_told_with_its_last_words(tmp_path: Path) -> None:
+    with Processes(os.environ, tmp_path) as processes:
+        processes.python("liar", "-c", "import sys; sys.exit('something is wrong')").wait()
+        with pytest.raises(Ended, match=r"(?s)liar has ended with status 1.*something is wrong"):
+            processes.until_listening(free_port())
+
+
+def test_a_free_port_is_free() -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", free_port()))
+
+
+def test_the_server_answers_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_PUBLIC_URL": ""}
+    before = set(psutil.Process().children(recursive=True))
+    with Server(environ, free_port(), logs=tmp_path / "logs") as server:
+        started = set(psutil.Process().children(recursive=True)) - before
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/archive") as answer:
+            assert answer.status == 200
+        server.check()
+        assert len(started) >= 3
+        assert (tmp_path / "var" / "pbem.sqlite").is_file()
+    assert not [process for process in started if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_serve_prints_where_it_is_and_ends_with_one_ctrl_c(tmp_path: Path) -> None:
+    port = free_port()
+    words = [sys.executable, "-m", "pbem", "serve", "--port", str(port)]
+    environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen(words, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as serve:
+        assert serve.stdout is not None
+        assert serve.stdout.readline() == f"pbem is at http://127.0.0.1:{port}\n"
+        assert "outbox" in serve.stdout.readline()
+        children = psutil.Process(serve.pid).children(recursive=True)
+        serve.send_signal(signal.SIGINT)
+        assert serve.wait(20) == 0
+    assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_serve_tells_a_bad_setting_in_one_sentence(tmp_path: Path) -> None:
+    environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": "amqp://x"}
+    words = [sys.executable, "-m", "pbem", "serve"]
+    serve = subprocess.run(
+        words,
+        env={**environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert serve.returncode == 1
+    assert serve.stderr.startswith("pbem: PBEM_BROKER_URL")
+    assert len(serve.stderr.splitlines()) == 1

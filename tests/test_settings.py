@@ -1,0 +1,94 @@
+"""Settings: read once, with one sentence for what cannot be used."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from pbem.settings import BadSetting, Settings
+
+ROOT = Path(__file__).parents[1]
+
+
+def read(folder: Path, **variables: str) -> Settings:
+    return Settings.read({"PBEM_DATA_DIR": str(folder), **{f"PBEM_{name}": value for name, value in variables.items()}})
+
+
+def test_without_any_variable_everything_is_local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = Settings.read({})
+    assert settings.data_dir == tmp_path / "var"
+    assert settings.database_url == f"sqlite:///{tmp_path}/var/pbem.sqlite"
+    assert (settings.broker_url, settings.smtp_url) == ("", "")
+    assert settings.public_url == "http://127.0.0.1:8000"
+
+
+def test_the_secret_key_is_made_once_and_for_us_alone(tmp_path: Path) -> None:
+    key = read(tmp_path).secret_key
+    assert len(key) >= 40
+    assert read(tmp_path).secret_key == key
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert read(tmp_path, SECRET_KEY="another one, given outside").secret_key == "another one, given outside"
+
+
+def test_what_is_given_is_taken(tmp_path: Path) -> None:
+    settings = read(
+        tmp_path,
+        DATABASE_URL="postgres://pbem:p%40ss@db/pbem",
+        BROKER_URL="redis://localhost:6379/0",
+        SMTP_URL="smtp://me:secret@mail.example.org:587",
+        PUBLIC_URL="https://play.example.org/",
+        MAIL_FROM="The Club <club@example.org>",
+    )
+    assert settings.database_url == "postgresql+psycopg://pbem:p%40ss@db/pbem"
+    assert settings.public_url == "https://play.example.org"
+    assert settings.mail_host == "example.org"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "not a url"),
+        ("DATABASE_URL", "mysql://localhost/pbem"),
+        ("DATABASE_URL", "sqlite://"),
+        ("BROKER_URL", "amqp://localhost"),
+        ("SMTP_URL", "mail.example.org"),
+        ("SMTP_URL", "smtp://mail.example.org:port"),
+        ("PUBLIC_URL", "play.example.org"),
+        ("PUBLIC_URL", "https://play.example.org/?x=1"),
+        ("PUBLIC_URL", "http://[::1"),
+        ("SECRET_KEY", "short"),
+        ("MAIL_FROM", "nobody"),
+        ("MAIL_FROM", "a@b\r\nBcc: c@d"),
+    ],
+)
+def test_a_bad_value_is_one_sentence_that_names_the_variable(tmp_path: Path, name: str, value: str) -> None:
+    with pytest.raises(BadSetting) as caught:
+        read(tmp_path, **{name: value})
+    sentence = str(caught.value)
+    assert sentence.startswith(f"PBEM_{name}")
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadSetting, match="PBEM_DATA_DIR"):
+        read(tmp_path / "file" / "var")
+
+
+def test_an_empty_key_file_is_told(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("")
+    with pytest.raises(BadSetting, match="PBEM_SECRET_KEY"):
+        read(tmp_path)
+
+
+def test_the_example_lists_every_variable() -> None:
+    source = (ROOT / "pbem" / "settings.py").read_text()
+    example = (ROOT / ".env.example").read_text()
+    assert set(re.findall(r'environ\.get\("(PBEM_\w+)"', source)) == set(
+        re.findall(r"^(PBEM_\w+)=", example, re.MULTILINE)
+    )

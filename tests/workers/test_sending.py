@@ -1,0 +1,197 @@
+"""Letters leave: by SMTP or into the outbox, with the board, and are tried again when the server is away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from pbem.service import letters, play, times, views
+from pbem.service.hints import Hints
+from pbem.service.office import Office
+from tests.databases import Sqlite
+from tests.servers import free_port
+from tests.service.table import Table
+from workers import clock, work
+
+
+class Receiver:
+    """Takes letters, except those to ``nobody``."""
+
+    def __init__(self) -> None:
+        self.letters: list[EmailMessage] = []
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        if address.startswith("nobody"):
+            return "550 there is no such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 taken"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.content, bytes)
+        self.letters.append(message_from_bytes(envelope.content, _class=EmailMessage, policy=policy.default))
+        return "250 taken"
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    monkeypatch.setattr(work, "now", lambda: made.now)
+    yield made
+    made.close()
+
+
+def with_smtp(table: Table, port: int) -> Office:
+    return replace(table.office, settings=replace(table.office.settings, smtp_url=f"smtp://127.0.0.1:{port}"))
+
+
+def test_without_a_server_letters_lie_in_the_outbox(table: Table) -> None:
+    table.open()
+    for row in table.letters():
+        work.send(table.office, row.id)
+        work.send(table.office, row.id)
+    files = sorted(table.office.settings.outbox_dir.iterdir())
+    assert len(files) == 3
+    assert all(path.suffix == ".eml" for path in files)
+    message = message_from_bytes(files[0].read_bytes(), policy=policy.default)
+    assert message["X-Pbem-Letter"] == "invitation"
+    assert [row.status for row in table.letters()] == ["sent"] * 3
+    assert {str(message_from_bytes(path.read_bytes())["Message-ID"]) for path in files} == {
+        row.message_id for row in table.letters()
+    }
+
+
+def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) -> None:
+    view = table.start()
+    receiver = Receiver()
+    controller = Controller(receiver, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    try:
+        office = with_smtp(table, controller.port)
+        for row in table.letters(status="waiting"):
+            work.send(office, row.id)
+    finally:
+        controller.stop()
+    assert [str(letter["X-Pbem-Letter"]) for letter in receiver.letters] == ["game-started"] * 4 + ["your-turn"]
+    asked = receiver.letters[-1]
+    body = asked.get_body(("plain",))
+    assert body is not None
+    text = body.get_content()
+    assert "Board: https://play.example.org/t/" in text
+    assert f"[{table.legal()}] https://play.example.org/t/" in text
+    pictures = [part for part in asked.walk() if part.get_content_type() == "image/png"]
+    assert len(pictures) == 1
+    assert view.names[view.waiting_for] in str(asked["To"])
+
+
+def test_a_server_that_is_away_is_tried_again(table: Table) -> None:
+    table.open()
+    row = table.letters()[0]
+    work.send(with_smtp(table, free_port()), row.id)
+    waiting = table.letters()[0]
+    assert (waiting.status, waiting.attempts) == ("waiting", 1)
+    assert waiting.next_try_at > table.now
+    assert "refused" in waiting.last_error
+    table.later(minutes=1)
+    work.send(table.office, row.id)
+    assert table.letters()[0].status == "sent"
+
+
+def test_a_mailbox_that_does_not_exist_is_given_up(table: Table) -> None:
+    table.open(["Ana", "Nobody", "Ben"])
+    controller = Controller(Receiver(), hostname="127.0.0.1", port=free_port())
+    controller.start()
+    try:
+        for row in table.letters():
+            work.send(with_smtp(table, controller.port), row.id)
+    finally:
+        controller.stop()
+    assert [row.status for row in table.letters()] == ["failed", "sent"]
+    assert "no such mailbox" in table.letters()[0].last_error
+
+
+def test_an_error_of_ours_is_noted_with_the_letter_and_raised(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.open()
+
+    def broken(*_: object) -> EmailMessage:
+        raise ZeroDivisionError("an error of ours")
+
+    monkeypatch.setattr(work, "compose", broken)
+    with pytest.raises(ZeroDivisionError):
+        work.send(table.office, table.letters()[0].id)
+    assert table.letters()[0].last_error == "ZeroDivisionError: an error of ours"
+    assert table.letters()[0].status == "waiting"
+
+
+def test_one_tick_of_the_clock_finds_everything_that_was_missed(table: Table) -> None:
+    table.start()
+    table.send(table.legal())
+    clock.tick(table.office, table.later(minutes=1))
+    assert table.view().version == 1
+    clock.tick(table.office, table.later(seconds=15))
+    assert not table.letters(status="waiting")
+    clock.tick(table.office, table.later(hours=48))
+    clock.tick(table.office, table.later(seconds=15))
+    assert [row.kind for row in table.letters(status="sent")][-1] == "reminder"
+    clock.tick(table.office, table.later(hours=24))
+    assert [move.cause for move in table.view().log] == ["start", "player", "deadline"]
+    clock.tick(table.office, table.later(seconds=15))
+    assert [(row.kind, row.version) for row in table.letters(status="withdrawn")] == [("your-turn", 0)]
+    assert not table.letters(status="waiting")
+
+
+def test_two_clocks_do_no_more_than_one(table: Table) -> None:
+    table.start()
+    table.later(hours=72)
+    for _ in range(2):
+        clock.tick(table.office, table.now)
+    assert table.view().version == 1
+    assert len(table.letters("default-played")) == 1
+
+
+def test_what_goes_wrong_in_one_game_does_not_stop_the_clock(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    sick = table.start().id
+    healthy = table.start().id
+    deadline = times.deadline
+
+    def broken(office: Office, game_id: str, now: datetime) -> bool:
+        if game_id == sick:
+            raise ZeroDivisionError("an error of ours")
+        return deadline(office, game_id, now)
+
+    monkeypatch.setattr(times, "deadline", broken)
+    clock.tick(table.office, table.later(hours=72))
+    assert f"the clock could not deal with {sick}" in caplog.text
+    assert [views.game(table.office, number).version for number in (sick, healthy)] == [0, 1]
+
+
+def test_a_lost_hint_is_logged_and_nothing_more(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    def away(_: object) -> None:
+        raise ConnectionRefusedError
+
+    office = replace(table.office, hints=Hints(away))
+    table.start()
+    number = play.submit(office, table.game, table.view().waiting_for, table.legal(), 0, "page", table.now)
+    assert "the broker cannot be reached" in caplog.text
+    assert number == table.submissions()[0].id
+    clock.tick(table.office, table.later(seconds=10))
+    assert table.view().version == 1
+
+
+def test_a_letter_in_other_hands_is_left_alone(table: Table) -> None:
+    table.open()
+    row = table.letters()[0]
+    assert letters.claim(table.office, row.id, table.now)
+    work.send(table.office, row.id)
+    assert not table.office.settings.outbox_dir.exists()
