@@ -117,7 +117,7 @@ class Furniture:
     boxes: tuple[tuple[float, float, float, float], ...]
 
 
-@lru_cache(maxsize=160)
+@lru_cache(maxsize=96)
 def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     """All that stands on the enamel of a City. Do not draw on it: it is shared."""
     r = lattice.r

@@ -74,7 +74,7 @@ def _neighbours(placed: list[Coin], place: tuple[int, int], reach: float) -> int
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=400)
 def _spots(
     lattice: Lattice, pieces: tuple[Piece, ...], backwards: tuple[bool, ...], crowded: tuple[bool, ...]
 ) -> tuple[Spot, ...]:

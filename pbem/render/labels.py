@@ -14,13 +14,17 @@ from pbem.render.type import CAP, width
 
 SIZE, LEAST = 0.315, 14.0
 TRACK_ROOM, WALL_ROOM, RIVER_ROOM, RING_ROOM = 0.15, 0.13, 0.08, 0.22
+BAND_ROOM, AMBER_ROOM = 0.33, 0.2
 COIN_ROOM, CUBE_ROOM, NAME_COST = 0.25, 0.27, 2.0
 
 Box = tuple[float, float, float, float]
 
 
 class Surroundings(NamedTuple):
-    """What a label has to keep clear of on its hex. Points are in px from the middle."""
+    """What a label has to keep clear of on its hex. Points are in px from the middle.
+
+    ``banded``: pieces with an amber band; ``ringed``: edges behind which a City has an amber ring.
+    """
 
     segments: tuple[Segment, ...] = ()
     walls: tuple[int, ...] = ()
@@ -30,6 +34,8 @@ class Surroundings(NamedTuple):
     coins: tuple[Point, ...] = ()
     cubes: tuple[Point, ...] = ()
     names: tuple[Box, ...] = ()
+    banded: frozenset[tuple[int, int]] = frozenset()
+    ringed: tuple[int, ...] = ()
 
 
 def label_size(lattice: Lattice) -> float:
@@ -37,7 +43,7 @@ def label_size(lattice: Lattice) -> float:
     return round(max(LEAST, SIZE * lattice.r), 1)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1500)
 def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
     """The middle of a label in px from the middle of its hex."""
     wide = width(text, "medium", label_size(lattice)) / lattice.r
@@ -73,10 +79,15 @@ def _obstacles(lattice: Lattice, around: Surroundings) -> Iterator[tuple[float, 
         return [(x / r, y / r) for x, y in points]
 
     for segment in around.segments:
-        yield TRACK_ROOM, radii(_dense(curve(lattice, segment.a, segment.b).points))
+        yield (
+            BAND_ROOM if segment.ends in around.banded else TRACK_ROOM,
+            radii(_dense(curve(lattice, segment.a, segment.b).points)),
+        )
     corners = lattice.corners()
     for edge in around.walls:
         yield WALL_ROOM, radii(_dense((corners[edge - 1], corners[edge])))
+    for edge in around.ringed:
+        yield AMBER_ROOM, radii(_dense((corners[edge - 1], corners[edge])))
     if around.river and not around.segments:
         yield RIVER_ROOM, radii(around.river)
     if around.coins:

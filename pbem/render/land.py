@@ -65,7 +65,7 @@ def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...
     return _around(_key(board, frame.lattice), frame, label, near, size)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Image.Image:
     return _drawn(key, frame, size, near)
 

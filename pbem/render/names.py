@@ -56,7 +56,7 @@ def line_step(size: float) -> float:
     return round(1.02 * size)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=200)
 def place_name(lattice: Lattice, text: str, near: Near) -> Name:
     """The cheapest place of a name."""
     raster = _raster(lattice, near)

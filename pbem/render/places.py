@@ -155,8 +155,31 @@ class Places:
         above = not self.lattice.flat and (around[0] in self.city_hexes or around[5] in self.city_hexes)
         river = () if segments else self._river(label)
         return Surroundings(
-            segments, walls, river, label in self.scene.towns, above, self._coins_on(label), self._cubes_on(label)
+            segments,
+            walls,
+            river,
+            label in self.scene.towns,
+            above,
+            self._coins_on(label),
+            self._cubes_on(label),
+            banded=self._banded.get(label, frozenset()),
+            ringed=tuple(edge for edge, beyond in enumerate(around) if beyond in self._ringed),
         )
+
+    @cached_property
+    def _banded(self) -> Mapping[Label, frozenset[tuple[int, int]]]:
+        """The pieces with an amber band, by hex."""
+        marks = self.scene.marks
+        found: dict[Label, frozenset[tuple[int, int]]] = {}
+        for piece in (*marks.route, *(piece for step in marks.laid for piece in step)):
+            found[piece.hex] = found.get(piece.hex, frozenset()) | {(piece.a, piece.b)}
+        return found
+
+    @cached_property
+    def _ringed(self) -> frozenset[Label]:
+        """The hexes of Cities with an amber ring."""
+        marked = {self.scene.marks.brought_to, self.scene.marks.new_city}
+        return frozenset(hex_ for city in self.scene.cities if city.label in marked for hex_ in city.hexes)
 
     def _cubes_on(self, label: Label) -> tuple[Point, ...]:
         x, y = self.at(label)

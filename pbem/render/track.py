@@ -29,7 +29,7 @@ PUBLIC_OWNER = "public"
 """Stands for an owner where track belongs to everybody."""
 
 
-@lru_cache(maxsize=400)
+@lru_cache(maxsize=256)
 def hex_track(lattice: Lattice, segments: tuple[Segment, ...]) -> Image.Image:
     """The track of one hex, the upper piece of a crossing last. Do not draw on it: it is shared."""
     canvas = _canvas(lattice)

@@ -24,7 +24,7 @@ class Mask(NamedTuple):
     dy: int
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=80)
 def font(weight: str, size: float) -> ImageFont.FreeTypeFont:
     """The font of a weight (a key of ``WEIGHTS``) at a size in px."""
     path = files("fontpkg_ibm_plex_sans_condensed") / "files" / f"IBMPlexSansCondensed-{WEIGHTS[weight]}.ttf"
@@ -37,7 +37,7 @@ def width(text: str, weight: str, size: float) -> float:
     return font(weight, size).getlength(text)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1200)
 def mask(text: str, weight: str, size: float, grow: float = 0) -> Mask:
     """The text cut out, every stroke widened by ``grow`` px on each side."""
     face = font(weight, size)

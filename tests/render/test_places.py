@@ -157,6 +157,14 @@ def test_a_label_changes_its_corner_for_track_coin_and_name() -> None:
     assert label_place(FLAT, "K12", Surroundings(names=((-60.0, -10.0, -20.0, 10.0),))) != free
 
 
+def test_a_label_keeps_off_amber() -> None:
+    far = Surroundings((Segment(1, 2, "red"),))
+    assert label_place(FLAT, "K12", far._replace(banded=frozenset({(1, 2)}))) == label_place(FLAT, "K12", far)
+    near = Surroundings((Segment(3, 5, "red"),))
+    assert label_place(FLAT, "K12", near._replace(banded=frozenset({(3, 5)}))) != label_place(FLAT, "K12", near)
+    assert label_place(FLAT, "K12", Surroundings(ringed=(4, 5))) != label_place(FLAT, "K12", Surroundings())
+
+
 @pytest.mark.parametrize("orientation", ["flat-top", "pointy-top"])
 def test_labels_stay_in_their_hex(orientation: str) -> None:
     lattice = Lattice.of_radius(orientation, 48)
