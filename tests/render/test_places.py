@@ -160,8 +160,8 @@ def test_a_label_changes_its_corner_for_track_coin_and_name() -> None:
 def test_a_label_keeps_off_amber() -> None:
     far = Surroundings((Segment(1, 2, "red"),))
     assert label_place(FLAT, "K12", far._replace(banded=frozenset({(1, 2)}))) == label_place(FLAT, "K12", far)
-    near = Surroundings((Segment(3, 5, "red"),))
-    assert label_place(FLAT, "K12", near._replace(banded=frozenset({(3, 5)}))) != label_place(FLAT, "K12", near)
+    near = Surroundings((Segment(0, 2, "red"), Segment(3, 4, "red")))
+    assert label_place(FLAT, "K12", near._replace(banded=frozenset({(3, 4)}))) != label_place(FLAT, "K12", near)
     assert label_place(FLAT, "K12", Surroundings(ringed=(4, 5))) != label_place(FLAT, "K12", Surroundings())
 
 
