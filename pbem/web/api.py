@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
@@ -56,7 +58,10 @@ def status(token: str, number: int) -> Response:
 def _orders() -> str:
     if not request.is_json:
         raise UnsupportedMediaType("Send a JSON object, with the header Content-Type: application/json.")
-    body = request.get_json(silent=True)
+    try:
+        body = json.loads(request.get_data())
+    except (ValueError, RecursionError):
+        body = None
     match body:
         case {"orders": str(orders), **rest} if not rest:
             pass

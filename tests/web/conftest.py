@@ -1,0 +1,82 @@
+"""The pages over a fresh SQLite database, with a game that has come as far as a test needs it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.databases import Sqlite
+from tests.web.site import Site
+
+Played = Callable[[str], Site]
+
+
+class Games:
+    """Games that were played once to a question of some form, and are copied for every test that begins there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._databases, self._folder = Sqlite(folder), folder
+        self._saved: dict[str, tuple[Path, Site]] = {}
+
+    def fresh(self) -> Site:
+        """Nobody plays yet."""
+        return Site(self._databases.fresh(), self._folder)
+
+    def at(self, form: str) -> Site:
+        """``started``, ``over``, or the form of the question that is asked."""
+        if form not in self._saved:
+            self._saved[form] = self._play(form)
+        path, played = self._saved[form]
+        copy = path.with_name(f"{path.stem}-{len(list(self._folder.iterdir()))}.sqlite")
+        shutil.copy(path, copy)
+        site = Site(f"sqlite:///{copy}", self._folder)
+        site.game, site.host, site.now = played.game, played.host, played.now
+        return site
+
+    def _play(self, form: str) -> tuple[Path, Site]:
+        site = self.fresh()
+        site.start()
+        if form == "over":
+            site.play_on(1000)
+        elif form != "started":
+            site.until(form)
+        with site.office.database.engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        site.close()
+        return Path(str(site.office.database.engine.url.database)), site
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Games:
+    return Games(tmp_path_factory.mktemp("games"))
+
+
+@pytest.fixture
+def played(saved: Games) -> Iterator[Played]:
+    """``played("build")``: pages of a game in which this form of question is asked."""
+    sites: list[Site] = []
+
+    def at(form: str) -> Site:
+        sites.append(saved.at(form))
+        return sites[-1]
+
+    yield at
+    for site in sites:
+        site.close()
+
+
+@pytest.fixture
+def empty(saved: Games) -> Iterator[Site]:
+    """Pages of a server on which nobody plays yet."""
+    site = saved.fresh()
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def site(played: Played) -> Site:
+    """Pages of a game that has just started."""
+    return played("started")

@@ -1,0 +1,122 @@
+"""A page as a program reads it: its forms, links, headings and words; complains about tags that do not fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+from typing_extensions import override
+
+VOID = frozenset({"meta", "link", "img", "input", "br", "hr"})
+
+
+@dataclass
+class Form:
+    """A form with the values it would send; radio buttons only when checked, buttons apart."""
+
+    method: str
+    action: str
+    id: str
+    fields: dict[str, str] = field(default_factory=dict)
+    hidden: dict[str, str] = field(default_factory=dict)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """``text``: all words of the page, ``alert``: those of its warnings."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.html = html
+        self.forms: list[Form] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.pictures: list[dict[str, str]] = []
+        self.headings: list[str] = []
+        self.text = ""
+        self._open: list[str] = []
+        self._form: Form | None = None
+        self._named: dict[str, Form] = {}
+        self._area: tuple[Form, str] | None = None
+        self.feed(html)
+        self.close()
+        assert not self._open, f"not closed: {self._open}"
+
+    @property
+    def posts(self) -> list[Form]:
+        return [form for form in self.forms if form.method == "post"]
+
+    @property
+    def form(self) -> Form:
+        """The only form that changes something."""
+        (only,) = self.posts
+        return only
+
+    def link(self, part: str) -> str:
+        """The first link whose address holds the part."""
+        return next(link for link in self.links if part in link)
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        assert "style" not in values, "the content policy allows no style attributes"
+        assert not any(name.startswith("on") for name in values), "the content policy allows no handlers"
+        if "id" in values:
+            assert values["id"] not in self.ids, f"id twice: {values['id']}"
+            self.ids.append(values["id"])
+        if tag not in VOID:
+            self._open.append(tag)
+        match tag:
+            case "a":
+                self.links.append(values.get("href", ""))
+            case "img":
+                self.pictures.append(values)
+            case "form":
+                self._form = Form(values.get("method", "get"), values.get("action", ""), values.get("id", ""))
+                self.forms.append(self._form)
+                self._named[self._form.id] = self._form
+            case "input" | "button" | "textarea" | "select":
+                self._field(tag, values)
+            case "h1" | "h2":
+                self.headings.append("")
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        assert self._open, f"</{tag}> closes nothing"
+        assert self._open[-1] == tag, f"</{tag}> closes <{self._open[-1]}>"
+        self._open.pop()
+        if tag == "form":
+            self._form = None
+        if tag == "textarea":
+            self._area = None
+
+    @override
+    def handle_data(self, data: str) -> None:
+        if self._open and self._open[-1] in ("script", "style"):
+            assert not data.strip(), "the content policy allows no inline scripts and styles"
+        if self._area is not None:
+            form, name = self._area
+            form.fields[name] += data.removeprefix("\n")
+        if self.headings and any(tag in self._open for tag in ("h1", "h2")):
+            self.headings[-1] += data
+        self.text = " ".join(f"{self.text} {data}".split())
+
+    def _field(self, tag: str, values: dict[str, str]) -> None:
+        form = self._named.get(values["form"]) if "form" in values else self._form
+        assert form is not None, f"{values} stands in no form"
+        name, value = values.get("name", ""), values.get("value", "")
+        if tag == "button":
+            form.buttons.append((name, value))
+        elif not name:
+            return
+        elif values.get("type") in ("radio", "checkbox"):
+            if "checked" in values:
+                form.fields[name] = value
+        else:
+            form.fields[name] = value
+            if values.get("type") == "hidden":
+                form.hidden[name] = value
+        if tag == "textarea":
+            self._area = (form, name)

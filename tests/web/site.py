@@ -1,0 +1,90 @@
+"""Four people, a game, its pages, and a worker that plays at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from pbem import broker
+from pbem.service import play
+from pbem.service.hints import Hint, Hints
+from pbem.views import GameView
+from pbem.web import create_app
+from tests.service.table import Table
+from tests.web.reading import Page
+
+FIRST_BUILD = "build B1 NE-S; D1 N-S"
+"""Minneapolis to Duluth: a link in the first turn."""
+
+
+class Site(Table):
+    """A table with its pages. ``working`` switches the worker off and on."""
+
+    def __init__(self, database_url: str, folder: Path) -> None:
+        super().__init__(database_url, folder)
+        self.working = True
+        self.office = replace(self.office, hints=Hints(self._work))
+        self.app = create_app(office=self.office, clock=lambda: self.now, patience=0)
+        self.app.testing = False
+        self.client: FlaskClient = self.app.test_client()
+
+    def _work(self, hint: Hint) -> None:
+        if self.working and hint.task == broker.PLAY:
+            play.play_waiting(self.office, str(hint.id), self.now)
+
+    def turn(self, order: str = "") -> str:
+        """The address of the turn page of the seat that is asked."""
+        view = self.view()
+        return self.path(self.office.addresses.turn(view.id, view.waiting_for, view.version, order))
+
+    def path(self, address: str) -> str:
+        """An address of a letter without its host."""
+        return address.removeprefix(self.office.settings.public_url)
+
+    def get(self, path: str, code: int = 200) -> Page:
+        """Open a page."""
+        response = self.client.get(path)
+        assert response.status_code == code, response.text
+        return Page(response.text)
+
+    def post(self, path: str, fields: dict[str, str], code: int = 303) -> TestResponse:
+        """Send a form."""
+        response = self.client.post(path, data=fields)
+        assert response.status_code == code, response.text
+        return response
+
+    def press(self, path: str, **more: str) -> Page:
+        """Open a page, send its form (with more fields) and follow to the answer."""
+        form = self.get(path).form
+        sent = self.post(form.action, {**form.hidden, **more})
+        return self.get(sent.headers["Location"])
+
+    def log_in(self, number: int = 0) -> None:
+        """Stay logged in as the player of a seat."""
+        path = self.path(self.office.addresses.seat(self.game, number))
+        answer = self.client.post(path, base_url=self.office.settings.public_url)
+        assert answer.status_code == 303
+
+    def until(self, form: str, *, action: str = "production") -> GameView:
+        """Play until a question of this form is asked: the first build links Minneapolis and Duluth.
+
+        ``action``: what the first to choose takes.
+        """
+        for _ in range(300):
+            view = self.view()
+            question = view.sheet.question(view.state)
+            if question.form == form:
+                return view
+            played = self.play(self._order(question.form, view, action))
+            assert played.status == "played", played
+        raise AssertionError(f"no question of the form {form} in 300 orders")
+
+    def _order(self, form: str, view: GameView, action: str) -> str:
+        if form == "build" and not view.sheet.position(view.state)["track"]:
+            return FIRST_BUILD
+        legal = view.sheet.legal(view.state) or ()
+        wishes = [order for order in ("issue 3", f"action {action}") if order in legal]
+        return wishes[0] if wishes else str(view.sheet.default(view.state))

@@ -1,0 +1,120 @@
+"""One game turn in a real browser: a build, without JavaScript and with it."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Error as NoBrowser
+from werkzeug.serving import make_server
+
+from tests.web.conftest import Played
+from tests.web.site import Site
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no browser: chromium is not on the PATH")
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        except NoBrowser as error:
+            pytest.skip(f"no browser: {path} does not start: {error}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def served(played: Played) -> Iterator[tuple[Site, str]]:
+    """A game whose seat to act builds track, and where it is served."""
+    site = played("build")
+    server = make_server("127.0.0.1", 0, site.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield site, f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def _open(chromium: Browser, script: bool, size: dict[str, int], address: str) -> tuple[Page, list[str]]:
+    """A page of a new browser, and what it complains about."""
+    context = chromium.new_context(
+        java_script_enabled=script, viewport={"width": size["width"], "height": size["height"]}
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on(
+        "console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    return page, complaints
+
+
+@pytest.mark.parametrize("script", [False, True], ids=["without-javascript", "with-javascript"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_build_is_played_by_pressing_hexes_and_tiles(
+    chromium: Browser, served: tuple[Site, str], script: bool, size: dict[str, int]
+) -> None:
+    site, root = served
+    seat = site.view().waiting_for
+    page, complaints = _open(chromium, script, size, root + site.turn())
+    page.locator("#list").get_by_role("link", name="B1").click()
+    expect(page.get_by_role("heading", name="Hex B1: plain")).to_be_visible()
+    page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
+    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    page.locator("#list").get_by_role("link", name="D1").click()
+    page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
+    expect(page.locator("#draft")).to_contain_text("Completes a link")
+    page.get_by_role("button", name="Build this for $4").click()
+    expect(page.get_by_role("heading", name="Your orders are played")).to_be_visible()
+    assert site.view().log[-1].orders == "build B1 NE-S; D1 N-S"
+    assert site.view().log[-1].seat == seat
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"] if script else True
+    assert complaints == []
+    page.context.close()
+
+
+def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser, served: tuple[Site, str]) -> None:
+    site, root = served
+    page, complaints = _open(chromium, True, DESK, root + site.turn())
+    page.evaluate("window.same = true")
+    page.locator("#list").get_by_role("link", name="B1").click()
+    heading = page.get_by_role("heading", name="Hex B1: plain")
+    expect(heading).to_be_focused()
+    page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
+    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    assert page.evaluate("window.same") is True
+    page.go_back()
+    expect(page.locator("#draft")).to_contain_text("0 of 3")
+    page.go_forward()
+    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    page.keyboard.press("u")
+    expect(page.locator("#draft")).to_contain_text("0 of 3")
+    assert complaints == []
+    page.context.close()
+
+
+def test_arrow_keys_walk_over_the_board(chromium: Browser, served: tuple[Site, str]) -> None:
+    site, root = served
+    page, complaints = _open(chromium, True, DESK, root + site.turn())
+    page.locator(".pan").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    before = page.evaluate("document.activeElement.querySelector('title').textContent")
+    page.keyboard.press("ArrowDown")
+    after = page.evaluate("document.activeElement.querySelector('title').textContent")
+    assert before != after
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=f"Hex {after.partition(':')[0]}:")).to_be_visible()
+    assert complaints == []
+    page.context.close()

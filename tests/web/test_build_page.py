@@ -1,0 +1,122 @@
+"""The build page: the draft lives in the address, every hex, tile and step is a link."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.web.conftest import Played
+from tests.web.reading import Page
+from tests.web.site import Site
+
+
+@pytest.fixture
+def building(played: Played) -> Site:
+    return played("build")
+
+
+def _hex(page: Page, label: str) -> str:
+    return page.link(f"hex={label}#").partition("#")[0]
+
+
+def test_without_a_step_the_form_builds_nothing_and_has_no_main_button(building: Site) -> None:
+    page = building.get(building.turn())
+    assert page.form.hidden == {"orders": "build nothing"}
+    assert 'class="main' not in page.html
+    assert building.press(building.turn()).headings[0] == "Your orders are played"
+
+
+def test_a_hex_shows_its_tiles_with_pictures_and_prices(building: Site) -> None:
+    page = building.get(_hex(building.get(building.turn()), "B1"))
+    assert "Hex B1: plain" in page.headings
+    tiles = [picture for picture in page.pictures if "/tile.png" in picture["src"]]
+    assert tiles
+    assert all(building.client.get(tile["src"]).mimetype == "image/png" for tile in tiles)
+    assert "$2" in page.text
+
+
+def test_the_board_has_the_same_links_as_the_list(building: Site) -> None:
+    html = building.get(building.turn()).html
+    board = html.partition('aria-label="Board, scrolls')[2].partition("</svg>")[0]
+    listed = html.partition('id="list"')[2].partition("</section>")[0]
+    hexes = set(re.findall(r"hex=([A-Z]+[0-9]+)#", listed))
+    assert hexes
+    assert hexes == set(re.findall(r"hex=([A-Z]+[0-9]+)#", board))
+
+
+def test_a_whole_build_by_links_alone(building: Site) -> None:
+    page = building.get(building.turn())
+    for label, step in (("B1", "B1+NE-S"), ("D1", "D1+N-S")):
+        page = building.get(_hex(page, label))
+        page = building.get(page.link(step).partition("#")[0])
+    assert "2 of 3" in page.text
+    assert "Build this for $4" in page.text
+    assert "Completes a link" in page.text
+    assert page.form.hidden == {"orders": "build B1 NE-S; D1 N-S"}
+    before = building.view()
+    answer = building.get(building.post(page.form.action, page.form.hidden).headers["Location"])
+    assert answer.headings[0] == "Your orders are played"
+    assert building.view().log[-1].seat == before.waiting_for
+
+
+def test_a_step_can_be_taken_out_and_undone(building: Site) -> None:
+    page = building.get(building.turn() + "?steps=B1+NE-S;D1+N-S")
+    undone = building.get(page.link("steps=B1+NE-S#draft").partition("#")[0])
+    assert undone.form.hidden == {"orders": "build B1 NE-S"}
+    assert building.get(building.turn()).form.hidden == {"orders": "build nothing"}
+    assert building.turn() + "#draft" in undone.links
+
+
+def test_an_unfinished_section_is_told_before_it_is_lost_or_kept(building: Site) -> None:
+    assert "Kept:" in building.get(building.turn() + "?steps=B1+NE-S").text
+
+
+@pytest.mark.parametrize("steps", ["B1 N-S", "Q99 N-S", "hello", "B1", "city A Toledo", ";;;", "B1 NE-S;B1 NE-S", "💥"])
+def test_steps_that_cannot_be_built_are_shown_with_the_reason_and_left_out(building: Site, steps: str) -> None:
+    response = building.client.get(building.turn(), query_string={"steps": steps})
+    assert response.status_code == 200
+    page = Page(response.text)
+    assert ("Left out:" in page.text) == (steps != ";;;")
+
+
+def test_a_draft_that_is_too_long_is_left_out_with_a_sentence(building: Site) -> None:
+    page = building.get(building.turn() + "?steps=" + "B1+NE-S;" * 400)
+    assert "longer than 1,500 characters" in page.text
+    assert page.form.hidden == {"orders": "build nothing"}
+
+
+@pytest.mark.parametrize("hex_", ["ZZ99", "b1", "<b>", "A" * 150])
+def test_a_hex_that_is_not_there_shows_the_page_without_it(building: Site, hex_: str) -> None:
+    assert building.client.get(building.turn(), query_string={"hex": hex_}).status_code == 200
+
+
+def test_checking_typed_steps_makes_them_the_draft(building: Site) -> None:
+    page = building.get(building.turn() + "?typed=build+B1+NE-S;+D1+N-S&check=1")
+    assert "This can be played" in page.text
+    assert page.form.hidden == {"orders": "build B1 NE-S; D1 N-S"}
+    wrong = building.get(building.turn() + "?typed=build+B1+NE-S;+Q8+@N&check=1")
+    assert wrong.form.hidden == {"orders": "build B1 NE-S"}
+    assert "Left out:" in wrong.text
+
+
+def test_the_picture_of_a_draft_is_kept_for_ever_and_differs_from_the_board(building: Site) -> None:
+    plain, drafted = (
+        building.client.get(building.get(building.turn() + query).pictures[0]["src"])
+        for query in ("", "?steps=B1+NE-S")
+    )
+    assert plain.data != drafted.data
+    assert "immutable" in drafted.headers["Cache-Control"]
+
+
+def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
+    site.until("build", action="urbanization")
+    while not site.view().sheet.draft(site.view().state, ()).new_cities:
+        assert site.play("build nothing").status == "played"
+    page = site.get(site.turn())
+    assert "New City" in page.headings
+    letters = site.get(page.link("new=A").partition("#")[0])
+    assert "New City A" in letters.headings
+    placed = site.get(letters.link("steps=city+A").partition("#")[0])
+    assert placed.form.hidden["orders"].startswith("build city A ")
+    assert "Build this for $0" in placed.text

@@ -1,0 +1,58 @@
+"""The page of deliveries: best first, filtered by the address, routes on the board."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.conftest import Played
+from tests.web.site import Site
+
+
+@pytest.fixture
+def moving(played: Played) -> Site:
+    return played("deliver")
+
+
+def test_the_list_says_who_gains_what_and_its_best_line_is_chosen(moving: Site) -> None:
+    view = moving.view()
+    page = moving.get(moving.turn())
+    best = max(
+        view.sheet.question(view.state).choices,
+        key=lambda choice: choice.gains.get(view.waiting_for, 0) if choice.cube else -1,
+    )
+    assert "Minneapolis to Duluth" in page.text or "Duluth to Minneapolis" in page.text
+    chosen = next(c for c in view.sheet.question(view.state).choices if c.order == page.form.fields["orders"])
+    assert chosen.gains.get(view.waiting_for, 0) == best.gains.get(view.waiting_for, 0)
+    assert 'class="path p1"' in page.html
+
+
+def test_the_chosen_line_is_played(moving: Site) -> None:
+    page = moving.get(moving.turn())
+    order = page.form.fields["orders"]
+    assert moving.press(moving.turn(), orders=order).headings[0] == "Your orders are played"
+    assert moving.view().log[-1].orders == order
+
+
+def test_the_buttons_beside_the_list_win_over_the_chosen_line(moving: Site) -> None:
+    page = moving.get(moving.turn())
+    assert ("instead", "loco") in page.form.buttons
+    moving.press(moving.turn(), orders=page.form.fields["orders"], instead="loco")
+    assert moving.view().log[-1].orders == "loco"
+
+
+def test_a_filter_is_a_form_that_changes_nothing(moving: Site) -> None:
+    page = moving.get(moving.turn())
+    (search,) = [form for form in page.forms if form.id == "filter"]
+    assert search.method == "get"
+    nothing = moving.get(moving.turn() + "?colour=white")
+    assert "No delivery fits." in nothing.text
+    only = page.form.fields["orders"].split()[1]
+    assert moving.get(moving.turn() + f"?colour={only}").form.fields["orders"].split()[1] == only
+
+
+@pytest.mark.parametrize(
+    "query", ["sort=lead", "sort=short", "sort=x", "from=F1", "to=<b>", "own=1", "all=1", "from=A&from=B"]
+)
+def test_every_filter_has_a_clear_answer(moving: Site, query: str) -> None:
+    code = moving.client.get(f"{moving.turn()}?{query}").status_code
+    assert code == (400 if query.count("from") > 1 else 200)

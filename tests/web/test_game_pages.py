@@ -1,0 +1,108 @@
+"""The page of a game: running, not started, cancelled and over; for players and for guests."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.web.conftest import Played
+from tests.web.site import Site
+
+
+def test_a_guest_sees_who_is_waited_for_and_no_button(site: Site) -> None:
+    page = site.get(f"/games/{site.game}")
+    assert page.headings[0] == "Coal by post"
+    assert "Waiting for" in page.text
+    assert page.posts == []
+    assert not [link for link in page.links if "/t/" in link]
+
+
+def test_the_player_who_is_asked_is_led_to_the_question(site: Site) -> None:
+    number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    site.log_in(number)
+    page = site.client.get(f"/games/{site.game}", base_url="https://play.example.org")
+    assert "Answer now" in page.text
+
+
+def test_the_private_link_opens_the_game_as_its_player(site: Site) -> None:
+    path = site.path(site.office.addresses.seat(site.game, 0))
+    page = site.get(path)
+    assert "You are Ana" in page.text
+    assert page.form.action == path
+    assert site.client.get("/", base_url="https://play.example.org").text.count("Log in") > 0
+
+
+def test_the_log_tells_what_happened_and_leads_to_the_picture_of_every_order(site: Site) -> None:
+    site.play("issue 2")
+    page = site.get(f"/games/{site.game}")
+    assert "issued 2 shares" in page.text
+    earlier = site.get(f"/games/{site.game}?at=0")
+    assert "after order 0 of 1" in earlier.text
+
+
+@pytest.mark.parametrize("at", ["-1", "x", "9" * 400, "1e3", "0x1", "99", "²"])
+def test_an_order_that_does_not_exist_shows_the_game_as_it_is(site: Site, at: str) -> None:
+    assert site.client.get(f"/games/{site.game}", query_string={"at": at}).status_code == 200
+
+
+def test_a_game_that_waits_for_players_says_for_whom(empty: Site) -> None:
+    empty.open()
+    page = empty.get(f"/games/{empty.game}")
+    assert "Waiting for Ben, Chloé, Davi" in page.text
+    assert empty.get(f"/games/{empty.game}?at=3").headings == page.headings
+
+
+def test_only_the_host_can_cancel_and_only_with_the_form_of_this_browser(empty: Site) -> None:
+    empty.open()
+    url = "https://play.example.org"
+    path = f"/games/{empty.game}/cancel"
+    assert empty.client.post(path, data={"mark": ""}, base_url=url).headers["Location"].startswith("/login")
+    empty.log_in(1)
+    assert "Cancel this game" not in empty.client.get(f"/games/{empty.game}", base_url=url).text
+    empty.log_in(0)
+    assert empty.client.post(path, data={"mark": "x"}, base_url=url).status_code == 403
+    page = empty.client.get(f"/games/{empty.game}", base_url=url).text
+    mark = page.partition('name="mark" value="')[2].partition('"')[0]
+    assert empty.client.post(path, data={"mark": mark}, base_url=url).status_code == 303
+    assert empty.view().status == "cancelled"
+    assert "cancelled" in empty.get(f"/games/{empty.game}").text
+
+
+def test_a_finished_game_can_be_stepped_through(played: Played) -> None:
+    site = played("over")
+    page = site.get(f"/games/{site.game}?at=3")
+    assert "Order 3 of" in page.text
+    assert site.get(page.link("at=4")).text.count("Order 4 of") == 1
+    assert site.get(page.link("at=2")).text.count("Order 2 of") == 1
+    assert "Final table" in page.headings
+    assert site.client.get(page.pictures[0]["src"]).mimetype == "image/png"
+
+
+def test_a_finished_game_shows_its_seed_and_how_to_check_it(played: Played) -> None:
+    site = played("over")
+    page = site.get(f"/games/{site.game}")
+    view = site.view()
+    assert view.seed in page.text
+    assert view.commitment in page.text
+    assert "pbem verify" in page.text
+
+
+def test_a_running_game_keeps_its_seed(site: Site) -> None:
+    record = site.client.get(f"/games/{site.game}/record.json")
+    assert "seed" not in json.loads(record.data)
+    assert b"73656564" not in record.data
+    assert b"73656564" not in site.client.get(f"/games/{site.game}").data
+
+
+def test_the_record_of_a_finished_game_is_whole(played: Played) -> None:
+    site = played("over")
+    record = site.client.get(f"/games/{site.game}/record.json").get_json()
+    assert record["format"] == "pbem-record/1"
+    assert record["result"]
+    assert record["seed"] == site.view().seed
+
+
+@pytest.mark.parametrize("path", ["", "/board.png", "/map.png", "/record.json"])
+def test_a_game_that_does_not_exist_is_not_found(empty: Site, path: str) -> None:
+    assert empty.client.get(f"/games/nothing{path}").status_code == 404

@@ -1,0 +1,86 @@
+"""Stopping letters, and reading them here while there is no mail server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+
+from pbem.service import accounts
+from tests.web.site import Site
+
+LETTER = "k7m2.t1@play.example.org"
+
+
+@pytest.fixture
+def written(site: Site) -> Site:
+    """A letter lies in the outbox."""
+    message = EmailMessage()
+    message["Subject"], message["To"], message["From"] = "[Coal] <b>Turn 1</b>", "ana@example.org", "pbem@example.org"
+    message.set_content("Board: https://play.example.org/games/x\n<script>alert(1)</script>\n")
+    message.add_alternative('<p onclick="x">Hello <img src="cid:board"></p>', subtype="html")
+    html = message.get_body(("html",))
+    assert isinstance(html, EmailMessage)
+    html.add_related(b"picture", "image", "png", cid="<board>")
+    folder = site.office.settings.outbox_dir
+    folder.mkdir(exist_ok=True)
+    (folder / f"{LETTER}.eml").write_bytes(bytes(message))
+    return site
+
+
+def test_the_outbox_lists_letters_and_shows_them_as_text(written: Site) -> None:
+    assert "[Coal] <b>Turn 1</b>" in written.get("/outbox").text
+    page = written.get(f"/outbox/{LETTER}")
+    assert "https://play.example.org/games/x" in page.links
+    assert "<script>alert" not in page.html
+
+
+def test_a_letter_shown_as_mail_runs_nothing_and_has_its_picture(written: Site) -> None:
+    answer = written.client.get(f"/outbox/{LETTER}/html")
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert "script-src" not in answer.headers["Content-Security-Policy"]
+    assert "data:image/png;base64" in answer.text
+    assert written.client.get(f"/outbox/{LETTER}/source").data.startswith(b"Subject:")
+
+
+@pytest.mark.parametrize("name", ["nothing", "..", "%2e%2e%2fsecret_key", "%00", "x" * 5000])
+def test_only_letters_can_be_read(written: Site, name: str) -> None:
+    for end in ("", "/html", "/source"):
+        assert written.client.get(f"/outbox/{name}{end}").status_code == 404
+
+
+def test_there_is_no_outbox_when_letters_go_to_a_mail_server(written: Site) -> None:
+    office = replace(written.office, settings=replace(written.office.settings, smtp_url="smtp://localhost"))
+    written.app.extensions["pbem.desk"] = replace(written.app.extensions["pbem.desk"], office=office)
+    assert written.client.get("/outbox").status_code == 404
+    assert written.client.get(f"/outbox/{LETTER}").status_code == 404
+
+
+def _stop_path(site: Site) -> str:
+    return site.path(site.office.addresses.unsubscribe(1, site.game, "your-turn"))
+
+
+def test_letters_are_stopped_by_the_button_and_sent_again_by_the_other(site: Site) -> None:
+    path = _stop_path(site)
+    claim = site.office.tokens.read_unsubscribe(path.rpartition("/")[2])
+    page = site.get(path)
+    assert not accounts.mail_stopped(site.office, claim)
+    stopped = site.post(path, {**page.form.fields, "do": "stop"}, 200)
+    assert "These mails are stopped" in stopped.text
+    assert accounts.mail_stopped(site.office, claim)
+    site.post(path, {"do": "resume"}, 200)
+    assert not accounts.mail_stopped(site.office, claim)
+
+
+def test_one_click_of_a_mail_program_stops_the_letters(site: Site) -> None:
+    path = _stop_path(site)
+    site.post(path, {"List-Unsubscribe": "One-Click"}, 200)
+    assert accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
+
+
+@pytest.mark.parametrize("fields", [{"do": "x", "scope": "all"}, {"scope": "x"}, {}])
+def test_an_unclear_wish_stops_nothing(site: Site, fields: dict[str, str]) -> None:
+    path = _stop_path(site)
+    assert site.client.post(path, data=fields).status_code == 400
+    assert not accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))

@@ -1,0 +1,202 @@
+"""Log-in, lobby, new game, invitations: what people do beside their turns."""
+
+from __future__ import annotations
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from pbem.service.tokens import LoginClaim
+from pbem.store.tables import Login
+from tests.web.conftest import Played
+from tests.web.reading import Page
+from tests.web.site import Site
+
+URL = "https://play.example.org"
+
+
+class Browser:
+    """A browser at the public address, which keeps its cookies."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.client: FlaskClient = site.client
+
+    def get(self, path: str) -> Page:
+        answer = self.client.get(path, base_url=URL, follow_redirects=True)
+        assert answer.status_code < 500
+        return Page(answer.text)
+
+    def post(self, path: str, **fields: str) -> TestResponse:
+        """Send a form with the mark that its page carried."""
+        mark = next((form.hidden["mark"] for form in self.get("/").posts if "mark" in form.hidden), "")
+        return self.client.post(path, data={"mark": mark, **fields}, base_url=URL)
+
+
+@pytest.fixture
+def browser(empty: Site) -> Browser:
+    """Ana has opened a game and is logged in."""
+    empty.open()
+    empty.log_in(0)
+    return Browser(empty)
+
+
+def _login_token(site: Site) -> str:
+    with site.office.read() as session:
+        (login,) = session.query(Login).all()
+    assert site.office.tokens.read_login(site.office.tokens.login(login.id)) == LoginClaim(login.id)
+    return site.office.tokens.login(login.id)
+
+
+def test_a_guest_is_told_how_it_works_and_can_log_in(empty: Site) -> None:
+    page = empty.get("/")
+    assert page.headings[0] == "Long railway games, played by mail"
+    assert page.form.action == "/login"
+
+
+def test_a_mailed_link_logs_in_only_when_its_button_is_pressed(empty: Site) -> None:
+    assert "Look into your mailbox" in empty.post("/login", {"address": "Ana@Example.org"}, 200).text
+    token = _login_token(empty)
+    for _ in range(2):
+        assert empty.get(f"/login/{token}").form.buttons
+    answer = empty.client.post(f"/login/{token}", base_url=URL)
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    assert "Secure" in cookie
+    assert "Your turn: 0 games" in Browser(empty).get("/").text
+    assert "used" in empty.client.post(f"/login/{token}", base_url=URL).text
+
+
+def test_a_link_that_is_too_old_says_so(empty: Site) -> None:
+    empty.post("/login", {"address": "ana@example.org"}, 200)
+    token = _login_token(empty)
+    empty.later(minutes=21)
+    assert empty.get(f"/login/{token}").posts == []
+    assert empty.client.post(f"/login/{token}").status_code == 409
+
+
+@pytest.mark.parametrize("address", ["", "ana", "a@b@c", "ana@example.org\nbcc: eve@example.org", "<b>", "x" * 10_000])
+def test_what_is_no_address_comes_back_with_a_sentence(empty: Site, address: str) -> None:
+    answer = empty.client.post("/login", data={"address": address})
+    assert answer.status_code in (200, 400)
+    if answer.status_code == 400:
+        assert "not a mail address" in Page(answer.text).text
+
+
+def test_logging_out_needs_the_form_of_this_browser(browser: Browser) -> None:
+    assert browser.client.post("/logout", base_url=URL).status_code == 400
+    assert browser.client.post("/logout", data={"mark": "0" * 64}, base_url=URL).status_code == 403
+    assert "Ana" in browser.get("/").text
+    assert browser.post("/logout").status_code == 303
+    assert "You are logged out" in browser.get("/?logged_out=1").text
+
+
+def test_pages_of_players_lead_guests_to_the_log_in(empty: Site) -> None:
+    assert empty.client.get("/new").headers["Location"].startswith("/login")
+    assert empty.client.post("/new", data={}).headers["Location"].startswith("/login")
+
+
+def test_a_new_game_invites_its_players(browser: Browser) -> None:
+    sent = browser.post(
+        "/new",
+        title="Slow train to Duluth",
+        map="age-of-steam/rust_belt",
+        players='Ben ben@example.org\n\n"Chloé" <chloe@example.org>',
+        turn_time="3d",
+    )
+    assert sent.status_code == 303
+    page = browser.get(sent.headers["Location"])
+    assert page.headings[0] == "Slow train to Duluth"
+    assert "Waiting for Ben, Chloé" in page.text
+
+
+def test_what_is_wrong_with_a_new_game_is_said_at_its_fields_and_nothing_typed_is_lost(browser: Browser) -> None:
+    sent = browser.post("/new", title="", map="x/y", players="nonsense\n<script>alert(1)</script>", turn_time="1s")
+    assert sent.status_code == 400
+    page = Page(sent.text)
+    assert "“nonsense” is not a mail address" in page.text
+    form = next(form for form in page.posts if form.action == "/new")
+    assert form.fields["players"] == "nonsense\n<script>alert(1)</script>"
+    assert "<script>alert" not in sent.text
+
+
+@pytest.mark.parametrize("title", ["<b>x</b>", "a\nb\r\nSubject: x", "x" * 10_000, "\x01", "💥", "‮abc"])
+def test_titles_of_all_kinds_have_a_clear_answer(browser: Browser, title: str) -> None:
+    sent = browser.post(
+        "/new", title=title, map="age-of-steam/rust_belt", players="b@example.org\nc@example.org", turn_time="3d"
+    )
+    assert sent.status_code in (303, 400)
+    assert "<b>x" not in browser.get("/").html
+
+
+def test_the_lobby_has_the_turn_the_waiting_and_the_invitations(browser: Browser) -> None:
+    assert "Not started yet: 1 game" in browser.get("/").text
+    for number in (1, 2, 3):
+        browser.site.answer(number)
+    asked = next(seat for seat in browser.site.view().seats if seat.seat == browser.site.view().waiting_for)
+    browser.site.log_in(asked.number)
+    page = browser.get("/")
+    assert "Your turn: 1 game" in page.text
+    assert page.link("/t/")
+    browser.site.log_in((asked.number + 1) % 4)
+    assert f"Waiting for {asked.name}" in browser.get("/").text
+
+
+def test_a_name_can_be_changed_and_a_bad_one_is_explained(browser: Browser) -> None:
+    assert browser.post("/name", name="Anne <b>").status_code == 303
+    assert "Anne &lt;b&gt;" in browser.get("/?renamed=1").html
+    answer = browser.post("/name", name="x" * 500)
+    assert answer.status_code == 400
+    assert "longer than 40 characters" in answer.text
+
+
+def test_an_invitation_is_answered_by_its_button_only(empty: Site) -> None:
+    empty.open()
+    path = empty.path(empty.office.addresses.invitation(empty.game, 1, "accept"))
+    page = empty.get(path)
+    assert page.headings[0] == "Accept the invitation?"
+    assert page.form.hidden == {"answer": "accept"}
+    assert empty.view().seats[1].status == "invited"
+    assert "You have accepted." in empty.press(path).text
+    assert empty.view().seats[1].status == "accepted"
+
+
+def test_an_invitation_without_an_answer_offers_both(empty: Site) -> None:
+    empty.open()
+    path = empty.path(empty.office.addresses.invitation(empty.game, 2))
+    assert empty.get(path).form.buttons == [("answer", "accept"), ("answer", "decline")]
+    assert "You have declined." in empty.press(path, answer="decline").text
+
+
+def test_an_invitation_to_a_game_that_has_started_leads_to_it(empty: Site) -> None:
+    empty.start()
+    path = empty.path(empty.office.addresses.invitation(empty.game, 2))
+    page = empty.get(path)
+    assert page.posts == []
+    assert f"/games/{empty.game}" in page.links
+    assert empty.client.post(path, data={"answer": "decline"}).status_code == 409
+
+
+@pytest.mark.parametrize("fields", [{}, {"answer": "maybe"}, {"answer": ["accept", "decline"]}])
+def test_an_answer_that_is_none_is_not_taken(empty: Site, fields: dict[str, str]) -> None:
+    empty.open()
+    path = empty.path(empty.office.addresses.invitation(empty.game, 2))
+    assert empty.client.post(path, data=fields).status_code == 400
+    assert empty.view().seats[2].status == "invited"
+
+
+def test_the_archive_lists_finished_games_only(played: Played) -> None:
+    assert "No game has ended yet" in played("started").get("/archive").text
+    site = played("over")
+    assert "Coal by post" in site.get("/archive").text
+    assert "Coal by post" in site.get("/archive?q=chlo&map=rust_belt").text
+    assert "No finished game fits" in site.get("/archive?q=nobody").text
+    for query in ("older=x", "older=💥", "map=<b>", "q=%00"):
+        assert site.client.get(f"/archive?{query}").status_code in (200, 400)
+
+
+def test_maps_have_their_numbered_rules(empty: Site) -> None:
+    page = empty.get(empty.get("/maps").link("rust_belt"))
+    assert page.headings[0] == "Rust Belt"
+    assert "r1" in page.ids

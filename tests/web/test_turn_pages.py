@@ -1,0 +1,141 @@
+"""Turn pages: they show, their one form plays, and nothing plays twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.conftest import Played
+from tests.web.site import Site
+
+
+def test_the_page_of_a_question_says_what_is_asked_and_until_when(site: Site) -> None:
+    page = site.get(site.turn())
+    assert page.headings[0] == "Issue shares"
+    assert "You have $10 and 2 shares" in page.text
+    assert "Monday 23 Nov, 18:00" in page.text
+    assert ("orders", "issue 2") in page.form.buttons
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("query", ["", "?order=issue+2", "?typed=issue+2&check=1"])
+def test_opening_a_page_changes_nothing(site: Site, method: str, query: str) -> None:
+    for _ in range(3):
+        assert site.client.open(site.turn() + query, method=method).status_code == 200
+    assert site.view().version == 0
+    assert site.submissions() == []
+
+
+def test_a_link_with_an_order_opens_a_page_that_sends_it_by_its_hidden_fields(site: Site) -> None:
+    page = site.get(site.turn("issue 2"))
+    assert page.headings[0] == "Issue 2 shares?"
+    assert page.form.hidden == {"orders": "issue 2"}
+    answer = site.press(site.turn("issue 2"))
+    assert answer.headings[0] == "Your orders are played"
+    assert site.view().log[-1].orders == "issue 2"
+
+
+def test_a_link_with_an_order_that_is_not_legal_says_why_and_has_no_form(site: Site) -> None:
+    page = site.get(site.turn("issue 99"))
+    assert "This cannot be played" in page.text
+    assert page.posts == []
+
+
+def test_a_button_of_the_list_is_a_whole_answer(site: Site) -> None:
+    assert site.press(site.turn(), orders="issue 1").headings[0] == "Your orders are played"
+
+
+def test_typed_orders_can_be_checked_without_being_sent(site: Site) -> None:
+    page = site.get(site.turn() + "?typed=shares+2&check=1")
+    assert "This can be played: issue 2" in page.text
+    assert page.form.fields["typed"] == "shares 2"
+    assert "99" in site.get(site.turn() + "?typed=issue+99&check=1").text
+
+
+def test_typed_orders_can_be_sent(site: Site) -> None:
+    site.press(site.turn(), send="typed", typed="shares 2")
+    assert site.view().log[-1].orders == "issue 2"
+
+
+def test_the_same_form_sent_twice_has_the_effect_of_once(site: Site) -> None:
+    path = site.turn("issue 2")
+    first = site.post(path.partition("?")[0], {"orders": "issue 2"})
+    second = site.post(path.partition("?")[0], {"orders": "issue 2"})
+    assert first.headers["Location"] == second.headers["Location"]
+    assert site.view().version == 1
+    assert len(site.submissions()) == 1
+
+
+def test_another_order_for_an_answered_question_is_refused_and_changes_nothing(site: Site) -> None:
+    path = site.turn()
+    site.post(path, {"orders": "issue 2"})
+    answer = site.get(site.post(path, {"orders": "issue 3"}).headers["Location"])
+    assert answer.headings[0] == "Your orders are not played"
+    assert "issue 2" in answer.text
+    assert site.view().version == 1
+
+
+def test_refused_orders_come_back_with_the_reason_and_a_form_to_change_them(site: Site) -> None:
+    path = site.turn()
+    answer = site.press(path, send="typed", typed="issue 99")
+    assert answer.headings[0] == "Your orders are not played"
+    assert answer.form.fields["typed"] == "issue 99"
+    assert answer.form.action == path
+    assert site.view().version == 0
+
+
+def test_the_page_has_shown_the_outcome_so_no_letter_is_needed(site: Site) -> None:
+    site.press(site.turn(), send="typed", typed="issue 99")
+    assert site.submissions()[0].seen_at is not None
+
+
+def test_orders_that_wait_say_so_and_the_page_looks_again(site: Site) -> None:
+    site.working = False
+    answer = site.press(site.turn("issue 2"))
+    assert answer.headings[0] == "Your orders are in"
+    assert 'http-equiv="refresh"' in answer.html
+
+
+def test_the_next_question_for_the_same_player_follows_at_once(site: Site) -> None:
+    while True:
+        asked, path = site.view().waiting_for, site.turn()
+        order = str(site.view().sheet.default(site.view().state))
+        answer = site.press(path, send="typed", typed=order)
+        if site.view().waiting_for == asked:
+            break
+    assert "Next question, also for you" in answer.text
+    assert site.get(answer.link("/t/")).form
+
+
+def test_an_answered_question_opens_a_page_that_leads_on(site: Site) -> None:
+    path = site.turn("issue 3")
+    site.play("issue 2")
+    page = site.get(path)
+    assert page.headings[0] == "This question is over"
+    assert "issue 3" in page.text
+    assert "You answered it on Friday 20 Nov, 18:00 with issue 2" in page.text
+    assert page.posts == []
+    assert site.get(page.link("/games/")).headings[0] == "Coal by post"
+
+
+def test_the_result_of_another_seat_is_not_shown(site: Site) -> None:
+    first = site.post(site.turn(), {"orders": "issue 2"}).headers["Location"]
+    number = first.rpartition("/")[2]
+    assert site.get(f"{site.turn()}/sent/{number}", 404)
+    assert site.get(f"{site.turn()}/sent/{10**30}", 404)
+
+
+def test_a_turn_of_a_finished_game_shows_that_it_is_over(played: Played) -> None:
+    site = played("over")
+    token = site.office.tokens.turn(site.game, site.view().seats[0].seat, 0)
+    assert "The game is over" in site.get(f"/t/{token}").text
+    answer = site.get(site.post(f"/t/{token}", {"orders": "issue 9"}).headers["Location"])
+    assert answer.headings[0] == "Your orders are not played"
+
+
+def test_boxes_are_chosen_for_every_cube_by_itself(played: Played) -> None:
+    site = played("boxes")
+    page = site.get(site.turn())
+    assert {"put1", "put2"} <= page.form.fields.keys() or len(page.form.buttons) > 2
+    if "put1" in page.form.fields:
+        answer = site.press(site.turn(), put1=page.form.fields["put1"], put2=page.form.fields["put2"])
+        assert answer.headings[0] == "Your orders are played"
