@@ -22,13 +22,14 @@ from pbem.rails.tiles import ends
 from pbem.rails.track import Chain, Piece, Segment
 
 
-def _rust_belt() -> AgeOfSteam:
-    sheet = catalog.sheet("age-of-steam", "rust_belt")
+def sheet_of(slug: str) -> AgeOfSteam:
+    """The rule sheet of a map."""
+    sheet = catalog.sheet("age-of-steam", slug)
     assert isinstance(sheet, AgeOfSteam)
     return sheet
 
 
-RUST_BELT = _rust_belt()
+RUST_BELT = sheet_of("rust_belt")
 SIX = ("blue", "green", "yellow", "pink", "gray", "orange")
 BAG = {"red": 5, "blue": 5, "purple": 5, "yellow": 5, "black": 5}
 
