@@ -19,6 +19,6 @@ def run(args: argparse.Namespace) -> int:
     sheet, record = _record.read(args.record)
     state, played, before = _record.at(sheet, record, args.at)
     marks = sheet.marks(before, state, played.step.events) if played is not None and played.step is not None else None
-    args.output.write_bytes(board_png(sheet.scene(state, names=record.names, marks=marks)))
+    args.output.write_bytes(board_png(sheet.scene(state, subtitle=record.source, names=record.names, marks=marks)))
     print(f"{args.output}: turn {sheet.turn(state)}, {sheet.phase(state)}")
     return 0

@@ -81,6 +81,10 @@ class Link:
         """The other end."""
         return self.ends[1] if node == self.ends[0] else self.ends[0]
 
+    def into(self, node: Label) -> tuple[Piece, ...]:
+        """The pieces in the order of a cube that ends at ``node``."""
+        return self.pieces if node == self.ends[1] else self.pieces[::-1]
+
     @property
     def points(self) -> int:
         """Segments counted for scoring; a special link counts 1."""

@@ -104,7 +104,9 @@ class MoveGoods(AgeOfSteamPhase):
         for owner, steps in delivery.gains:
             state = state.with_player(owner, income=state.players[owner].income + steps)
         done = rules.on_delivered(state, seat, delivery)
-        pieces = tuple(piece for link in delivery.links for piece in link.pieces)
+        pieces = tuple(
+            piece for link, node in zip(delivery.links, delivery.nodes, strict=True) for piece in link.into(node)
+        )
         special = tuple(link.id for link in delivery.links if link.id is not None)
         event = Delivered(seat, delivery.colour, delivery.start, delivery.nodes, delivery.gains, pieces, special)
         return Step(done.state, (event, *done.events))
@@ -198,7 +200,8 @@ def _delivery(delivery: Delivery, order: str) -> Choice:
         effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
     if delivery.remove is not None:
         effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
-    pieces = tuple((piece.hex, piece.a, piece.b) for link in delivery.links for piece in link.pieces)
+    ways_in = zip(delivery.links, delivery.nodes, strict=True)
+    pieces = tuple((piece.hex, piece.a, piece.b) for link, node in ways_in for piece in link.into(node))
     return Choice(
         order, title, effect, dict(delivery.gains), delivery.colour, (delivery.start, *delivery.nodes), pieces
     )
