@@ -68,11 +68,11 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
     site, root = served
     seat = site.view().waiting_for
     page, complaints = _open(chromium, script, size, root + site.turn())
-    page.locator("#list").get_by_role("link", name="B1").click()
+    page.locator("#list a[href*='hex=B1#']").click()
     expect(page.get_by_role("heading", name="Hex B1: plain")).to_be_visible()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
     expect(page.locator("#draft")).to_contain_text("1 of 3")
-    page.locator("#list").get_by_role("link", name="D1").click()
+    page.locator("#list a[href*='hex=D1#']").click()
     page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
     expect(page.locator("#draft")).to_contain_text("Completes a link")
     page.get_by_role("button", name="Build this for $4").click()
@@ -88,7 +88,7 @@ def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser
     site, root = served
     page, complaints = _open(chromium, True, DESK, root + site.turn())
     page.evaluate("window.same = true")
-    page.locator("#list").get_by_role("link", name="B1").click()
+    page.locator("#list a[href*='hex=B1#']").click()
     heading = page.get_by_role("heading", name="Hex B1: plain")
     expect(heading).to_be_focused()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
