@@ -227,7 +227,7 @@ class AgeOfSteam(Rules, Sheet):
         return self.phase_of(state).default(self, state, seat)
 
     @override
-    def position(self, state: State) -> dict[str, Any]:
+    def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
         return position.position(self, state, self.to_act(state))
 
     @override

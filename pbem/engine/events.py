@@ -20,6 +20,10 @@ class Event:
     __slots__ = ()
     sums_up: ClassVar[str] = ""
 
+    def seen_by(self) -> tuple[str, ...] | None:
+        """The only seats that may read of it; ``None``: everybody."""
+        return None
+
     def text(self) -> Say:
         """The event as a sentence."""
         raise TypeError(f"{type(self).__name__} has no text")
@@ -33,13 +37,22 @@ class Told:
     fields: Mapping[str, object]
     say: Say
     sums_up: str = ""
+    only: tuple[str, ...] | None = None
+
+    def open_to(self, seat: str | None) -> bool:
+        """Whether this seat may read of it (``None``: somebody without a seat)."""
+        return self.only is None or seat in self.only
 
 
 def tell(event: Event) -> dict[str, object]:
     """The stored form of an event (see :class:`Told`), made of what JSON can hold."""
     fields = {f.name: getattr(event, f.name) for f in dataclasses.fields(event)}  # type: ignore[arg-type]
     stored: dict[str, object] = {"kind": type(event).__name__, "fields": fields, "text": say_to_json(event.text())}
-    return stored | {"sums_up": event.sums_up} if event.sums_up else stored
+    if event.sums_up:
+        stored["sums_up"] = event.sums_up
+    if (only := event.seen_by()) is not None:
+        stored["only"] = list(only)
+    return stored
 
 
 def told(stored: Mapping[str, object]) -> Told:
@@ -47,4 +60,11 @@ def told(stored: Mapping[str, object]) -> Told:
     fields, text = stored["fields"], stored["text"]
     if not isinstance(fields, Mapping) or not isinstance(text, Mapping):
         raise TypeError("a stored event needs fields and a text")
-    return Told(str(stored["kind"]), fields, say_from_json(text), str(stored.get("sums_up", "")))
+    only = stored.get("only")
+    return Told(
+        str(stored["kind"]),
+        fields,
+        say_from_json(text),
+        str(stored.get("sums_up", "")),
+        tuple(map(str, only)) if isinstance(only, list) else None,
+    )

@@ -61,7 +61,8 @@ class Question:
     ``form``: which page serves it: ``choices`` (buttons), ``deliver`` (long list with gains), ``build`` (track
     builder), ``boxes``.
     ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside the builder.
-    ``warnings``: sentences such as the sections that will be lost.
+    ``warnings``: sentences such as the sections that will be lost. ``builder``: the page of choices leads to the
+    track builder as well.
     """
 
     seat: Seat
@@ -73,6 +74,7 @@ class Question:
     choices: tuple[Choice, ...]
     warnings: tuple[Say, ...] = ()
     example: str = ""
+    builder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +280,15 @@ class Sheet(ABC):
         """The order played for the seat to act when its time ends."""
 
     @abstractmethod
-    def position(self, state: State) -> dict[str, Any]:
-        """The position as others see it (contract, section 4)."""
+    def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
+        """The position as others see it (contract, section 4), with what only ``viewer`` may see besides."""
+
+    def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:
+        """What only this seat may see, in words; nothing in games without secrets."""
+        return ()
+
+    secret_draws: ClassVar[frozenset[str]] = frozenset()
+    """Purposes of draws that a record of a running game must not show."""
 
     @abstractmethod
     def standings(self, state: State) -> tuple[Standing, ...]:
