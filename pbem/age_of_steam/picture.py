@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
 from pbem.age_of_steam.events import (
     Built,
@@ -18,11 +20,15 @@ from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
-from pbem.engine.events import Event
+from pbem.engine.events import Event, Told
 from pbem.engine.moves import Seat
 from pbem.engine.text import Say
 from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
+from pbem.rails.track import Piece
+
+Fact = tuple[str, Mapping[str, Any]]
+"""An event as kind and fields, whether it has just happened or was read from the store."""
 
 HEADS = {
     "issue_shares": "Shares",
@@ -181,20 +187,39 @@ def _prices(rules: Rules) -> dict[str, str]:
     return prices
 
 
-def marks(rules: Rules, before: State, after: State, events: Sequence[Event]) -> Marks:
-    """What one submission changed: track laid or used, cubes, New City, figures in the table."""
-    delivered = next((event for event in events if isinstance(event, Delivered)), None)
+def marks(rules: Rules, before: State, after: State, events: Sequence[Event | Told]) -> Marks:
+    """What one submission changed: track laid or used, cubes, New City, figures in the table.
+
+    Events as they happened or as they are stored.
+    """
+    facts = [_fact(event) for event in events]
+    built, moved, placed, bought = (_of(facts, kind) for kind in (Built, Delivered, CityPlaced, LinkBought))
+    delivered = moved[0] if moved else None
     return Marks(
-        laid=tuple(event.pieces for event in events if isinstance(event, Built)),
-        route=delivered.pieces if delivered else (),
-        cube=delivered.colour if delivered else "",
-        taken_from=delivered.start if delivered else "",
-        brought_to=delivered.nodes[-1] if delivered else "",
-        new_city=next((event.hex for event in events if isinstance(event, CityPlaced)), ""),
-        special=next((event.id for event in events if isinstance(event, LinkBought)), ""),
+        laid=tuple(map(_pieces, built)),
+        route=_pieces(delivered) if delivered else (),
+        cube=delivered["colour"] if delivered else "",
+        taken_from=delivered["start"] if delivered else "",
+        brought_to=delivered["nodes"][-1] if delivered else "",
+        new_city=placed[0]["hex"] if placed else "",
+        special=bought[0]["id"] if bought else "",
         cells=_changed_cells(rules, before, after),
-        grown=_grown(events),
+        grown=_grown(facts),
     )
+
+
+def _fact(event: Event | Told) -> Fact:
+    if isinstance(event, Told):
+        return event.kind, event.fields
+    return type(event).__name__, {name.name: getattr(event, name.name) for name in fields(event)}  # type: ignore[arg-type]
+
+
+def _of(facts: Sequence[Fact], kind: type[Event]) -> list[Mapping[str, Any]]:
+    return [told for name, told in facts if name == kind.__name__]
+
+
+def _pieces(told: Mapping[str, Any]) -> tuple[Piece, ...]:
+    return tuple(Piece(hex_, a, b) for hex_, a, b in told["pieces"])
 
 
 def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple[Seat, str]]:
@@ -208,12 +233,12 @@ def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple
     )
 
 
-def _grown(events: Sequence[Event]) -> dict[Label, tuple[str, ...]]:
+def _grown(facts: Sequence[Fact]) -> dict[Label, tuple[str, ...]]:
     grown: dict[Label, tuple[str, ...]] = {}
-    for event in events:
-        if isinstance(event, CubesGrew | CubesPlaced):
-            grown[event.label] = grown.get(event.label, ()) + event.cubes
-        if isinstance(event, CubesProduced):
-            for colour, column, _ in event.puts:
+    for kind, told in facts:
+        if kind in (CubesGrew.__name__, CubesPlaced.__name__):
+            grown[told["label"]] = (*grown.get(told["label"], ()), *told["cubes"])
+        if kind == CubesProduced.__name__:
+            for colour, column, _ in told["puts"]:
                 grown[column] = (*grown.get(column, ()), colour)
     return grown
