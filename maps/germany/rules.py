@@ -10,9 +10,9 @@
 5. Only complete links may be built: at the end of your build turn no track of yours, no exit of a town either,
    may be unfinished. A build turn is therefore sent as a whole.
 6. The number in a box is what a simple tile costs on that hex, whatever the land; coexisting tiles cost $1 more,
-   crossing tiles $2 more, replacing a tile costs what it always does.
-7. Köln/Düsseldorf and Essen/Dortmund can be joined directly for $2. This takes one of your tiles, needs no track
-   nearby, belongs to one player, and is one link and one point.
+   crossing tiles $2 more; replacing a tile costs what it always does.
+7. Köln/Düsseldorf (here: Düsseldorf) and Essen/Dortmund (here: Essen) can be joined directly for $2. This takes
+   one of your tiles, needs no track nearby, belongs to one player, and is one link and one point.
 8. Every turn Berlin receives one cube from the bag, before Production and before the dice.
 """
 

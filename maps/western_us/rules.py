@@ -316,7 +316,7 @@ class WesternUS(AgeOfSteam):
 
     # deliveries between East and West -----------------------------------------------------------------
 
-    def _side(self, state: State, node: Label) -> str | None:
+    def side(self, state: State, node: Label) -> str | None:
         """7. East or West for deliveries: with Kansas City, Portland and San Diego once they are Cities (R81)."""
         if node in state.new_cities.values():
             return next(iter(self.board.hexes[node].tags & {EAST, WEST}), None)
@@ -325,7 +325,7 @@ class WesternUS(AgeOfSteam):
     @override
     def delivery_variants(self, state: State, seat: Seat, delivery: Delivery) -> tuple[Delivery, ...]:
         """7. The mover chooses among the railroads on the way (R82)."""
-        if {self._side(state, delivery.start), self._side(state, delivery.nodes[-1])} != {EAST, WEST}:
+        if {self.side(state, delivery.start), self.side(state, delivery.nodes[-1])} != {EAST, WEST}:
             return (delivery,)
         owners = dict.fromkeys(link.owner for link in delivery.links if link.owner is not None)
         return tuple(replace(delivery, bonus=owner) for owner in owners) or (delivery,)
