@@ -5,7 +5,7 @@
 3. The game is one turn shorter than usual: 9, 7, 6 or 5 turns with 3, 4, 5 or 6 players.
 4. A tile with one track costs $3 on every hex, two tracks side by side $4, a crossing $5. Towns, replaced tiles
    and turned track cost what they always do.
-5. No track may be laid on or led across Lake Balaton, the blue hex and the blue line.
+5. No track may be laid on Lake Balaton or led across it: the water hex and the impassable sides beside it.
 6. Urbanization: the New City may also be placed on a New City that is on the map. The old one leaves the game
    and may not return; the cubes on its boxes of the goods display go into the bag, and the boxes stay out of
    use. Of the cubes that lie on it the player keeps any on the map and returns the others to the bag. Track
@@ -210,6 +210,12 @@ class Hungary(AgeOfSteam):
             bag=add_cubes(state.bag, returned + boxed),
             extra=OutOfTheGame((*_gone(state).letters, old)),
         )
+
+    @override
+    def facts(self, state: State) -> tuple[Say, ...]:
+        """6. What has left the game."""
+        gone = _gone(state).letters
+        return (say("New Cities out of the game: {letters}.", letters=gone),) if gone else ()
 
     @override
     def refuse_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Refusal | None:

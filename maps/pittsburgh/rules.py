@@ -85,6 +85,14 @@ class Pittsburgh(AgeOfSteam):
         return super().action_effect(state, seat, action)
 
     @override
+    def facts(self, state: State) -> tuple[Say, ...]:
+        """5 and 6, as the game was opened."""
+        reprint = state.options.get(REDIRECT.key) == "reprint"
+        turned = say("Turned track is priced as pictured in the reprint.")
+        crossing = say("There is no crossing of two straights.")
+        return (*([turned] if reprint else []), *([crossing] if state.options.get(TWO_STRAIGHTS.key) != "yes" else []))
+
+    @override
     def placement_price(self, state: State, seat: Seat, placement: Placement) -> int:
         """3 to 5. Towns are free; the shape of what is added or turned decides (R159, R159a)."""
         kind = tile_class(placement.tile)

@@ -169,7 +169,6 @@ class Poland(AgeOfSteam):
     map_options: ClassVar[tuple[Option, ...]] = (TARGET,)
     notes: ClassVar[tuple[str, ...]] = (
         "The first tile on a town: 1 income for its builder at once.",
-        "Production: one cube onto a town; it is delivered from there.",
         "Every turn before the dice: one black cube for Warsaw.",
     )
     terrain_prices: ClassVar[Mapping[str, int]] = {**TERRAIN_PRICES, "dark_mountain": 6, "swamp": 4}
@@ -183,6 +182,13 @@ class Poland(AgeOfSteam):
         if action == "production":
             return say("You draw one cube from the bag and put it on any town.")
         return super().action_effect(state, seat, action)
+
+    @override
+    def facts(self, state: State) -> tuple[Say, ...]:
+        """4. Where the cube of Production goes in this game."""
+        if state.options.get(TARGET.key) == "city":
+            return (say("Production: one cube from the bag onto any City."),)
+        return (say("Production: one cube onto a town; it is delivered from there."),)
 
     @override
     def on_placement(self, state: State, seat: Seat, placement: Placement) -> Step[State]:

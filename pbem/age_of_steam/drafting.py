@@ -186,7 +186,9 @@ def _new_cities(rules: Rules, work: Site) -> tuple[NewCityChoice, ...]:
 def _site_name(rules: Rules, work: Site, step: Urbanize) -> str:
     """The town, or the New City that is replaced with the cubes of it that are kept."""
     name = place_name(rules, work.state, step.hex)
-    return name if step.keep is None else f"{name}, keep {str(step).partition(' keep ')[2]}"
+    if step.hex not in work.state.new_cities.values() or not work.state.cubes.get(step.hex):
+        return name
+    return f"{name}, keep {str(step).partition(' keep ')[2] or 'all'}"
 
 
 def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep], label: Label) -> tuple[BuildTile, ...]:

@@ -167,6 +167,22 @@ def test_the_list_of_placements_offers_every_choice_of_cubes() -> None:
     assert steps == {f"city B {PAPA}{keep}" for keep in ("", " keep red", " keep blue", " keep none")}
 
 
+def test_the_build_page_names_every_choice_of_cubes() -> None:
+    """R122."""
+    draft = HUNGARY.draft(replacing("red blue").state, [f"city C {PAPA} keep red"])
+    assert str(draft.steps[0].words) == f"New City C on {PAPA}; cubes kept: red"
+    (letter,) = (city for city in HUNGARY.draft(replacing("red").state, []).new_cities if city.letter == "C")
+    assert [name for _, label, name in letter.towns if label == PAPA] == ["Pápa (A), keep all", "Pápa (A), keep none"]
+
+
+def test_the_picture_shows_neither_the_replaced_new_city_nor_its_boxes() -> None:
+    """R122."""
+    table = replacing().play("blue", "build city B Papa")
+    scene = HUNGARY.scene(table.state)
+    assert [row.new_letter for row in scene.light] == ["", "", "", "B", "C", "D"]
+    assert "New Cities out of the game: A." in scene.notes
+
+
 def test_production_places_two_of_four_cubes_after_the_dice() -> None:
     """R123: the others go back into the bag, the display is not touched."""
     table = producing("red", "blue", "blue", "black", display={"L6": "yellow - -"})

@@ -100,6 +100,7 @@ def test_production_may_go_to_cities_by_an_option() -> None:
     table = producing("red", new_cities={"A": LUKOW}, options={"poland_production": "city"})
     assert set(table.legal) == {f"produce city {city}" for city in (*POLAND.board.cities, LUKOW)}
     assert table.refusal("blue", "produce Opole").rule == "R119"
+    assert "Production: one cube from the bag onto any City." in POLAND.scene(table.state).notes
     table.play("blue", "produce city Warsaw")
     assert table.state.cubes == {WARSAW: ("red",)}
 
