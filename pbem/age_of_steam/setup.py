@@ -12,7 +12,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 
 
-class BadOpening(Exception):
+class BadOpening(ValueError):
     """An opening of a record that does not fit the map; the sentence says where."""
 
 

@@ -97,10 +97,9 @@ def _before(session: Session, view: GameView) -> State:
 
 
 def _question(row: Letter, view: GameView, colour: str) -> Question | None:
-    """What is asked of the reader as the letter leaves, for the letters that repeat it."""
-    if row.kind in (*ASKING, "refused") and view.version == view.latest and view.waiting_for == colour != "":
-        return view.sheet.question(view.state)
-    return None
+    """What is asked of the reader: what the letter is about, or what is asked as it leaves if orders were refused."""
+    asked = row.kind in ASKING or (row.kind == "refused" and view.waiting_for == colour)
+    return view.sheet.question(view.state) if asked and colour else None
 
 
 def _choices(office: Office, view: GameView, question: Question | None) -> tuple[ChoiceLink, ...]:

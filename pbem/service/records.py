@@ -104,9 +104,12 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     try:
         record = read_record(text)
         sheet = catalog.sheet(record.game, record.map)
+        _check_options(sheet, record)
         dealt, chance = start(sheet, record)
         played = _played(sheet, record)
-    except (BadRecord, catalog.UnknownSheet, ChanceMismatch) as bad:
+    except BadInput:
+        raise
+    except (BadRecord, catalog.UnknownSheet, ChanceMismatch, ValueError) as bad:
         raise _bad(str(bad)) from bad
     raw = write_record(record)
     game_id = _id(raw)
@@ -129,6 +132,13 @@ def _played(sheet: Sheet, record: Record) -> list[Played]:
     if record.seed and (faults := verify(sheet, record).faults):
         raise _bad(faults[0])
     return [entry for entry in played if entry.step is not None]
+
+
+def _check_options(sheet: Sheet, record: Record) -> None:
+    known = {option.key: option.choices for option in sheet.options()}
+    for key, value in record.options.items():
+        if value not in known.get(key, {}):
+            raise _bad(f"{sheet.name} has no option {key} = {value}.")
 
 
 def _bad(sentence: str) -> BadInput:

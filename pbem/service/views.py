@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import lru_cache
 
-from sqlalchemy import select
+from sqlalchemy import Text, cast, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.events import told
+from pbem.engine.events import Told, told
 from pbem.engine.sheet import State
 from pbem.engine.text import say_from_json
 from pbem.rails.scene import Scene
@@ -197,17 +199,19 @@ def _stored(session: Session, row: Game, version: int) -> bytes:
 
 
 def _log(session: Session, game_id: str, version: int) -> tuple[MoveView, ...]:
-    query = select(Move).where(Move.game_id == game_id, Move.number <= version).order_by(Move.number)
-    return tuple(
-        MoveView(
-            number=move.number,
-            seat=move.seat,
-            turn=move.turn,
-            phase=move.phase,
-            orders=move.orders,
-            cause=move.cause,
-            events=tuple(told(event) for event in move.events),
-            at=move.at,
-        )
-        for move in session.scalars(query)
+    columns = (Move.number, Move.seat, Move.turn, Move.phase, Move.orders, Move.cause, Move.at)
+    query = (
+        select(*columns, cast(Move.events, Text).label("events"))
+        .where(Move.game_id == game_id, Move.number <= version)
+        .order_by(Move.number)
     )
+    return tuple(
+        MoveView(move.number, move.seat, move.turn, move.phase, move.orders, move.cause, _events(move.events), move.at)
+        for move in session.execute(query)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _events(stored: str) -> tuple[Told, ...]:
+    """Events never change, and a game's whole log is read for every page of it."""
+    return tuple(told(event) for event in json.loads(stored))

@@ -95,6 +95,17 @@ def test_a_question_that_was_answered_in_the_meantime_is_not_sent(table: Table) 
     assert table.letters("your-turn")[1].status == "withdrawn"
 
 
+def test_a_letter_that_is_already_being_written_still_says_what_it_was_about(table: Table) -> None:
+    view = table.start()
+    (asked,) = table.letters("your-turn")
+    table.send_all()
+    table.play()
+    letter = table.read(asked)
+    assert letter.question == view.sheet.question(view.state)
+    assert letter.game is not None
+    assert letter.game.version == 0
+
+
 def test_an_invitation_that_was_answered_by_another_link_is_not_sent(table: Table) -> None:
     table.open()
     table.answer(1)

@@ -81,6 +81,10 @@ def test_an_unfinished_or_forged_record_stays_outside(table: Table) -> None:
     raw = records.export(table.office, table.game)
     with pytest.raises(BadInput, match="commitment"):
         records.import_record(table.office, json.dumps({**raw, "seed": "00" * 32}), table.now)
+    with pytest.raises(BadInput, match="no option"):
+        records.import_record(table.office, json.dumps({**raw, "options": {"colour": "mauve"}}), table.now)
+    with pytest.raises(BadInput):
+        records.import_record(table.office, json.dumps({**raw, "opening": {"cubes": 7}}), table.now)
     with pytest.raises(BadInput, match="no sheet"):
         records.import_record(table.office, json.dumps({**raw, "map": "atlantis"}), table.now)
 
