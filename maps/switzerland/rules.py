@@ -166,7 +166,7 @@ class Switzerland(AgeOfSteam):
     printed_track: ClassVar[frozenset[Label]] = frozenset(PRINTED)
     notes: ClassVar[tuple[str, ...]] = (
         "Every placement costs $4.",
-        "St. Gotthard, Lötschberg and Raron open in turn 5; no tile is laid there.",
+        "St. Gotthard (O11), Lötschberg (P8) and Raron open in turn 5; no tile is laid there.",
         "A share can be bought back for $8. Zurich receives a cube every turn.",
         "Each piece of track counts 2 points.",
     )

@@ -38,6 +38,8 @@ def deliveries(rules: Rules, state: State, seat: Seat) -> Iterator[Delivery]:
     takes = {node: rules.accepts(state, node) for node in graph}
     for start in rules.sources(state):
         first = rules.first_links(state, start, graph)
+        for node in {link.beyond(start) for link in first}.difference(takes):  # ends of unfinished track, on some maps
+            takes[node] = rules.accepts(state, node)
         for colour in dict.fromkeys(state.cubes[start]):
             for links in _paths(rules, state, graph, takes, start, first, colour, engine):
                 for delivery in variants(rules, state, seat, colour, start, links):

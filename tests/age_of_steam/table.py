@@ -47,6 +47,7 @@ def position(
     bag: Mapping[str, int] | None = None,
     new_cities: Mapping[str, str] | None = None,
     options: Mapping[str, str] | None = None,
+    extra: Any = None,
     rolls: Sequence[Draw] = (),
     **figures: Mapping[str, Any],
 ) -> State:
@@ -54,7 +55,7 @@ def position(
 
     ``track``: ``{"S10": "blue NE-SW; nobody N-S", "Q10": "blue @SW,@NE"}``. ``cubes``: ``{"T9": "blue red"}``.
     ``display``: top box first, ``-`` for an empty one; all boxes not named are empty. Players have $30, income 5,
-    two shares and an engine of one link; ``blue={"cash": 3}`` changes that.
+    two shares and an engine of one link; ``blue={"cash": 3}`` changes that. ``extra``: a map's own state.
     """
     players = {seat: replace(Player(30, 5, 2, 1), **figures.get(seat, {})) for seat in seats}
     boxes = {column: (None,) * count for column, count in sheet.display_boxes().items()}
@@ -71,6 +72,7 @@ def position(
         display=boxes | filled,
         bag=dict(BAG if bag is None else bag),
         new_cities=dict(new_cities or {}),
+        extra=extra,
     )
     return sheet.phase_of(state).begin(sheet, state, LoadedChance(list(rolls))).state
 
