@@ -6,10 +6,10 @@
 3. Russia and Sweden are zones. Track into a zone ends there as at a City and completes a link. No track starts
    from a zone, and none joins the two zones. Track into Sweden may be built before it opens.
 4. Espoo–Helsinki and Helsinki–Vantaa are public track from the start: each use takes one link of the engine and
-   pays nobody. They are nobody's, score nothing, and are the only way between the three Cities.
+   pays nobody. They are nobody's and score nothing. That the three Cities touch joins none of them.
 5. A zone takes cubes of every colour while cubes lie in it. Its cubes are moved out like those of a City.
-6. Whoever moves a cube into a zone removes one of the cubes there from the game, of the colour that he chooses.
-   The cube that was moved goes back into the bag. A zone without cubes takes nothing any more.
+6. Whoever moves a cube into a zone chooses one of the cubes that lay there; it leaves the game. The cube that was
+   moved goes back into the bag. A zone without cubes takes nothing any more.
 7. As soon as the first engine reaches 4 links, by Locomotive or by a move, the five waiting cubes go to Sweden.
    From then on, in the same round too, Sweden works like Russia.
 """

@@ -5,7 +5,7 @@
    cube is drawn for each and leaves the game: its colour is the only one that the terminal takes.
 3. Terminals have no cubes and no column of the goods display. No cube passes through a terminal. Track may begin
    and end at them as at Cities.
-4. The Engineer builds three tiles like everybody else; the dearest tile of his build turn costs half, rounded up.
+4. The Engineer builds three tiles like everybody else; the dearest tile of the turn costs half, rounded up.
    The direct link is no tile and is never halved.
 5. Only complete links may be built: at the end of your build turn no track of yours, no exit of a town either,
    may be unfinished. A build turn is therefore sent as a whole.

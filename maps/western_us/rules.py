@@ -1,19 +1,20 @@
 """Western U.S. (3 to 6 players).
 
-1. Every player begins with $20. Every City begins with two cubes, every town with one; the bag is empty then.
-2. A cube on a town is delivered like one on a City. It is never replaced. When its town is urbanized it goes back
-   into the bag.
+1. Every player begins with $20 and two shares. Every City begins with two cubes, every town with one; the bag is
+   empty then.
+2. A cube on a town is delivered like one on a City. It is never replaced. When its town is urbanized the cube goes
+   back into the bag.
 3. A simple tile costs $4 on swamp and river and $5 on mountains.
 4. The eastern starting Cities are Duluth, Minneapolis, Des Moines, St. Louis, Memphis, Vicksburg and New Orleans,
    the western ones Seattle, San Francisco and Los Angeles. The first track of a railroad begins at one of them,
    not at Denver, Salt Lake City or a New City; this holds all game for a player without track.
 5. Until some eastern and some western starting City are joined by links, whoever owns them, all track of a
    railroad hangs together: new track touches its own track, a City that its track touches, or a town where it has
-   track. A New City gives an unowned section to the player who places it only if the link hangs on his track (or,
-   without track, ends at a starting City); otherwise the link is nobody's for good.
+   track. A New City gives an unowned section to the player who places it only if the link hangs on that player's
+   track (or, without track, ends at a starting City); otherwise the link is nobody's for good.
 6. The first connection of East and West is the Transcontinental railroad, once in a game. If one railroad owns it,
    its income rises by 4; if two do, each rises by 2; of three or more the player who completed it chooses two that
-   rise by 2 each. He also chooses where there are several connections at once. Links of nobody do not count.
+   rise by 2 each, and which connection counts where several are made at once. Links of nobody do not count.
 7. A cube that goes from an eastern City to a western one, or the other way, pays one more income to one railroad
    on its way, chosen by the mover. Here Kansas City belongs to the East, Portland and San Diego to the West once
    they are urbanized. Cubes that start in towns do not count.

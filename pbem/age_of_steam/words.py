@@ -87,7 +87,7 @@ def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     parts.append(Words(say("Unfinished, nobody"), _sections(rules, sections, None)))
     parts.append(Words(say("Goods display, top box first"), _display(rules, state)))
     parts.append(Words(say("Colours dealt"), _dealt(state)))
-    parts.append(Words(say("Besides"), rules.facts(state)))
+    parts.append(Words(say("On this map"), rules.facts(state)))
     return tuple(part for part in parts if part.items)
 
 

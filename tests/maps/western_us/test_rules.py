@@ -109,10 +109,13 @@ def test_the_first_tile_may_not_begin_at_two_cities() -> None:
 
 
 def test_a_network_that_fell_apart_grows_at_every_part_but_gets_no_further_one() -> None:
-    """R83a: Duluth and Seattle each hold a part."""
-    table = western(track={"AB0": "blue E-W", "F0": "blue W-E"}, added=[("AB0", "E-W"), ("F0", "E-W")])
-    assert table.refusal("blue", "build W1 E-SW").rule == "R83"
-    table.play("blue", "build Z0 E-W; E1 NW-SW")
+    """R83a, D20: with Butte urbanized its link to Spokane next to it vanishes; nothing else is lost."""
+    track = {"F0": "blue E-W", "I1": "blue @NW,@E", "K1": "blue E-W", "M1": "blue @W"}
+    table = western(track=track, new_cities={"A": "H0"}, blue={"action": "urbanization"})
+    apart = "build city B Butte; O5 E-W"
+    assert table.refusal("blue", apart).rule == "R83"
+    table.play("blue", "build city B Butte; E1 NW-SW; Billings @E")
+    assert table.links == {(frozenset({"D0", "H0"}), "blue"), (frozenset({"I1", "M1"}), "blue")}
 
 
 def test_the_first_track_joins_an_unowned_section_only_from_a_starting_city() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from maps.western_us.rules import Connected, transcontinental
 from pbem.age_of_steam.events import LinkCompleted
-from pbem.rails.track import Link, owner_sets
 from tests.age_of_steam.table import SIX, Table
 from tests.maps.western_us.line import WEST, line, western
 
@@ -113,20 +112,6 @@ def test_a_set_that_holds_a_smaller_one_is_not_offered() -> None:
     """R85: blue owns one way to the east alone."""
     track = line("blue", "blue", "green", F0="", V0="blue @W,@SE; green @E", W1="blue NW-E")
     assert gained(western(track=track).play("blue", "build F0 E-W")) == {"blue": 4}
-
-
-def test_smallest_sets_are_found_over_rings_and_without_owners() -> None:
-    """R85: the search itself."""
-    links = [
-        Link(("w", "a"), "blue"),
-        Link(("a", "b"), "green"),
-        Link(("a", "b"), None),
-        Link(("b", "w"), "pink"),
-        Link(("b", "e"), "blue"),
-    ]
-    assert owner_sets(links, ["w"], ["e"]) == {frozenset({"blue"})}
-    assert owner_sets(links[:1], ["w"], ["e"]) == set()
-    assert owner_sets([Link(("w", "e"), None)], ["w"], ["e"]) == {frozenset()}
 
 
 def test_links_of_nobody_alone_pay_nobody() -> None:
