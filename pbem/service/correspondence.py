@@ -61,8 +61,8 @@ def _private(office: Office, session: Session, row: Letter, to: Account, now: da
 
 def _game(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> Draft:
     game = rows.game(session, row.game_id or "")
-    view = views.game_view(session, game.id, row.version)
     seat = None if row.seat_number is None else rows.numbered(session, game.id, row.seat_number)
+    view = views.game_view(session, game.id, row.version, seat.colour if seat else "")
     question = _question(row, view, seat.colour if seat else "")
     about = _about(session, row, view)
     host = None if game.host_id is None else session.get_one(Account, game.host_id)

@@ -65,7 +65,7 @@ def _record(session: Session, game: Game) -> Record:
         map=game.map,
         options=game.options,
         players=tuple(dealt.get("order") or [seat.colour for seat in seats]),
-        turns=tuple(_entry(move) for move in moves),
+        turns=tuple(_entry(move, frozenset() if over else sheet.secret_draws) for move in moves),
         seed=game.seed if over else b"",
         commitment=game.commitment,
         opening=None if over else _opening(dealt),
@@ -84,13 +84,14 @@ def _opening(dealt: dict[str, Any]) -> dict[str, Any]:
     return opening
 
 
-def _entry(move: Move) -> Entry:
+def _entry(move: Move, secret: frozenset[str]) -> Entry:
+    """An entry of the record, without draws for these purposes."""
     return Entry(
         turn=move.turn,
         phase=move.phase,
         player=move.seat,
         orders=move.orders,
-        chance=tuple(move.chance),
+        chance=tuple(draw for draw in move.chance if draw.get("for") not in secret),
         auto=move.cause == "deadline",
         digest=move.digest,
     )

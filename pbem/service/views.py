@@ -23,13 +23,16 @@ from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, Submis
 FINISHED_SHOWN = 10
 
 
-def game(office: Office, game_id: str, at: int | None = None) -> GameView:
-    """The game as everybody may see it, after move ``at`` (0 = the deal) or now. Raises :class:`NoSuch`."""
+def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
+    """The game after move ``at`` (0 = the deal) or now. Raises :class:`NoSuch`.
+
+    The log holds what everybody may read and, with ``viewer``, what is for the eyes of that seat.
+    """
     with office.read() as session:
-        return game_view(session, game_id, at)
+        return game_view(session, game_id, at, viewer)
 
 
-def game_view(session: Session, game_id: str, at: int | None = None) -> GameView:
+def game_view(session: Session, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
     """The same inside a transaction."""
     row = rows.game(session, game_id)
     dealt = row.started_at is not None
@@ -57,7 +60,7 @@ def game_view(session: Session, game_id: str, at: int | None = None) -> GameView
         deadline=row.deadline_at if running else None,
         commitment=row.commitment,
         seed=row.seed.hex() if row.status == "over" else "",
-        log=_log(session, game_id, version) if dealt else (),
+        log=_log(session, game_id, version, viewer) if dealt else (),
         standings=sheet.standings(state) if row.status == "over" and version == row.version else (),
         latest=row.version,
         imported=row.imported is not None,
@@ -105,7 +108,7 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
             line=row.line,
             step=row.step,
             move=row.move_number,
-            events=() if move is None else tuple(told(event) for event in move.events),
+            events=() if move is None else _readable(tuple(map(told, move.events)), row.seat),
         )
 
 
@@ -198,7 +201,7 @@ def _stored(session: Session, row: Game, version: int) -> bytes:
     return session.scalars(select(Move.state).where(Move.game_id == row.id, Move.number == version)).one()
 
 
-def _log(session: Session, game_id: str, version: int) -> tuple[MoveView, ...]:
+def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[MoveView, ...]:
     columns = (Move.number, Move.seat, Move.turn, Move.phase, Move.orders, Move.cause, Move.at)
     query = (
         select(*columns, cast(Move.events, Text).label("events"))
@@ -206,9 +209,23 @@ def _log(session: Session, game_id: str, version: int) -> tuple[MoveView, ...]:
         .order_by(Move.number)
     )
     return tuple(
-        MoveView(move.number, move.seat, move.turn, move.phase, move.orders, move.cause, _events(move.events), move.at)
+        MoveView(
+            move.number,
+            move.seat,
+            move.turn,
+            move.phase,
+            move.orders,
+            move.cause,
+            _readable(_events(move.events), viewer),
+            move.at,
+        )
         for move in session.execute(query)
     )
+
+
+def _readable(events: tuple[Told, ...], viewer: str) -> tuple[Told, ...]:
+    """Without what is for the eyes of others."""
+    return tuple(event for event in events if event.open_to(viewer or None))
 
 
 @lru_cache(maxsize=4096)
