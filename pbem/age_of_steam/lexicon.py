@@ -7,77 +7,48 @@ sentence, and with the list where a name fits several things.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Final
+
+from typing_extensions import override
 
 from pbem.age_of_steam.moves import ACTIONS
 from pbem.engine.moves import Seat
 from pbem.engine.reading import DASH, LONGEST_NAME, Unknown
-from pbem.engine.text import Who, say
-from pbem.rails.board import Board, Connection, Label
+from pbem.engine.text import say
+from pbem.rails.board import Connection, Label
+from pbem.rails.names import SHORTEST_BEGINNING, Names, folded, looks_like_label
 
 COLOURS: Final = ("red", "blue", "purple", "yellow", "black", "white")
 """Colours of cubes."""
 NOBODY: Final = "nobody"
 """The owner of an ownerless link."""
-_SHORTEST_BEGINNING: Final = 3
 _MOST_HYPHENS: Final = 8
-_LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,3}")
 _LETTERED = re.compile(r"([^()]{3,}) \(([A-Za-z])\)")
-# letters that are not a plain letter with an accent for Unicode, although they look like one
-_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"})
-
-
-def looks_like_label(text: str) -> bool:
-    """Whether this has the form of a hex label, on whatever board."""
-    return _LABEL.fullmatch(text) is not None
-
-
-def folded(name: str) -> str:
-    """A name without accents, case, spaces and punctuation; empty if nothing is left or it is far too long."""
-    if len(name) > LONGEST_NAME:
-        return ""
-    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold()).translate(_PLAIN)
-    return "".join(letter for letter in letters if letter.isalnum())
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lexicon:
-    """The names of one position.
+class Lexicon(Names):
+    """The names of one position. ``new_cities``: the hex of every New City on the board, by its letter."""
 
-    ``new_cities``: the hex of every New City on the board, by its letter. ``names``: the players' names by
-    seat; leave it empty to read orders that name seats by colour only, as records and buttons do, so that a
-    player called "Red" cannot be mistaken for the red seat.
-    """
-
-    board: Board
-    seats: tuple[Seat, ...]
     new_cities: Mapping[str, Label] = field(default_factory=dict)
-    names: Mapping[Seat, str] = field(default_factory=dict)
 
     def with_city(self, letter: str, label: Label) -> Lexicon:
         """After New City ``letter`` was placed on ``label``; a New City there before is gone."""
         others = {old: place for old, place in self.new_cities.items() if place != label}
         return replace(self, new_cities={**others, letter: label})
 
-    @cached_property
-    def _named(self) -> tuple[tuple[str, str, Label], ...]:
-        """Folded name, printed name and label of every City and town."""
-        printed = [(city.name, city.label) for city in self.board.cities.values()]
-        printed += [(name, label) for label, name in self.board.towns.items()]
-        return tuple((folded(name), name, label) for name, label in printed if folded(name))
-
     # places
 
+    @override
     def hex(self, text: str) -> Label:
         """A hex by its label, or by the name of the City, New City or town on it; a letter alone is no hex."""
         if looks_like_label(text):
-            return self._label(text)
-        return self.node(text) if len(folded(text)) > 1 else self._by_name(text, frozenset())
+            return self.label(text)
+        return self.node(text) if len(folded(text)) > 1 else self.by_name(text)
 
+    @override
     def node(self, text: str) -> Label:
         """A City, New City or town by label, name or letter; a City of several hexes goes by its first label."""
         return self._node(text, frozenset())
@@ -92,7 +63,7 @@ class Lexicon:
 
     def _node(self, text: str, fitting: frozenset[Label]) -> Label:
         if looks_like_label(text):
-            label = self._label(text)
+            label = self.label(text)
             return self.board.city_at.get(label, label)
         if lettered := _LETTERED.fullmatch(text):
             return self._lettered(lettered[1], lettered[2].upper())
@@ -101,7 +72,7 @@ class Lexicon:
             if letter not in self.new_cities:
                 raise Unknown(say("New City {letter} is not on the board.", letter=letter))
             return self.new_cities[letter]
-        return self._by_name(text, fitting)
+        return self.by_name(text, fitting)
 
     def _lettered(self, name: str, letter: str) -> Label:
         """``Toledo (D)``, as New Cities are called in mails."""
@@ -109,26 +80,6 @@ class Lexicon:
         if self.new_cities.get(letter) != label:
             raise Unknown(say("New City {letter} is not there.", letter=letter))
         return label
-
-    def _label(self, text: str) -> Label:
-        label = text.upper()
-        if label not in self.board.hexes:
-            raise Unknown(say("This board has no hex {label}.", label=label))
-        return label
-
-    def _by_name(self, text: str, fitting: frozenset[Label]) -> Label:
-        wanted = folded(text)
-        fits = [(name, label) for fold, name, label in self._named if fold == wanted]
-        if not fits and len(wanted) >= _SHORTEST_BEGINNING:
-            fits = [(name, label) for fold, name, label in self._named if fold.startswith(wanted)]
-        if len(fits) > 1:
-            fits = [(name, label) for name, label in fits if label in fitting] or fits
-        if not fits:
-            raise Unknown(say("No City or town on this board is called that; three letters of a name are enough."))
-        if len(fits) > 1:
-            listed = tuple(f"{name} ({label})" for name, label in sorted(fits)[:12])
-            raise Unknown(say("This name fits several places: {places}.", places=listed))
-        return fits[0][1]
 
     def link(self, text: str) -> str:
         """The printed name of a special link, from that name or from the two places it joins (``A-B``).
@@ -156,8 +107,8 @@ class Lexicon:
         if text.strip().upper() == label or self.new_cities.get(wanted.removeprefix("newcity").upper()) == label:
             return True
         return any(
-            fold == wanted or (len(wanted) >= _SHORTEST_BEGINNING and fold.startswith(wanted))
-            for fold, _, place in self._named
+            fold == wanted or (len(wanted) >= SHORTEST_BEGINNING and fold.startswith(wanted))
+            for fold, _, place in self.named
             if place == label
         )
 
@@ -174,35 +125,9 @@ class Lexicon:
 
     # players
 
-    def seat(self, text: str) -> Seat:
-        """A player by name, or by seat colour where no player has that name."""
-        said = text.strip().casefold()
-        players = [(seat, self.names[seat]) for seat in self.seats if seat in self.names]
-        named = [seat for seat, name in players if name.strip().casefold() == said]
-        if not named and said in self.seats:
-            return said
-        if not named and (wanted := folded(text)):
-            named = [seat for seat, name in players if folded(name) == wanted]
-        if len(named) > 1:
-            raise Unknown(say("Several players have this name; say their colours: {seats}.", seats=tuple(named)))
-        if not named:
-            raise Unknown(say("No player is called that; there are {players}.", players=tuple(map(Who, self.seats))))
-        return named[0]
-
-    def is_player(self, text: str) -> bool:
-        """Whether this names a player of the game."""
-        try:
-            return bool(self.seat(text))
-        except Unknown:
-            return False
-
     def owner(self, text: str) -> Seat:
         """The owner of a link: a player, or ``nobody`` for an ownerless link whatever players are called."""
         return NOBODY if folded(text) == NOBODY else self.seat(text)
-
-    def in_seat_order(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Each of the seats once, in the order of the table."""
-        return tuple(sorted(set(seats), key=self.seats.index))
 
 
 def colour(text: str) -> str:

@@ -68,23 +68,12 @@ def _read_exits(reader: OrderReader) -> tuple[str, ...]:
 def _read_segments(reader: OrderReader, place: Span) -> Lay:
     reader.usage = ("HEX SW-NE,N-S",)
     hex_ = reader.meaning(place, reader.lexicon.hex)
-    segments = {_read_segment(reader)}
+    segments = {reader.segment()}
     while reader.symbol(","):
-        segments.add(_read_segment(reader))
+        segments.add(reader.segment())
     reader.word(*SHAPES)
     names = reader.lexicon.board.directions
     return Lay(hex_, tuple((names[a], names[b]) for a, b in sorted(segments)))
-
-
-def _read_segment(reader: OrderReader) -> tuple[int, int]:
-    """The edges it joins, the smaller first."""
-    first = reader.edge()
-    reader.need("-", say("A hyphen and the other end of the track are expected here."))
-    place = reader.here
-    second = reader.edge()
-    if first == second:
-        raise reader.bad_at(place, say("Track joins two different sides of a hex."))
-    return min(first, second), max(first, second)
 
 
 def _read_urbanize(reader: OrderReader) -> Urbanize:

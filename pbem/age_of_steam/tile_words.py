@@ -12,31 +12,9 @@ from pbem.age_of_steam.words import section_said
 from pbem.engine.text import Place, Say, Who, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
+from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Chain, Segment
-
-SHAPES = {
-    "straight": say("straight"),
-    "gentle": say("gentle curve"),
-    "acute": say("sharp curve"),
-    "cross_straight_straight": say("crossing of two straights"),
-    "cross_gentle_straight": say("crossing of a straight and a gentle curve"),
-    "cross_gentle_gentle": say("crossing of two gentle curves"),
-    "coexist_gentle_gentle": say("two gentle curves side by side"),
-    "coexist_straight_acute": say("straight and sharp curve side by side"),
-    "coexist_gentle_acute_1": say("gentle and sharp curve side by side"),
-    "coexist_gentle_acute_2": say("gentle and sharp curve side by side"),
-}
-TERRAIN = {
-    "plain": say("plain"),
-    "river": say("river"),
-    "mountain": say("mountain"),
-    "hill": say("hill"),
-    "swamp": say("swamp"),
-    "dark_mountain": say("high mountain"),
-    "difficult": say("difficult"),
-    "very_difficult": say("very difficult"),
-}
 
 
 def kind_of_hex(rules: Rules, state: State, label: Label) -> Say:
@@ -58,20 +36,19 @@ def shape_of(rules: Rules, work: Site, step: Lay | Exits) -> Say:
     if not placement.old:
         return SHAPES[placement.tile]
     kept = [s for s in work.state.track[step.hex] if s.ends not in {old for old, _ in placement.turned}]
-    parts = [say("turns {old} to {new}", old=_ends(rules, old), new=_ends(rules, new)) for old, new in placement.turned]
-    parts += [say("adds {new}", new=_ends(rules, new)) for new in placement.added]
+    parts = [
+        say("turns {old} to {new}", old=ends_said(rules.board, old), new=ends_said(rules.board, new))
+        for old, new in placement.turned
+    ]
+    parts += [say("adds {new}", new=ends_said(rules.board, new)) for new in placement.added]
     parts += [_kept(rules, segment) for segment in kept]
     return say("{parts}", parts=tuple(parts))
 
 
-def _ends(rules: Rules, ends: Ends) -> str:
-    return "-".join("@" if end == TOWN else rules.board.directions[end] for end in ends)
-
-
 def _kept(rules: Rules, segment: Segment) -> Say:
     if segment.owner is None:
-        return say("keeps {old}", old=_ends(rules, segment.ends))
-    return say("keeps {player}: {old}", player=Who(segment.owner), old=_ends(rules, segment.ends))
+        return say("keeps {old}", old=ends_said(rules.board, segment.ends))
+    return say("keeps {player}: {old}", player=Who(segment.owner), old=ends_said(rules.board, segment.ends))
 
 
 def effect_of(rules: Rules, laid: Laid, hex_: Label, new: tuple[Ends, ...]) -> Say:

@@ -1,0 +1,121 @@
+"""What the names in an order stand for on any board: hexes, places, players.
+
+The methods of :class:`Names` raise :class:`pbem.engine.reading.Unknown` with a sentence, and with the list where a
+name fits several things.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from pbem.engine.moves import Seat
+from pbem.engine.reading import LONGEST_NAME, Unknown
+from pbem.engine.text import Who, say
+from pbem.rails.board import Board, Label
+
+SHORTEST_BEGINNING: Final = 3
+"""Letters of a name that are enough where they fit one place only."""
+_LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,3}")
+# letters that are not a plain letter with an accent for Unicode, although they look like one
+_PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"})
+
+
+def looks_like_label(text: str) -> bool:
+    """Whether this has the form of a hex label, on whatever board."""
+    return _LABEL.fullmatch(text) is not None
+
+
+def folded(name: str) -> str:
+    """A name without accents, case, spaces and punctuation; empty if nothing is left or it is far too long."""
+    if len(name) > LONGEST_NAME:
+        return ""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold()).translate(_PLAIN)
+    return "".join(letter for letter in letters if letter.isalnum())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Names:
+    """The names of one position.
+
+    ``names``: the players' names by seat; leave it empty to read orders that name seats by colour only, as
+    records and buttons do, so that a player called "Red" cannot be mistaken for the red seat.
+    """
+
+    board: Board
+    seats: tuple[Seat, ...]
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+    @cached_property
+    def named(self) -> tuple[tuple[str, str, Label], ...]:
+        """Folded name, printed name and label of every City and town."""
+        printed = [(city.name, city.label) for city in self.board.cities.values()]
+        printed += [(name, label) for label, name in self.board.towns.items()]
+        return tuple((folded(name), name, label) for name, label in printed if folded(name))
+
+    # places
+
+    def hex(self, text: str) -> Label:
+        """A hex by its label, or by the name of the place on it."""
+        return self.label(text) if looks_like_label(text) else self.by_name(text)
+
+    def node(self, text: str) -> Label:
+        """A City or town by label or name; a City of several hexes goes by its first label."""
+        if looks_like_label(text):
+            label = self.label(text)
+            return self.board.city_at.get(label, label)
+        return self.by_name(text)
+
+    def label(self, text: str) -> Label:
+        """A hex of this board by its label."""
+        label = text.upper()
+        if label not in self.board.hexes:
+            raise Unknown(say("This board has no hex {label}.", label=label))
+        return label
+
+    def by_name(self, text: str, fitting: frozenset[Label] = frozenset()) -> Label:
+        """A City or town by its name or a beginning of it; ``fitting`` decides where several have that name."""
+        wanted = folded(text)
+        fits = [(name, label) for fold, name, label in self.named if fold == wanted]
+        if not fits and len(wanted) >= SHORTEST_BEGINNING:
+            fits = [(name, label) for fold, name, label in self.named if fold.startswith(wanted)]
+        if len(fits) > 1:
+            fits = [(name, label) for name, label in fits if label in fitting] or fits
+        if not fits:
+            raise Unknown(say("No City or town on this board is called that; three letters of a name are enough."))
+        if len(fits) > 1:
+            listed = tuple(f"{name} ({label})" for name, label in sorted(fits)[:12])
+            raise Unknown(say("This name fits several places: {places}.", places=listed))
+        return fits[0][1]
+
+    # players
+
+    def seat(self, text: str) -> Seat:
+        """A player by name, or by seat colour where no player has that name."""
+        said = text.strip().casefold()
+        players = [(seat, self.names[seat]) for seat in self.seats if seat in self.names]
+        named = [seat for seat, name in players if name.strip().casefold() == said]
+        if not named and said in self.seats:
+            return said
+        if not named and (wanted := folded(text)):
+            named = [seat for seat, name in players if folded(name) == wanted]
+        if len(named) > 1:
+            raise Unknown(say("Several players have this name; say their colours: {seats}.", seats=tuple(named)))
+        if not named:
+            raise Unknown(say("No player is called that; there are {players}.", players=tuple(map(Who, self.seats))))
+        return named[0]
+
+    def is_player(self, text: str) -> bool:
+        """Whether this names a player of the game."""
+        try:
+            return bool(self.seat(text))
+        except Unknown:
+            return False
+
+    def in_seat_order(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Each of the seats once, in the order of the table."""
+        return tuple(sorted(set(seats), key=self.seats.index))

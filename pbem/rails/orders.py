@@ -1,0 +1,65 @@
+"""Reads the parts that orders of all games on these boards share: places, players, directions, track."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
+
+from pbem.engine.moves import Seat
+from pbem.engine.reading import Reader, Span
+from pbem.engine.text import Say, say
+from pbem.rails.board import Label
+from pbem.rails.names import Names, looks_like_label
+
+N = TypeVar("N", bound=Names)
+
+
+class BoardReader(Reader, Generic[N]):
+    """A text of orders read with the names of one position."""
+
+    def __init__(self, text: str, lexicon: N) -> None:
+        super().__init__(text)
+        self.lexicon = lexicon
+
+    def place_name(self, symbols: str, words: Iterable[str] = ()) -> Span:
+        """The name of a place: a hex label alone, or everything up to one of the symbols or words."""
+        expected = say("A place is expected here: a hex label, or the name of a City or town.")
+        if self.here.kind == "word" and looks_like_label(self.here.text):
+            return self.one()
+        return self.name(symbols, words, expected)
+
+    def place(self, kind: Callable[[str], Label], symbols: str, words: Iterable[str] = ()) -> Label:
+        """A place, looked up by one of the methods of the lexicon."""
+        return self.meaning(self.place_name(symbols, words), kind)
+
+    def player(self, symbols: str, words: Iterable[str] = ()) -> Seat:
+        """A player by name or colour."""
+        return self.meaning(self.name(symbols, words, player_expected()), self.lexicon.seat)
+
+    @property
+    def direction_words(self) -> frozenset[str]:
+        """The directions of the board, as words are compared."""
+        return frozenset(direction.casefold() for direction in self.lexicon.board.directions)
+
+    def edge(self) -> int:
+        """A direction of the board, as the number of its edge."""
+        found = self.keyword(self.direction_words, self._direction_expected())
+        return self.lexicon.board.edge(found)
+
+    def segment(self) -> tuple[int, int]:
+        """Track from side to side, ``SW-NE``: the edges it joins, the smaller first."""
+        first = self.edge()
+        self.need("-", say("A hyphen and the other end of the track are expected here."))
+        place = self.here
+        second = self.edge()
+        if first == second:
+            raise self.bad_at(place, say("Track joins two different sides of a hex."))
+        return min(first, second), max(first, second)
+
+    def _direction_expected(self) -> Say:
+        return say("The directions of this board are {directions}.", directions=self.lexicon.board.directions)
+
+
+def player_expected() -> Say:
+    """What is said where a player should stand."""
+    return say("A player is expected here, by name or by colour.")
