@@ -34,7 +34,7 @@ def turn(token: str) -> Response | tuple[Response, int]:
         legal=None if legal is None else list(legal),
         placements=list(sheet.placements(game.state)),
         deadline=game.deadline.isoformat() if game.deadline else None,
-        position=sheet.position(game.state),
+        position=sheet.position(game.state, asked.claim.seat),
     )
 
 
@@ -86,7 +86,7 @@ def _told(asked: Asked, found: SubmissionView) -> dict[str, object]:
     answer: dict[str, object] = {"submission": found.id, "status": found.status, "orders": found.text}
     if found.status == "played" and found.move is not None:
         after = views.game(office(), found.game, found.move).voice
-        answer["events"] = [told.say.read(after) for told in found.events]
+        answer["events"] = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
     if found.status == "refused" and found.sentence is not None:
         answer |= {"reason": found.sentence.read(voice), "rule": found.rule, "line": found.line, "step": found.step}
     return answer

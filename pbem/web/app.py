@@ -91,6 +91,7 @@ def _teach_templates(app: Flask) -> None:
         turn_words=summaries.turn_words,
         counts_words=summaries.counts_words,
         figure=summaries.figure,
+        log_of=summaries.log_of,
         static=_fingerprinted(app),
     )
 

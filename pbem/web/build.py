@@ -94,8 +94,9 @@ class LetterPanel:
 class BuildPage:
     """Everything the template of the build page is given."""
 
-    def __init__(self, game: GameView, token: str, wish: Wish) -> None:
-        self.game, self.token, self.wish = game, token, wish
+    def __init__(self, game: GameView, token: str, wish: Wish, beside: bool = False) -> None:
+        """``beside``: the builder is one way among others, and its addresses say so."""
+        self.game, self.token, self.wish, self.beside = game, token, wish, 1 if beside else None
         self.draft: Draft = game.sheet.draft(game.state, wish.steps)
         self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
         self.geometry: MapGeometry = geometry_of(game.sheet)
@@ -133,7 +134,12 @@ class BuildPage:
         """The address of this page with another draft, hex or letter."""
         kept = self.good if steps is None else steps
         return url_for(
-            "turns.turn", token=self.token, steps=";".join(kept) or None, hex=hex or None, new=letter or None
+            "turns.turn",
+            token=self.token,
+            build=self.beside,
+            steps=";".join(kept) or None,
+            hex=hex or None,
+            new=letter or None,
         )
 
     def _built(self) -> Sequence[DraftStep]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pbem.engine.sheet import Sheet
+from pbem.log import LogLine, log_lines
 from pbem.views import GameLine, GameView, MoveView
 from pbem.web.times import counted, moment
 
@@ -43,6 +44,15 @@ def since(game: GameView, seat: str) -> tuple[MoveView, ...]:
     """What has happened after the last move of a seat; all of this turn and the last when it has made none."""
     last = max((move.number for move in game.log if move.seat == seat), default=0)
     return tuple(move for move in game.log if move.number > last and move.number > 0)
+
+
+def log_of(game: GameView, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
+    """The log as the player of a seat may read it (``""``: a guest); of a finished game everybody reads all."""
+    over = game.status == "over"
+    return log_lines(
+        replace(move, events=tuple(told for told in move.events if over or told.open_to(seat or None)))
+        for move in moves
+    )
 
 
 def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Choice, Question
+from pbem.log import LogLine
 from pbem.service import NoSuch, play, views
 from pbem.service.tokens import TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
@@ -87,6 +88,8 @@ def turn(token: str) -> str:
     question = asked.game.sheet.question(asked.game.state)
     if order:
         return _simple(asked, question, order)
+    if question.builder and argument("build") == "1":
+        return _build(asked, question)
     match question.form:
         case "build":
             return _build(asked, question)
@@ -124,7 +127,14 @@ def sent(token: str, number: int) -> str:
         question=question,
         refusal=_placed(found) + refusal,
         next=_next(asked),
+        told=_told(asked, found),
     )
+
+
+def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:
+    """What the orders did, once they are played."""
+    played = [move for move in asked.game.log if move.number == found.move]
+    return summaries.log_of(asked.game, played, found.seat)
 
 
 def submission_of(claim: TurnClaim, number: int) -> SubmissionView:
@@ -176,7 +186,7 @@ def _build(asked: Asked, question: Question) -> str:
     if len(steps) > ADDRESS:
         steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was left out."
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
-    page = BuildPage(asked.game, asked.token, wish)
+    page = BuildPage(asked.game, asked.token, wish, beside=question.form != "build")
     shown = text or page.draft.order
     return asked.page("turn_build.html", question=question, text=shown, check=judged, note=note, **page.values())
 
