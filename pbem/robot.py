@@ -1,32 +1,68 @@
 """A player that plays any sheet by chance, with just enough sense to keep a game going to its end.
 
-Used by ``pbem play``, by the demonstration and by random play in tests: it asks a sheet only what everybody
-may ask of it, so it plays every map and every game. It is not strong and not meant to be.
+Used by ``pbem play``, by benchmarks and by random play in tests: it asks a sheet only what everybody may ask
+of it, so it plays every map and every game. It is quick, not strong, and not meant to be.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
 
-from pbem.engine.sheet import Choice, Draft, Question, Sheet, State
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import BadMove, Refused
+from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 
-WORKING_CASH = 8
-"""Dollars for bids and track that the robot wants to have besides what its bill takes."""
+GUESS = bytes(32)
+"""The dice it imagines when it tries an order; it cannot know the real ones."""
+TRACK_MONEY = 7
+"""Dollars for track that the robot wants to have besides what its bill takes."""
 FIRST_CHOICES = 4
 """Among so many of a list it chooses by chance: the later ones are large bids and many shares."""
-STARTS = 10
-"""First steps of a build it tries."""
-FIRST_LINKS = 8
-"""Dollars it spends on track while its income is small, whatever the bill."""
+PLAN_TILES = 3
+TRIED = 8
+"""Plans it tries before it gives up."""
+WHIM = 0.15
+"""The chance that it builds any legal tile instead of a plan, where it can pay for it."""
+ENGINE_ENOUGH = 5
+
+Links = Mapping[Label, frozenset[Label]]
+"""Per node the nodes that links of a player lead to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps of a build that make links between the nodes in their order."""
+
+    steps: tuple[str, ...]
+    nodes: tuple[Label, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """The money of a seat in dollars, and its engine."""
+
+    cash: int
+    income: int
+    bill: int
+    engine: int
+
+    @property
+    def spare(self) -> int:
+        """What can be spent if nothing more is earned this turn."""
+        return self.cash + self.income - self.bill
 
 
 def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95) -> str:
     """An order for the seat to act. ``sense`` is the chance that a decision is not left to chance alone."""
     question = sheet.question(state)
     if question.form == "build":
-        return _build(sheet, state, luck)
+        return _build(sheet, state, question.seat, luck)
     if luck.random() > sense:
         return luck.choice(question.choices if question.form == "deliver" else question.choices[:FIRST_CHOICES]).order
     if question.form == "deliver":
@@ -40,91 +76,177 @@ def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95)
 
 
 def _issue(sheet: Sheet, state: State, question: Question) -> str:
-    """As many shares as the bill of the turn and a few tiles need."""
-    cash, income, bill = _money(sheet, state)
-    wanted = max(0, -(-(bill + WORKING_CASH - cash - income) // 4))
+    """As many shares as the bill of the turn and a few tiles need; in the last turn none for tiles."""
+    purse = _purse(sheet, state, question.seat)
+    last = sheet.turn(state) == sheet.turns(len(sheet.rows(state)))
+    wanted = max(0, -((purse.spare - (0 if last else TRACK_MONEY)) // 4))
     return question.choices[min(wanted, len(question.choices) - 1)].order
 
 
 def _bid(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
     """A small bid now and then, while there is money to spare."""
-    cash, income, bill = _money(sheet, state)
-    spare = cash + income - bill - WORKING_CASH // 2
+    spare = _purse(sheet, state, question.seat).spare - TRACK_MONEY
     bids = [choice.order for choice in question.choices if choice.order.startswith("bid ")][:2]
-    affordable = [order for order in bids if int(order.split()[1]) <= spare]
-    return luck.choice(affordable) if affordable and luck.random() < 0.4 else question.choices[0].order
+    affordable = [order for order in bids if int(order.split()[1]) <= spare + 1]
+    return luck.choice(affordable) if affordable and luck.random() < 0.6 else question.choices[0].order
 
 
 def _deliver(sheet: Sheet, state: State, question: Question) -> str:
-    """The delivery that pays best; the engine when longer ways would pay more and the bill allows it."""
-    paying = [choice for choice in question.choices if _gain(choice, question.seat) > 0]
-    cash, income, bill = _money(sheet, state)
-    if any(choice.order == "loco" for choice in question.choices) and cash + income > bill:
-        scene, engine = sheet.scene(state), _engine(sheet, state)
-        worth = _worth(scene, question.seat, engine + 1) > _worth(scene, question.seat, engine)
-        if not paying or (worth and _gain(paying[0], question.seat) <= engine // 2 + 1):
-            return "loco"
-    return (paying or list(question.choices[-1:]))[0].order
+    """The delivery that pays best and helps others least; the engine while it can be paid for."""
+    best = max(question.choices, key=lambda choice: _pays(choice, question.seat))
+    if best.gains.get(question.seat, 0) > 0:
+        return best.order
+    orders = {choice.order for choice in question.choices}
+    purse = _purse(sheet, state, question.seat)
+    if "loco" in orders and purse.engine < ENGINE_ENOUGH and purse.spare > 0:
+        return "loco"
+    return "pass" if "pass" in orders else best.order
 
 
-def _gain(choice: Choice, seat: str) -> int:
-    return choice.gains.get(seat, 0)
+def _pays(choice: Choice, seat: str) -> float:
+    others = sum(steps for other, steps in choice.gains.items() if other != seat)
+    return choice.gains.get(seat, 0) - 0.3 * others
 
 
-def _build(sheet: Sheet, state: State, luck: random.Random) -> str:
-    """The build that lets most income be delivered afterwards, among a few that complete a link."""
-    cash, income, bill = _money(sheet, state)
-    budget = min(cash, max(FIRST_LINKS if income < 4 else 0, cash + income - bill))
+# building ---------------------------------------------------------------------------------------------------
+
+
+def _build(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
+    """The plan that lets most be delivered, of those that can be built and paid; now and then anything."""
+    purse = _purse(sheet, state, seat)
+    budget, orders = min(purse.cash, max(purse.spare, 0)), _whims(sheet, state, luck)
+    if new_city := _new_city(sheet, state, seat, luck):
+        return new_city
+    if luck.random() > WHIM:
+        budget = min(purse.cash, max(purse.spare, TRACK_MONEY if purse.income < 4 else 0))
+        orders = _ranked(sheet.scene(state), seat, purse, luck)
+    for order in orders:
+        cash = _cash_after(sheet, state, seat, order)
+        if cash is not None and purse.cash - cash <= budget:
+            return order
+    return "build nothing"
+
+
+def _new_city(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str | None:
+    """Any New City on any town for the holder of Urbanization, track to follow where the map allows parts."""
+    if sheet.position(state)["players"][seat]["action"] != "urbanization":
+        return None
+    steps = [town[0] for choice in sheet.draft(state, ()).new_cities for town in choice.towns]
+    if not steps:
+        return None
+    order = f"build {luck.choice(steps)}"
+    return order if _cash_after(sheet, state, seat, f"{order}; more") is None else f"{order}; more"
+
+
+def _whims(sheet: Sheet, state: State, luck: random.Random) -> Iterator[str]:
+    """A few legal placements by chance, with an open end to the turn where the map allows it."""
     offers = sheet.placements(state)
-    engine, seat = _engine(sheet, state), sheet.to_act(state) or ""
-    best, order = 0.0, "build nothing"
-    for start in luck.sample(offers, min(STARTS, len(offers))):
-        draft = _towards_a_link(sheet, state, [start.removeprefix("build ")], budget, luck)
-        if draft is not None:
-            value = 4.0 * _worth(sheet.scene(draft.state), seat, engine) + len(draft.completed) - draft.price / 4
-            if value > best:
-                best, order = value, draft.order
-    return order
+    for offer in luck.sample(offers, min(TRIED // 2, len(offers))):
+        yield f"{offer}; more"
+        yield offer
 
 
-def _towards_a_link(sheet: Sheet, state: State, steps: list[str], budget: int, luck: random.Random) -> Draft | None:
-    """Go on from the first step along the open end until a link is complete; ``None`` when it is not worth it."""
-    draft = sheet.draft(state, steps)
-    while not draft.completed:
-        ends = [hex_.label for hex_ in draft.hexes if hex_.own_end]
-        if draft.placed >= draft.limit or draft.price >= budget or not ends:
-            return None
-        tiles = [tile for tile in sheet.tiles_at(state, steps, luck.choice(ends)) if tile.affordable]
-        if not tiles:
-            return None
-        steps = [*steps, luck.choice(tiles[:3]).order]
-        draft = sheet.draft(state, steps)
-    return draft if draft.price <= budget and draft.problem is None else None
+def _ranked(scene: Scene, seat: str, purse: Purse, luck: random.Random) -> Iterator[str]:
+    """The plans that promise most, the best first."""
+    links = _links(scene, seat)
+    now, worth = _worth(scene, links, purse.engine), dict[tuple[Label, ...], int]()
+    plans = list(plans_on(scene))
+    luck.shuffle(plans)
+    for plan in plans:
+        if plan.nodes not in worth:
+            worth[plan.nodes] = _worth(scene, _joined(links, plan.nodes), purse.engine)
+    plans.sort(key=lambda plan: len(plan.steps) - 4 * worth[plan.nodes])
+    for plan in plans[:TRIED]:
+        if worth[plan.nodes] > now:
+            yield f"build {'; '.join(plan.steps)}"
 
 
-def _worth(scene: Scene, seat: str, engine: int) -> int:
-    """Income steps of the two best deliveries over own links alone."""
-    links: dict[str, set[str]] = {}
+def _cash_after(sheet: Sheet, state: State, seat: str, order: str) -> int | None:
+    """Dollars left after an order, ``None`` when it is not legal."""
+    try:
+        moves = sheet.parse(state, order, {})
+        after = sheet.play(state, seat, moves, SeededChance(GUESS, sheet.place(state))).state
+    except (BadMove, Refused):
+        return None
+    cash = sheet.position(after)["players"][seat]["cash"]
+    return int(cash)
+
+
+def plans_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[Plan]:
+    """Ways over empty hexes from a City to a City or town, as a person would find them with a finger."""
+    nodes = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
+    for label, city in nodes.items():
+        for edge in scene.board.open_sides.get(label, ()):
+            beyond = scene.board.neighbours[label][edge]
+            if beyond is not None:
+                yield from _ways(scene, nodes, beyond, opposite(edge), Plan((), (city,)), {label}, tiles)
+
+
+def _ways(
+    scene: Scene, nodes: Mapping[Label, Label], label: Label, entry: int, way: Plan, seen: set[Label], tiles: int
+) -> Iterator[Plan]:
+    """Go on with a way that comes into ``label`` over the edge ``entry``."""
+    board: Board = scene.board
+    if entry not in board.open_sides.get(label, ()):
+        return
+    if label in nodes:
+        if way.steps and nodes[label] not in way.nodes:
+            yield Plan(way.steps, (*way.nodes, nodes[label]))
+        return
+    town = label in scene.towns
+    if label in seen or len(way.steps) == tiles or (label in scene.track and not town):
+        return
+    names = board.directions
+    if town:
+        way = Plan(way.steps, (*way.nodes, label))
+        yield Plan((*way.steps, f"{label} @{names[entry]}"), way.nodes)
+    for turn in (2, 3, 4):
+        edge = (entry + turn) % 6
+        beyond = board.neighbours[label][edge]
+        if edge in board.open_sides[label] and beyond is not None:
+            here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
+            longer = Plan((*way.steps, here), way.nodes)
+            yield from _ways(scene, nodes, beyond, opposite(edge), longer, {*seen, label}, tiles)
+
+
+def _links(scene: Scene, seat: str) -> Links:
+    found: dict[Label, frozenset[Label]] = {}
     for chain in scene.chains:
         first, second = chain.ends
         if chain.complete and chain.owner == seat and first is not None and second is not None:
-            links.setdefault(first, set()).add(second)
-            links.setdefault(second, set()).add(first)
+            found = dict(_joined(found, (first, second)))
+    return found
+
+
+def _joined(links: Links, nodes: tuple[Label, ...]) -> Links:
+    """The links with those between nodes that follow each other added."""
+    joined = dict(links)
+    for a, b in pairwise(nodes):
+        joined[a] = joined.get(a, frozenset()) | {b}
+        joined[b] = joined.get(b, frozenset()) | {a}
+    return joined
+
+
+def _worth(scene: Scene, links: Links, engine: int) -> int:
+    """Income steps of the two best deliveries over these links, and a little for more of them."""
     takes = {plate.label: plate.colours for plate in scene.cities}
-    best = [
-        max(_lengths(links, takes, plate.label, cube, engine), default=0)
-        for plate in scene.cities
-        for cube in plate.cubes or ()
-        if plate.label in links
-    ]
-    return sum(sorted(best, reverse=True)[:2])
+    best = sorted(
+        (
+            max(_lengths(links, takes, plate.label, cube, engine), default=0)
+            for plate in scene.cities
+            if plate.label in links
+            for cube in plate.cubes or ()
+        ),
+        reverse=True,
+    )
+    return 3 * sum(best[:2]) + sum(best[2:5])
 
 
 def _lengths(
-    links: dict[str, set[str]], takes: dict[str, tuple[str, ...]], start: str, cube: str, engine: int
+    links: Links, takes: Mapping[Label, tuple[str, ...]], start: Label, cube: str, engine: int
 ) -> Iterator[int]:
     """Lengths of the ways a cube could go over these links."""
-    ways: list[tuple[str, ...]] = [(start,)]
+    ways: list[tuple[Label, ...]] = [(start,)]
     while ways:
         way = ways.pop()
         for node in links[way[-1]]:
@@ -136,16 +258,7 @@ def _lengths(
                 ways.append((*way, node))
 
 
-def _engine(sheet: Sheet, state: State) -> int:
-    return int(str(_cells(sheet, state).get("engine", 1)))
-
-
-def _money(sheet: Sheet, state: State) -> tuple[int, int, int]:
-    """Cash, income and bill of the seat to act, in dollars."""
-    cells = _cells(sheet, state)
-    return int(str(cells["cash"])), int(str(cells["income"])), int(str(cells["bill"]))
-
-
-def _cells(sheet: Sheet, state: State) -> dict[str, object]:
-    seat = sheet.to_act(state)
-    return dict(next(row.cells for row in sheet.rows(state) if row.seat == seat))
+def _purse(sheet: Sheet, state: State, seat: str) -> Purse:
+    cells = next(row.cells for row in sheet.rows(state) if row.seat == seat)
+    figures = (cells.get(key) for key in ("cash", "income", "bill", "engine"))
+    return Purse(*(figure if isinstance(figure, int) else 0 for figure in figures))

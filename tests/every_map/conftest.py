@@ -1,0 +1,13 @@
+"""The sheet that has no rules of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+
+
+@pytest.fixture(scope="module")
+def rust_belt() -> Sheet:
+    return catalog.sheet("age-of-steam", "rust_belt")

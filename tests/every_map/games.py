@@ -1,0 +1,94 @@
+"""Games that the robot plays for tests, on any sheet."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from pbem import catalog, robot
+from pbem.engine.chance import NotedChance, SeededChance, commitment
+from pbem.engine.phase import Step
+from pbem.engine.record import Entry, Record, digest, result_lines
+from pbem.engine.sheet import Sheet, State
+
+MOST_ORDERS = 3_000
+"""More than any game has; a game that goes on for longer has lost its way to the end."""
+
+
+def every_sheet() -> list[object]:
+    """All sheets as parameters of a test."""
+    return [pytest.param(sheet, id=f"{sheet.game}/{sheet.slug}") for sheet in catalog.sheets()]
+
+
+def seed_of(number: int) -> bytes:
+    """The secret of a game of tests."""
+    return number.to_bytes(32, "big")
+
+
+def players_of(sheet: Sheet, number: int) -> tuple[str, ...]:
+    """The seats of a game, so that the numbers of games go through all player counts."""
+    counts = sheet.player_counts()
+    return sheet.colours[: counts[number % len(counts)]]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One order of a game and what it led to."""
+
+    seat: str
+    turn: int
+    phase: str
+    order: str
+    step: Step[State]
+    chance: NotedChance
+
+
+def deal(sheet: Sheet, number: int) -> State:
+    """A fresh game."""
+    return sheet.start(players_of(sheet, number), SeededChance(seed_of(number), "deal"), {}).state
+
+
+def play(sheet: Sheet, number: int, state: State) -> Iterator[Played]:
+    """Order after order to the end."""
+    luck = random.Random(number)
+    for _ in range(MOST_ORDERS):
+        if sheet.over(state):
+            return
+        seat = sheet.to_act(state)
+        assert seat is not None
+        turn, phase, order = sheet.turn(state), sheet.phase(state), robot.choose(sheet, state, luck)
+        chance = NotedChance(SeededChance(seed_of(number), sheet.place(state)))
+        step = sheet.play(state, seat, sheet.parse(state, order, {}), chance)
+        yield Played(seat, turn, phase, order, step, chance)
+        state = step.state
+    raise AssertionError(f"the game has not ended after {MOST_ORDERS} orders")
+
+
+def recorded(sheet: Sheet, number: int) -> Record:
+    """A whole game as a record with seed, rolls, digests and result."""
+    state, turns = deal(sheet, number), []
+    for played in play(sheet, number, state):
+        state = played.step.state
+        turns.append(
+            Entry(
+                played.turn,
+                played.phase,
+                played.seat,
+                played.order,
+                tuple(played.chance.notes) or None,
+                digest=digest(sheet, state),
+            )
+        )
+    return Record(
+        game=sheet.game,
+        map=sheet.slug,
+        options={},
+        players=players_of(sheet, number),
+        turns=tuple(turns),
+        seed=seed_of(number),
+        commitment=commitment(seed_of(number)),
+        result=result_lines(sheet, state),
+    )

@@ -1,0 +1,55 @@
+"""Random play on every map, with a referee after every order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pbem import catalog
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine.sheet import Sheet
+from tests.every_map.games import deal, play
+from tests.referee import Referee
+
+QUICK_BASE, QUICK = 20, 2
+"""Games of the quick run on the map without rules of its own, and on every other."""
+SOAK = 200
+
+
+def play_through(sheet: Sheet, number: int) -> None:
+    """One game to its end under the eyes of the referee."""
+    assert isinstance(sheet, AgeOfSteam), "the referee knows the rules of Age of Steam"
+    dealt = deal(sheet, number)
+    referee, state = Referee(sheet, dealt), dealt
+    for played in play(sheet, number, dealt):
+        referee.watch(played.seat, played.order, played.step)
+        state = played.step.state
+    assert len(sheet.standings(state)) == len(state.seats)
+    length = sheet.turns(len(state.seats))
+    assert length is None or sheet.turn(state) <= length
+    assert len(state.order) < 2 or length is None or sheet.turn(state) == length, "it ended before its last turn"
+
+
+def _quick(sheet: Sheet) -> int:
+    return QUICK_BASE if sheet.slug == "rust_belt" else QUICK
+
+
+def games(first: Callable[[Sheet], int], last: Callable[[Sheet], int]) -> list[object]:
+    """Every sheet with the numbers of its games."""
+    return [
+        pytest.param(sheet, number, id=f"{sheet.slug}-{number}")
+        for sheet in catalog.sheets()
+        for number in range(first(sheet), last(sheet))
+    ]
+
+
+@pytest.mark.parametrize(("sheet", "number"), games(lambda _: 0, _quick))
+def test_random_play_reaches_the_end(sheet: Sheet, number: int) -> None:
+    play_through(sheet, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("sheet", "number"), games(_quick, lambda _: SOAK))
+def test_random_play_reaches_the_end_every_time(sheet: Sheet, number: int) -> None:
+    play_through(sheet, number)

@@ -1,0 +1,305 @@
+"""A referee who looks at a game of Age of Steam after every order and trusts nobody's bookkeeping.
+
+Positions are judged as others see them (contract, section 4), track by :mod:`tests.tracing`. Raises
+``AssertionError`` with a sentence that names the fault.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from pbem.age_of_steam.events import (
+    AuctionWon,
+    BuildEnded,
+    Built,
+    Delivered,
+    Dropped,
+    ExpensesPaid,
+    IncomeCollected,
+    IncomeLowered,
+    IncomeReduced,
+    Issued,
+)
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.phases.goods_growth import Growing
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import Refused
+from pbem.engine.phase import Step
+from pbem.rails.tiles import SUPPLY
+from tests.tracing import BACK, BOX, Run, Tracing, supply_fault
+
+TRIED = 1
+"""Legal orders played and taken back after every order."""
+READ = 12
+"""Legal orders read and printed after every order."""
+CUBES = ("red", "blue", "purple", "yellow", "black", "white")
+LISTED = 0.4
+"""The chance that all placements of a build turn are listed and tried too; that takes longest."""
+
+
+@dataclass
+class Seen:
+    """One position with what the referee made of it."""
+
+    state: State
+    position: dict[str, Any]
+    tracing: Tracing
+    runs: list[Run]
+
+
+class Referee:
+    """Watches one game from its deal on."""
+
+    def __init__(self, sheet: AgeOfSteam, dealt: State) -> None:
+        self.sheet, self.luck = sheet, random.Random(1)
+        self.cubes = self._census(dealt)
+        self.last = self._look(dealt)
+        self.check(self.last)
+
+    def watch(self, seat: str, order: str, step: Step[State]) -> None:
+        """Judge the position that an order led to, and the way there."""
+        seen = self._look(step.state)
+        try:
+            self.check(seen)
+            self._nothing_removed(seen)
+            self._links_stay(seen)
+            if self.sheet.phases == AgeOfSteam.phases:
+                self._ledger(seen, step)
+        except AssertionError as fault:
+            raise AssertionError(f"after {seat}: {order}: {fault}") from fault
+        self.last = seen
+
+    def _look(self, state: State) -> Seen:
+        position = self.sheet.position(state)
+        tracing = Tracing(self.sheet.board, position)
+        return Seen(state, position, tracing, tracing.runs())
+
+    def check(self, seen: Seen) -> None:
+        """Everything that holds in every position."""
+        self._pieces(seen)
+        self._players(seen)
+        self._track(seen)
+        self._sections(seen)
+        self._storage(seen)
+        if not seen.state.over:
+            self._orders(seen)
+
+    # pieces and players -------------------------------------------------------------------------------
+
+    def _census(self, state: State) -> Counter[str]:
+        """Every cube of the game by colour, wherever it is."""
+        cubes = Counter(state.bag) + Counter(state.gone)
+        for pile in (*state.cubes.values(), *state.display.values()):
+            cubes.update(cube for cube in pile if cube is not None)
+        if isinstance(state.desk, Growing):
+            cubes.update(state.desk.drawn)
+        cubes.update(cube for cube in _held(state.extra) if cube in CUBES)
+        return cubes
+
+    def _pieces(self, seen: Seen) -> None:
+        assert self._census(seen.state) == self.cubes, "cubes appeared or vanished"
+        new_cities = seen.position["new_cities"]
+        assert len(set(new_cities.values())) == len(new_cities), "two New Cities on one hex"
+        assert set(new_cities.values()) <= set(self.sheet.board.towns), "a New City away from towns"
+        assert set(new_cities) <= set(self.sheet.board.new_cities), "a New City that is not in the box"
+        box = self.sheet.tiles_in_box(seen.state)
+        laid = seen.tracing.tiles(without=self.sheet.printed_track)
+        fault = supply_fault(laid, BOX if box == SUPPLY else box, self.sheet.town_discs)
+        assert fault is None, f"more than the box holds: {fault}"
+
+    def _players(self, seen: Seen) -> None:
+        players = seen.position["players"]
+        inside = [seat for seat in seen.state.seats if not players[seat]["out"]]
+        assert sorted(seen.position["order"]) == sorted(inside), "the order does not name every player in the game once"
+        for seat in inside:
+            player = players[seat]
+            assert player["cash"] >= 0, f"{seat} has ${player['cash']}"
+            assert player["income"] >= 0, f"{seat} has income {player['income']}"
+            assert 0 <= player["shares"] <= self.sheet.share_cap, f"{seat} has {player['shares']} shares"
+            assert 1 <= player["engine"] <= self.sheet.engine_cap, f"the engine of {seat} pulls {player['engine']}"
+            assert player["points"] == self._points(seen, seat), f"the points of {seat}"
+        taken = [players[seat]["action"] for seat in inside if players[seat]["action"]]
+        assert len(set(taken)) == len(taken) or self.sheet.slug == "france", "an action was taken twice"
+        asked = seen.position["to_act"]
+        assert (asked is None) is seen.state.over, "nobody is asked, or somebody after the end"
+        assert asked is None or asked in inside, f"{asked} is asked"
+
+    def _points(self, seen: Seen, seat: str) -> object:
+        """Victory points by hand, where the map scores as the base game does."""
+        player, sheet = seen.position["players"][seat], type(self.sheet)
+        if not sheet.scored or sheet.score is not Rules.score or sheet.link_points is not Rules.link_points:
+            return player["points"]
+        track = sum(len(run.pieces) for run in seen.runs if run.link and run.owner == seat)
+        special = sum(1 for owner in seen.position["links"].values() if owner == seat)
+        return 3 * int(player["income"]) + track + special - 3 * int(player["shares"])
+
+    # track --------------------------------------------------------------------------------------------
+
+    def _track(self, seen: Seen) -> None:
+        board, players = self.sheet.board, seen.position["players"]
+        sides: Counter[tuple[str, str]] = Counter()
+        for (hex_, ends), owner in seen.tracing.owner.items():
+            assert owner is None or not players[owner]["out"], f"{owner} is out and owns track on {hex_}"
+            assert hex_ not in seen.tracing.city, f"track on the City {hex_}"
+            assert ("@" in ends) is (hex_ in board.towns), f"a town or no town on {hex_}"
+            assert len(ends) == 2, f"a segment from a side to itself on {hex_}"
+            sides.update((hex_, end) for end in ends if end != "@")
+            for end in ends - {"@"}:
+                self._leads_over_land(seen, hex_, end)
+        assert not [side for side, count in sides.items() if count > 1], "two segments on one side of a hex"
+
+    def _leads_over_land(self, seen: Seen, hex_: str, end: str) -> None:
+        board, beyond = self.sheet.board, seen.tracing.beyond(hex_, end)
+        assert beyond is not None, f"track off the board on {hex_}"
+        for label in (hex_, beyond):
+            assert board.hexes[label].terrain not in ("water", "impassable"), f"track into water at {hex_}"
+        walls = {(label, board.directions[edge]) for label, edge in board.walls}
+        assert (hex_, end) not in walls, f"track through a wall at {hex_}"
+        assert (beyond, BACK[end]) not in walls, f"track through a wall at {hex_}"
+
+    def _sections(self, seen: Seen) -> None:
+        """R38a: one owner to a chain, every chain anchored, everybody's track hangs on a City."""
+        for run in seen.runs:
+            where = sorted(hex_ for hex_, _ in run.pieces)
+            assert len(run.owners) == 1, f"a chain of several owners: {where}"
+            if set(where) <= self.sheet.printed_track:
+                continue
+            assert run.nodes, f"a chain that hangs on nothing: {where}"
+            assert len(run.nodes) + len(run.open) == 2, f"a chain without two ends: {where}"
+            if len(set(run.nodes)) < len(run.nodes):
+                assert run.nodes[0] in seen.position["new_cities"].values(), f"a loop at {run.nodes[0]}"
+        for seat in seen.position["order"]:
+            own = [run for run in seen.runs if run.owner == seat]
+            self._hangs_on_cities(seen, seat, own)
+            limit = self.sheet.ownership_discs(seen.state)
+            discs = len(own) + sum(1 for owner in seen.position["links"].values() if owner == seat)
+            assert limit is None or discs <= limit, f"{seat} uses {discs} ownership discs"
+
+    def _hangs_on_cities(self, seen: Seen, seat: str, own: list[Run]) -> None:
+        cities = set(seen.tracing.city.values())
+        reached, before = set(cities), -1
+        while len(reached) > before:
+            before = len(reached)
+            reached |= {node for run in own if reached & set(run.nodes) for node in run.nodes}
+        for run in own:
+            assert reached & set(run.nodes), f"track of {seat} at {run.nodes} reaches no City"
+        if type(self.sheet).has_presence is Rules.has_presence:
+            towns = {node for run in own for node in run.nodes} - cities
+            linked = {node for run in own if run.link for node in run.nodes}
+            assert towns <= linked, f"{seat} is in {sorted(towns - linked)} without a link"
+
+    # what an order may change -------------------------------------------------------------------------
+
+    def _nothing_removed(self, seen: Seen) -> None:
+        """R26: a hex never has fewer segments, but for a New City."""
+        before, after = self.last.position["track"], seen.position["track"]
+        for hex_, lying in before.items():
+            if hex_ not in seen.tracing.city:
+                assert len(after.get(hex_, ())) >= len(lying), f"track was removed from {hex_}"
+
+    def _links_stay(self, seen: Seen) -> None:
+        """R27: links and their owners are permanent, but for urbanization and elimination."""
+        now = {run.pieces: run for run in seen.runs if run.link}
+        for run in self.last.runs:
+            pieces = frozenset(piece for piece in run.pieces if piece[0] not in seen.tracing.city)
+            if not run.link or not pieces:
+                continue
+            assert pieces in now, f"the link {run.nodes} is no link any more"
+            gone = run.owner is not None and seen.position["players"][run.owner]["out"]
+            assert now[pieces].owner == (None if gone else run.owner), f"the link {run.nodes} changed its owner"
+
+    def _ledger(self, seen: Seen, step: Step[State]) -> None:
+        """Cash, income and shares have changed by what the events tell, and by nothing else."""
+        cash, income, shares = Counter[str](), Counter[str](), Counter[str]()
+        built = 0
+        for event in step.events:
+            match event:
+                case Issued(seat, n):
+                    shares[seat] += n
+                    cash[seat] += 5 * n
+                case Dropped(seat, _, paid) | AuctionWon(seat, paid):
+                    cash[seat] -= paid
+                case Built():
+                    built += event.price
+                case BuildEnded():
+                    cash[event.seat] -= event.paid
+                case Delivered():
+                    income.update(dict(event.gains))
+                case IncomeCollected(gains):
+                    cash.update(dict(gains))
+                case ExpensesPaid(owed):
+                    cash.subtract(dict(owed))
+                case IncomeLowered(seat, missing):
+                    cash[seat] += missing
+                    income[seat] -= missing
+                case IncomeReduced(falls):
+                    income.subtract(dict(falls))
+        before, after = self.last.position["players"], seen.position["players"]
+        for key, change in (("cash", cash), ("income", income), ("shares", shares)):
+            for seat in seen.state.seats:
+                assert after[seat][key] - before[seat][key] == change[seat], f"{key} of {seat}"
+        ends = [event for event in step.events if isinstance(event, BuildEnded)]
+        if len(ends) == 1 and type(self.sheet).build_price is Rules.build_price and not _in_parts(self.last):
+            assert ends[0].paid == built, "the price of a build is that of its tiles"
+
+    # orders and storage -------------------------------------------------------------------------------
+
+    def _storage(self, seen: Seen) -> None:
+        stored = self.sheet.encode(seen.state)
+        again = self.sheet.decode(stored)
+        assert again == seen.state, "the state does not come back from its stored form"
+        assert self.sheet.encode(again) == stored, "the stored form changes"
+        assert json.loads(json.dumps(seen.position)) == seen.position, "the position is not plain JSON"
+
+    def _orders(self, seen: Seen) -> None:
+        """Legal orders can be read, print back and are accepted; so is the default."""
+        sheet, state = self.sheet, seen.state
+        question = sheet.question(state)
+        assert question.seat == seen.position["to_act"]
+        legal = sheet.legal(state)
+        if legal is None and self.luck.random() > LISTED:
+            legal = ("build nothing",)
+        offers = legal if legal is not None else (*sheet.placements(state), "build nothing")
+        assert offers, "nothing is legal"
+        assert len(set(offers)) == len(offers), "an order is listed twice"
+        assert {choice.order for choice in question.choices} <= set(offers), "a button that is not legal"
+        for order in self.luck.sample(offers, min(READ, len(offers))):
+            moves = sheet.parse(state, order, {})
+            assert [str(move) for move in moves] == [order], f"“{order}” prints back as {moves}"
+        for order in (*self.luck.sample(offers, min(TRIED, len(offers))), str(sheet.default(state))):
+            rule = self._refused(state, question.seat, order)
+            # a single tile need not be a whole build where only links may be left
+            assert rule is None or (rule == "R97" and legal is None), f"{order} is refused: {rule}"
+
+    def _refused(self, state: State, seat: str, order: str) -> str | None:
+        """The ruling with which an order is refused, ``None`` when it is legal."""
+        try:
+            self.sheet.play(state, seat, self.sheet.parse(state, order, {}), SeededChance(bytes(32), "tried"))
+        except Refused as refused:
+            return refused.refusal.rule
+        return None
+
+
+def _held(extra: object) -> Iterator[object]:
+    """Everything a map's own state holds."""
+    if is_dataclass(extra):
+        for field in fields(extra):
+            yield from _held(getattr(extra, field.name))
+    elif isinstance(extra, tuple):
+        for item in extra:
+            yield from _held(item)
+    else:
+        yield extra
+
+
+def _in_parts(seen: Seen) -> bool:
+    """Whether a build turn was under way."""
+    desk: Mapping[str, object] | object = seen.state.desk
+    return bool(getattr(desk, "prices", ()))
