@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from importlib import resources
-from inspect import getdoc
-from pathlib import Path
-from sys import modules
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -35,12 +30,11 @@ from pbem.age_of_steam.placements import cities, steps
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
-from pbem.engine.flow import Flow
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import BuildTile, Column, Draft, Option, Question, Row, Sheet, Standing, Words
-from pbem.rails.board import Board, load_board
+from pbem.engine.sheet import BuildTile, Column, Draft, Option, Row, Standing, Words
 from pbem.rails.scene import Marks, Scene
+from pbem.rails.sheet import MapSheet, colour_names
 
 OPTIONS = (
     Option(
@@ -59,7 +53,7 @@ OPTIONS = (
 """The options that the base rulings name; maps add their own."""
 
 
-class AgeOfSteam(Rules, Sheet):
+class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
     """A rule sheet of Age of Steam. A map overrides hooks and names its folder by where its class stands."""
 
     game = "age-of-steam"
@@ -77,27 +71,11 @@ class AgeOfSteam(Rules, Sheet):
     )
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
-    map_options: ClassVar[tuple[Option, ...]] = ()
-    """Options that only this map has; the chosen values stand in ``state.options``."""
-    mode: ClassVar[str] = ""
-    """A second sheet on the same board: added to slug and name."""
-
-    def __init__(self) -> None:
-        self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
-        self.board = _board(type(self).__module__)
-        self.name = f"{self.board.name}, {self.mode}" if self.mode else self.board.name
-        self.flow: Flow[State] = Flow(self)
+    base_options = OPTIONS
 
     # the sequence of play -----------------------------------------------------------------------------
 
-    def phase_of(self, state: State) -> AgeOfSteamPhase:
-        """The phase the state stands in."""
-        return self._phases[state.phase]
-
-    @cached_property
-    def _phases(self) -> Mapping[str, AgeOfSteamPhase]:
-        return {phase.name: phase for phase in self.phases}
-
+    @override
     def next_phase(self, state: State, chance: Chance) -> Step[State]:
         """Begin the phase that follows, in the next turn after the last one; after the last turn the game is over."""
         at = self.phases.index(self.phase_of(state)) + 1
@@ -116,6 +94,7 @@ class AgeOfSteam(Rules, Sheet):
     def _begin(self, state: State, phase: AgeOfSteamPhase, chance: Chance) -> Step[State]:
         return phase.begin(self, replace(state, phase=phase.name, desk=None), chance)
 
+    @override
     def count_order(self, state: State) -> State:
         """One more order was played."""
         return replace(state, step=state.step + 1)
@@ -124,7 +103,7 @@ class AgeOfSteam(Rules, Sheet):
         if not step.state.over:
             return step
         winners = self.winners(step.state, self.standings(step.state))
-        return Step(replace(step.state, desk=None), (*step.events, GameEnded(winners)))
+        return replace(step, state=replace(step.state, desk=None), events=(*step.events, GameEnded(winners)))
 
     # play ---------------------------------------------------------------------------------------------
 
@@ -145,18 +124,13 @@ class AgeOfSteam(Rules, Sheet):
 
     @override
     def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
-        # orders from buttons and lists name seats by colour: a player called "Blue" must not take that over
-        names = {seat: name for seat, name in names.items() if name.casefold() not in self.colours}
+        names = colour_names(names, self.colours)
         lexicon = Lexicon(board=self.board, seats=state.seats, new_cities=state.new_cities, names=names)
         return parse(text, lexicon)
 
     @override
     def play(self, state: State, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[State]:
         return self._ended(self.flow.play(state, seat, moves, chance))
-
-    @override
-    def place(self, state: State) -> str:
-        return f"{state.turn}.{state.step}"
 
     # look ---------------------------------------------------------------------------------------------
 
@@ -169,62 +143,12 @@ class AgeOfSteam(Rules, Sheet):
         return self.game_turns[players]
 
     @override
-    def options(self) -> tuple[Option, ...]:
-        return (*OPTIONS, *self.map_options)
-
-    @override
-    def rule_texts(self) -> tuple[str, ...]:
-        return _numbered(getdoc(modules[type(self).__module__]) or "")
-
-    @override
-    def provenance(self) -> str:
-        return self.board.provenance
-
-    @override
-    def to_act(self, state: State) -> Seat | None:
-        return self.flow.to_act(state)
-
-    @override
-    def over(self, state: State) -> bool:
-        return bool(state.over)
-
-    @override
-    def turn(self, state: State) -> int:
-        return int(state.turn)
-
-    @override
-    def phase(self, state: State) -> str:
-        return "over" if state.over else str(state.phase)
-
-    @override
-    def legal(self, state: State) -> tuple[str, ...] | None:
-        seat = self.to_act(state)
-        if seat is None:
-            return ()
-        moves = self.phase_of(state).legal(self, state, seat)
-        return None if moves is None else tuple(map(str, moves))
-
-    @override
     def placements(self, state: State) -> tuple[str, ...]:
         seat = self.to_act(state)
         if seat is None or not self._track_asked(state):
             return ()
         work = site(state, seat)
         return tuple(f"build {step}" for offers in (cities, steps) for step, _ in offers(self, work))
-
-    @override
-    def question(self, state: State) -> Question:
-        seat = self.to_act(state)
-        if seat is None:
-            raise ValueError("nobody is asked anything: the game is over")
-        return self.phase_of(state).ask(self, state, seat)
-
-    @override
-    def default(self, state: State) -> Move:
-        seat = self.to_act(state)
-        if seat is None:
-            raise ValueError("nobody is asked anything: the game is over")
-        return self.phase_of(state).default(self, state, seat)
 
     @override
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
@@ -297,22 +221,3 @@ class AgeOfSteam(Rules, Sheet):
     @override
     def decode(self, stored: bytes) -> State:
         return codec.decode(self.phases, stored, self.extra)
-
-
-def _board(module: str) -> Board:
-    """The board.toml beside a map's rules.py."""
-    package = module.rpartition(".")[0]
-    with resources.as_file(resources.files(package).joinpath("board.toml")) as path:
-        return load_board(Path(path))
-
-
-def _numbered(doc: str) -> tuple[str, ...]:
-    """The numbered rules of a map's docstring, one string each, continuation lines joined."""
-    rules: list[str] = []
-    for line in doc.splitlines():
-        head, _, rest = line.partition(". ")
-        if head.isdigit():
-            rules.append(rest.strip())
-        elif rules and line.startswith(" "):
-            rules[-1] += " " + line.strip()
-    return tuple(rules)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 from pbem.age_of_steam.events import (
@@ -20,15 +19,12 @@ from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
-from pbem.engine.events import Event, Told
+from pbem.engine.events import Event, Fact, Told, fact, facts_of
 from pbem.engine.moves import Seat
 from pbem.engine.text import Say
 from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
 from pbem.rails.track import Piece
-
-Fact = tuple[str, Mapping[str, Any]]
-"""An event as kind and fields, whether it has just happened or was read from the store."""
 
 HEADS = {
     "issue_shares": "Shares",
@@ -192,8 +188,8 @@ def marks(rules: Rules, before: State, after: State, events: Sequence[Event | To
 
     Events as they happened or as they are stored.
     """
-    facts = [_fact(event) for event in events]
-    built, moved, placed, bought = (_of(facts, kind) for kind in (Built, Delivered, CityPlaced, LinkBought))
+    facts = [fact(event) for event in events]
+    built, moved, placed, bought = (facts_of(facts, kind) for kind in (Built, Delivered, CityPlaced, LinkBought))
     delivered = moved[0] if moved else None
     return Marks(
         laid=tuple(map(_pieces, built)),
@@ -206,16 +202,6 @@ def marks(rules: Rules, before: State, after: State, events: Sequence[Event | To
         cells=_changed_cells(rules, before, after),
         grown=_grown(facts),
     )
-
-
-def _fact(event: Event | Told) -> Fact:
-    if isinstance(event, Told):
-        return event.kind, event.fields
-    return type(event).__name__, {name.name: getattr(event, name.name) for name in fields(event)}  # type: ignore[arg-type]
-
-
-def _of(facts: Sequence[Fact], kind: type[Event]) -> list[Mapping[str, Any]]:
-    return [told for name, told in facts if name == kind.__name__]
 
 
 def _pieces(told: Mapping[str, Any]) -> tuple[Piece, ...]:

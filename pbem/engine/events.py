@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pbem.engine.text import Say, say_from_json, say_to_json
 
@@ -68,3 +68,20 @@ def told(stored: Mapping[str, object]) -> Told:
         str(stored.get("sums_up", "")),
         tuple(map(str, only)) if isinstance(only, list) else None,
     )
+
+
+Fact = tuple[str, Mapping[str, Any]]
+"""An event as kind and fields."""
+
+
+def fact(event: Event | Told) -> Fact:
+    """An event as kind and fields, whether it has just happened or was read from the store."""
+    if isinstance(event, Told):
+        return event.kind, event.fields
+    fields = dataclasses.fields(event)  # type: ignore[arg-type]
+    return type(event).__name__, {field.name: getattr(event, field.name) for field in fields}
+
+
+def facts_of(facts: Iterable[Fact], kind: type[Event]) -> list[Mapping[str, Any]]:
+    """The fields of the events of one kind."""
+    return [told for name, told in facts if name == kind.__name__]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from typing_extensions import override
@@ -114,14 +114,15 @@ class Flow(Generic[S]):
         if not moves:
             raise Refused(refuse("", "There is no order in it."))
         events: tuple[Event, ...] = ()
+        played: tuple[Move, ...] = ()
         for line, move in enumerate(moves, 1):
             try:
                 step = self._play_one(state, seat, move, chance)
             except Refused as refused:
                 refused.line = line if len(moves) > 1 else 0
                 raise
-            state, events = step.state, events + step.events
-        return Step(self.rules.count_order(state), events)
+            state, events, played = step.state, events + step.events, played + step.played
+        return Step(self.rules.count_order(state), events, played)
 
     def _play_one(self, state: S, seat: Seat, move: Move, chance: Chance) -> Step[S]:
         if state.over:
@@ -146,7 +147,8 @@ class Flow(Generic[S]):
                 )
             )
         step = phase.play(self.rules, state, seat, move, chance)
-        return self.settle(step.state, chance).after(step.events)
+        after = self.settle(step.state, chance).after(step.events)
+        return replace(after, played=(move,))
 
     def _chosen(self, phase: Phase[Any, S], state: S, seat: Seat, move: Move) -> Move:
         match move:
@@ -159,6 +161,8 @@ class Flow(Generic[S]):
                     refusal = phase.refuse(self.rules, state, seat, alternative)
                     if refusal is None:
                         return alternative
+                    if refusal.asks:
+                        break
                 raise Refused(refusal or refuse("", "None of the alternatives is an order for this moment."))
             case ListNumber(word, number):
                 listed = [m for m in phase.legal(self.rules, state, seat) or () if m.keyword == word]

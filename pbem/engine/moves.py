@@ -46,11 +46,15 @@ class BadMove(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move is not legal: one sentence, the ruling it rests on, the step of a build (from 1, 0 = none)."""
+    """Why a move is not legal: one sentence, the ruling it rests on, the step of a build (from 1, 0 = none).
+
+    ``asks``: it would be legal if it said which of several ways is meant; the alternatives after it do not apply.
+    """
 
     why: Say
     rule: str = ""
     step: int = field(default=0, kw_only=True)
+    asks: bool = field(default=False, kw_only=True)
 
     def sentence(self, voice: Voice = PLAIN) -> str:
         """The sentence with the ruling in brackets before the full stop."""

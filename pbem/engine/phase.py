@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Generic, TypeVar
 
 from pbem.engine.chance import Chance
@@ -16,14 +16,19 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """A state and what happened on the way to it."""
+    """A state and what happened on the way to it.
+
+    ``played``: the orders of a submission as they were played, alternatives decided; empty elsewhere. That is what
+    a log may show: an alternative that was not played can name what only its player knows.
+    """
 
     state: S
     events: tuple[Event, ...] = ()
+    played: tuple[Move, ...] = ()
 
     def after(self, before: tuple[Event, ...]) -> Step[S]:
         """The same step with earlier events put in front."""
-        return Step(self.state, before + self.events)
+        return replace(self, events=before + self.events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
-from pbem.engine.phase import Phase
-from pbem.engine.sheet import Question
+from pbem.rails.sheet import AskingPhase
 
 
-class AgeOfSteamPhase(Phase[Rules, State]):
-    """A phase of Age of Steam; one in which somebody decides says what it asks.
-
-    ``act``: what a player does in it, for the headline of the picture: "Ana bids or drops".
-    """
-
-    act: ClassVar[str] = ""
-
-    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        """What is asked of the seat: the act, the figures that matter, the choices with what each leads to."""
-        raise TypeError(f"{self.name} asks nothing")
+class AgeOfSteamPhase(AskingPhase[Rules, State]):
+    """A phase of Age of Steam."""
 
 
 @dataclass(frozen=True, slots=True)

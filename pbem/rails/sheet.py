@@ -1,0 +1,163 @@
+"""What the rule sheets of all games on these boards have alike: a map folder, phases in order, one seat asked."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from importlib import resources
+from inspect import getdoc
+from pathlib import Path
+from sys import modules
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from typing_extensions import override
+
+from pbem.engine.chance import Chance
+from pbem.engine.flow import Flow, GameState
+from pbem.engine.moves import Move, Seat
+from pbem.engine.phase import Phase, Step
+from pbem.engine.sheet import Option, Question, Sheet
+from pbem.rails.board import Board, load_board
+
+R = TypeVar("R")
+S = TypeVar("S")
+T = TypeVar("T", bound="TableState")
+P = TypeVar("P", bound="AskingPhase[Any, Any]")
+
+
+class TableState(GameState, Protocol):
+    """What a sheet needs to know of a state; ``step`` counts the orders played."""
+
+    @property
+    def step(self) -> int: ...
+
+
+class AskingPhase(Phase[R, S]):
+    """A phase of a game; one in which somebody decides says what it asks.
+
+    ``act``: what a player does in it, for the headline of the picture: "Ana bids or drops".
+    """
+
+    act: ClassVar[str] = ""
+
+    def ask(self, rules: R, state: S, seat: Seat) -> Question:
+        """What is asked of the seat: the act, the figures that matter, the choices with what each leads to."""
+        raise TypeError(f"{self.name} asks nothing")
+
+
+class MapSheet(Sheet, Generic[T, P]):
+    """A rule sheet whose class stands in the folder of its map, beside ``board.toml``."""
+
+    phases: ClassVar[tuple[Any, ...]]
+    base_options: ClassVar[tuple[Option, ...]] = ()
+    """Options of every map of the game."""
+    map_options: ClassVar[tuple[Option, ...]] = ()
+    """Options that only this map has; the chosen values stand in ``state.options``."""
+    mode: ClassVar[str] = ""
+    """A second sheet on the same board: added to slug and name."""
+
+    def __init__(self) -> None:
+        self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
+        self.board = _board(type(self).__module__)
+        self.name = f"{self.board.name}, {self.mode}" if self.mode else self.board.name
+        self.flow: Flow[T] = Flow(self)
+
+    def phase_of(self, state: T) -> P:
+        """The phase the state stands in."""
+        found: P = self._phases[state.phase]
+        return found
+
+    @cached_property
+    def _phases(self) -> Mapping[str, P]:
+        return {phase.name: phase for phase in self.phases}
+
+    @abstractmethod
+    def next_phase(self, state: T, chance: Chance) -> Step[T]:
+        """Begin what follows the phase the state stands in."""
+
+    @abstractmethod
+    def count_order(self, state: T) -> T:
+        """One more order was played."""
+
+    def asked(self, state: T) -> Seat:
+        """The seat to act. Raises ``ValueError`` when the game is over."""
+        seat = self.to_act(state)
+        if seat is None:
+            raise ValueError("nobody is asked anything: the game is over")
+        return seat
+
+    @override
+    def place(self, state: T) -> str:
+        return f"{state.turn}.{state.step}"
+
+    @override
+    def options(self) -> tuple[Option, ...]:
+        return (*self.base_options, *self.map_options)
+
+    @override
+    def rule_texts(self) -> tuple[str, ...]:
+        return numbered(getdoc(modules[type(self).__module__]) or "")
+
+    @override
+    def provenance(self) -> str:
+        return self.board.provenance
+
+    @override
+    def to_act(self, state: T) -> Seat | None:
+        return self.flow.to_act(state)
+
+    @override
+    def over(self, state: T) -> bool:
+        return state.over
+
+    @override
+    def turn(self, state: T) -> int:
+        return state.turn
+
+    @override
+    def phase(self, state: T) -> str:
+        return "over" if self.over(state) else state.phase
+
+    @override
+    def legal(self, state: T) -> tuple[str, ...] | None:
+        seat = self.to_act(state)
+        if seat is None:
+            return ()
+        moves = self.phase_of(state).legal(self, state, seat)
+        return None if moves is None else tuple(map(str, moves))
+
+    @override
+    def question(self, state: T) -> Question:
+        return self.phase_of(state).ask(self, state, self.asked(state))
+
+    @override
+    def default(self, state: T) -> Move:
+        return self.phase_of(state).default(self, state, self.asked(state))
+
+
+def colour_names(names: Mapping[Seat, str], colours: tuple[str, ...]) -> dict[Seat, str]:
+    """The players' names with which orders are read.
+
+    Orders from buttons and lists name seats by colour: a player called "Blue" must not take that over.
+    """
+    return {seat: name for seat, name in names.items() if name.casefold() not in colours}
+
+
+def numbered(doc: str) -> tuple[str, ...]:
+    """The numbered rules of a map's docstring, one string each, continuation lines joined."""
+    rules: list[str] = []
+    for line in doc.splitlines():
+        head, _, rest = line.partition(". ")
+        if head.isdigit():
+            rules.append(rest.strip())
+        elif rules and line.startswith(" "):
+            rules[-1] += " " + line.strip()
+    return tuple(rules)
+
+
+def _board(module: str) -> Board:
+    """The board.toml beside a map's rules.py."""
+    package = module.rpartition(".")[0]
+    with resources.as_file(resources.files(package).joinpath("board.toml")) as path:
+        return load_board(Path(path))
