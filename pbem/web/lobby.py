@@ -23,6 +23,8 @@ PACES = (
     ("3d", "Calm", "3 days for an answer", timedelta(days=3)),
     ("7d", "Slow", "7 days for an answer", timedelta(days=7)),
 )
+FIRST_MAP = "age-of-steam/rust_belt"
+"""The map that is chosen at first: that of the base game."""
 MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
 """Mails to each player of a whole game, counted in recorded games, by number of players."""
 
@@ -95,15 +97,24 @@ def new() -> str:
     reader_or_login()
     chosen = argument("map")
     known = [f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets()]
-    return _new(Typed(map=chosen if chosen in known else known[0]), [])
+    return _new(Typed(map=chosen if chosen in known else FIRST_MAP), [])
 
 
 @pages.post("/new")
 def open_game() -> Response | tuple[str, int]:
-    """Open the game and invite the players."""
+    """Open the game and invite the players; a map whose choices were not shown yet shows them first."""
     account = reader_or_login()
     own_form()
     typed = Typed.read()
+    sheet = typed.sheet()
+    if forms.field("update", default=""):
+        return _new(typed, []), 200
+    if (
+        sheet is not None
+        and forms.field("choices_of", default=typed.map) != typed.map
+        and _keys(sheet) != set(typed.options)
+    ):
+        return _new(typed, [], other_choices=sheet.name), 200
     game, _, slug = typed.map.partition("/")
     times = {key: time for key, _, _, time in PACES}
     wish = games.NewGame(
@@ -135,13 +146,18 @@ def _lobby(account_id: int, **values: Any) -> str:
     return render_template("lobby.html", section="games", lobby=view, summary=summaries.line_words, **values)
 
 
-def _new(typed: Typed, problems: list[tuple[str, str]]) -> str:
+def _keys(sheet: Sheet) -> set[str]:
+    return {option.key for option in sheet.options()}
+
+
+def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "") -> str:
     sheet = typed.sheet()
     return render_template(
         "new_game.html",
         section="new",
         typed=typed,
         problems=problems,
+        other_choices=other_choices,
         flawed={name for name, _ in problems},
         sheets=catalog.sheets(),
         paces=[pace[:3] for pace in PACES],

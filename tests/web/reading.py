@@ -38,6 +38,7 @@ class Page(HTMLParser):
         self._form: Form | None = None
         self._named: dict[str, Form] = {}
         self._area: tuple[Form, str] | None = None
+        self._select: tuple[Form, str] | None = None
         self.feed(html)
         self.close()
         assert not self._open, f"not closed: {self._open}"
@@ -77,6 +78,10 @@ class Page(HTMLParser):
                 self._named[self._form.id] = self._form
             case "input" | "button" | "textarea" | "select":
                 self._field(tag, values)
+            case "option" if self._select is not None:
+                form, name = self._select
+                if "selected" in values or name not in form.fields:
+                    form.fields[name] = values.get("value", "")
             case "h1" | "h2":
                 self.headings.append("")
 
@@ -111,6 +116,8 @@ class Page(HTMLParser):
             form.buttons.append((name, value))
         elif not name:
             return
+        elif tag == "select":
+            self._select = (form, name)
         elif values.get("type") in ("radio", "checkbox"):
             if "checked" in values:
                 form.fields[name] = value

@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from pbem import catalog
 from pbem.service.tokens import LoginClaim
 from pbem.store.tables import Login
 from tests.web.conftest import Played
@@ -13,6 +14,7 @@ from tests.web.reading import Page
 from tests.web.site import Site
 
 URL = "https://play.example.org"
+RUST_BELT = {option.key for option in catalog.sheet("age-of-steam", "rust_belt").options()}
 
 
 class Browser:
@@ -119,6 +121,26 @@ def test_what_is_wrong_with_a_new_game_is_said_at_its_fields_and_nothing_typed_i
     form = next(form for form in page.posts if form.action == "/new")
     assert form.fields["players"] == "nonsense\n<script>alert(1)</script>"
     assert "<script>alert" not in sent.text
+
+
+def test_a_map_whose_choices_were_not_shown_shows_them_before_anything_is_sent(browser: Browser) -> None:
+    fields = {"title": "Winter", "players": "b@example.org\nc@example.org", "turn_time": "3d"}
+    other = next(s for s in catalog.sheets() if 3 in s.player_counts() and {o.key for o in s.options()} != RUST_BELT)
+    chosen = f"{other.game}/{other.slug}"
+    answer = browser.post("/new", **fields, map=chosen, choices_of="age-of-steam/rust_belt", **{"options.x": "1"})
+    assert answer.status_code == 200
+    page = Page(answer.text)
+    assert "Nothing is sent yet." in page.text
+    form = next(form for form in page.posts if form.action == "/new")
+    assert form.hidden["choices_of"] == chosen
+    sent = browser.client.post("/new", data=form.fields, base_url=URL)
+    assert sent.status_code == 303
+
+
+def test_the_form_can_be_updated_without_sending_it(browser: Browser) -> None:
+    answer = browser.post("/new", title="Winter", map="age-of-steam/rust_belt", players="x", turn_time="3d", update="1")
+    assert answer.status_code == 200
+    assert "3 / 4 / 5 / 6" in answer.text
 
 
 @pytest.mark.parametrize("title", ["<b>x</b>", "a\nb\r\nSubject: x", "x" * 10_000, "\x01", "💥", "‮abc"])
