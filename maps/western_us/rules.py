@@ -262,7 +262,7 @@ class WesternUS(AgeOfSteam):
         """5. The first tile may not begin at two Cities at once (R83)."""
         if transcontinental(state).made or len(placement.added) < 2 or _has_track(state, seat):
             return None
-        chains = [chain for chain in self.net(after).chains() if chain.owner == seat]
+        chains = self.net(after).chains_of(seat)
         if set.intersection(*({end for end in chain.ends if end is not None} for chain in chains)):
             return None
         return refuse(

@@ -70,8 +70,8 @@ class WholeBuild(BuildTrack):
 
 def loose_ends(rules: Rules, state: State, seat: Seat, rule: str) -> Refusal | None:
     """A veto for maps on which only complete links may be built (R97)."""
-    for chain in rules.net(state).chains():
-        if chain.owner == seat and not chain.complete:
+    for chain in rules.net(state).chains_of(seat):
+        if not chain.complete:
             hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
             return refuse(
                 rule,

@@ -165,7 +165,7 @@ def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
         return
     if sum(1 for segments in state.track.values() for s in segments if s.owner == seat) <= limit - len(state.links):
         return  # not even one chain per segment could use them up
-    used = sum(1 for chain in rules.net(state).chains() if chain.owner == seat)
+    used = len(rules.net(state).chains_of(seat))
     used += sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
     if used > limit:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
@@ -267,8 +267,8 @@ def abandoned(rules: Rules, site: Site) -> list[Chain]:
     """R37: the player's unfinished sections that got no added segment in this build turn."""
     return [
         chain
-        for chain in rules.net(site.state).chains()
-        if chain.owner == site.seat and not chain.complete and site.added.isdisjoint(chain.pieces)
+        for chain in rules.net(site.state).chains_of(site.seat)
+        if not chain.complete and site.added.isdisjoint(chain.pieces)
     ]
 
 

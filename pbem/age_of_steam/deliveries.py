@@ -9,81 +9,72 @@ from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.planning import no
 from pbem.age_of_steam.rules import Delivery, Rules
 from pbem.age_of_steam.state import State
+from pbem.age_of_steam.ways import Ways
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
 from pbem.rails.board import Label
 from pbem.rails.track import Link
 
-Ways = dict[Label, dict[Label, list[Link]]]
-"""Per node the nodes a link leads to, and the links that do, no two that are alike (R49)."""
-
 NOBODY = "nobody"
+Path = tuple[tuple[Link, ...], tuple[Label, ...]]
+"""The links a cube goes over and the nodes they lead into."""
 
 
-def ways(rules: Rules, state: State) -> Ways:
-    """The graph of all links; parallel links of one owner count once, because only the owner matters (R49)."""
-    graph: Ways = {}
-    for link in rules.links(state):
-        for node in link.ends:
-            parallel = graph.setdefault(node, {}).setdefault(link.beyond(node), [])
-            if not rules.parallel_alike or all(other.owner != link.owner for other in parallel):
-                parallel.append(link)
-    return graph
-
-
-def deliveries(rules: Rules, state: State, seat: Seat) -> Iterator[Delivery]:
+def deliveries(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> Iterator[Delivery]:
     """Every legal delivery of the player, source by source, colour by colour."""
-    graph = ways(rules, state)
-    engine = state.players[seat].engine
-    takes = {node: rules.accepts(state, node) for node in graph}
+    graph = Ways(rules, state) if graph is None else graph
+    walk = _Walk(rules, state, graph, state.players[seat].engine)
     for start in rules.sources(state):
         first = rules.first_links(state, start, graph)
-        for node in {link.beyond(start) for link in first}.difference(takes):  # ends of unfinished track, on some maps
-            takes[node] = rules.accepts(state, node)
         for colour in dict.fromkeys(state.cubes[start]):
-            for links in _paths(rules, state, graph, takes, start, first, colour, engine):
-                for delivery in variants(rules, state, seat, colour, start, links):
+            for links, nodes in walk.paths(start, first, colour):
+                for delivery in variants(rules, state, seat, Delivery(colour, start, links, nodes)):
                     if rules.refuse_delivery(state, seat, delivery) is None:
                         yield delivery
 
 
-def _paths(
-    rules: Rules,
-    state: State,
-    graph: Ways,
-    takes: Mapping[Label, tuple[str, ...]],
-    start: Label,
-    first: Sequence[Link],
-    colour: str,
-    engine: int,
-) -> Iterator[tuple[Link, ...]]:
-    """Ways of at most ``engine`` links that end at the first node that takes the colour."""
+class _Walk:
+    """Finds ways of at most ``engine`` links that end at the first node that takes the colour."""
 
-    def walk(
-        node: Label, out: Sequence[Link], seen: tuple[Label, ...], links: tuple[Link, ...]
-    ) -> Iterator[tuple[Link, ...]]:
+    __slots__ = ("engine", "graph", "rules", "state", "takes")
+
+    def __init__(self, rules: Rules, state: State, graph: Ways, engine: int) -> None:
+        self.rules, self.state, self.graph, self.engine = rules, state, graph, engine
+        self.takes: dict[Label, tuple[str, ...]] = {}
+
+    def paths(self, start: Label, first: Sequence[Link], colour: str) -> Iterator[Path]:
+        """Each way as its links and the nodes they lead into."""
+        return self._on(start, first, colour, (start,), (), ())
+
+    def _on(
+        self,
+        node: Label,
+        out: Sequence[Link],
+        colour: str,
+        seen: tuple[Label, ...],
+        links: tuple[Link, ...],
+        nodes: tuple[Label, ...],
+    ) -> Iterator[Path]:
         for link in out:
             beyond = link.beyond(node)
             if beyond in seen:
                 continue
-            if colour in takes.get(beyond, ()):
-                yield (*links, link)
-            elif len(links) + 1 < engine and rules.passes(state, beyond, colour):
-                way = (*links, link)
-                yield from walk(beyond, rules.onward_links(graph, way, beyond), (*seen, beyond), way)
+            way, passed = (*links, link), (*nodes, beyond)
+            if colour in self._takes(beyond):
+                yield way, passed
+            elif len(way) < self.engine and self.rules.passes(self.state, beyond, colour):
+                onward = self.rules.onward_links(self.graph, way, beyond)
+                yield from self._on(beyond, onward, colour, (*seen, beyond), way, passed)
 
-    return walk(start, first, (start,), ())
+    def _takes(self, node: Label) -> tuple[str, ...]:
+        known = self.takes.get(node)
+        if known is None:
+            known = self.takes[node] = self.rules.accepts(self.state, node)
+        return known
 
 
-def variants(
-    rules: Rules, state: State, seat: Seat, colour: str, start: Label, links: Sequence[Link]
-) -> tuple[Delivery, ...]:
+def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[Delivery, ...]:
     """A way with what it pays, once for everything that the mover chooses besides."""
-    nodes, node = [], start
-    for link in links:
-        node = link.beyond(node)
-        nodes.append(node)
-    bare = Delivery(colour, start, tuple(links), tuple(nodes))
     return tuple(
         replace(delivery, gains=_sorted(rules.delivery_gains(state, seat, delivery), seat))
         for delivery in rules.delivery_variants(state, seat, bare)
@@ -95,17 +86,17 @@ def _sorted(gains: Mapping[Seat, int], seat: Seat) -> tuple[tuple[Seat, int], ..
     return tuple(sorted(gains.items(), key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
 
 
-def listed(rules: Rules, state: State, seat: Seat) -> list[Delivery]:
+def listed(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> list[Delivery]:
     """Every legal delivery, best own income first, then what the best rival gains least, then shorter."""
     return sorted(
-        deliveries(rules, state, seat),
+        deliveries(rules, state, seat, graph),
         key=lambda d: (-d.gain(seat), max((n for s, n in d.gains if s != seat), default=0), len(d.links)),
     )
 
 
 def order_of(rules: Rules, state: State, delivery: Delivery, graph: Ways | None = None) -> Deliver:
     """The delivery in canonical notation: an owner in brackets only where there is a choice (R49)."""
-    graph = ways(rules, state) if graph is None else graph
+    graph = Ways(rules, state) if graph is None else graph
     hops, node = [], delivery.start
     for link, beyond in zip(delivery.links, delivery.nodes, strict=True):
         choice = len({other.owner for other in graph.get(node, {}).get(beyond, ())}) > 1
@@ -127,8 +118,7 @@ def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         )
     if order.to is not None:
         return _to(rules, state, seat, order)
-    links = _links_named(rules, state, seat, order)
-    found = variants(rules, state, seat, colour, start, links)
+    found = variants(rules, state, seat, Delivery(colour, start, *_way_named(rules, state, seat, order)))
     _judge(rules, state, seat, found[0])
     return _chosen(rules, state, order, found)
 
@@ -148,8 +138,8 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
     raise no("", "Something is left to choose; say which: {orders}.", orders=orders)
 
 
-def _links_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> tuple[Link, ...]:
-    graph = ways(rules, state)
+def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Path:
+    graph = Ways(rules, state)
     first = rules.first_links_named(state, order.origin, graph)
     links: list[Link] = []
     node = order.origin.place
@@ -164,7 +154,7 @@ def _links_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> tupl
             raise no("8", "There is no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
         links.append(_parallel(parallel, seat, hop, node))
         node = hop.node
-    return tuple(links)
+    return tuple(links), tuple(hop.node for hop in order.hops)
 
 
 def _parallel(parallel: list[Link], seat: Seat, hop: Hop, node: Label) -> Link:
@@ -243,7 +233,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         )
     fitting = [d for d in found if order.bonus in (None, d.bonus) and order.remove in (None, d.remove)]
     if len({(d.gains, d.bonus, d.remove) for d in fitting}) != 1:
-        graph = ways(rules, state)
+        graph = Ways(rules, state)
         shown = sorted(fitting or found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
             "",

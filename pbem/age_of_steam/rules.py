@@ -446,12 +446,15 @@ class Rules:
             for chain in self.net(state).chains()
             if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
         ]
-        for key, owner in state.links.items():
-            if self.laid_as_track(state, key):
-                continue
-            connection = self.board.connections[key]
-            found.append(Link(connection.joins, owner, id=key))
-        return found
+        return found + self.special_links(state)
+
+    def special_links(self, state: State) -> list[Link]:
+        """The links of the position that need no tiles, but for those that lie as track on their hex."""
+        return [
+            Link(self.board.connections[key].joins, owner, id=key)
+            for key, owner in state.links.items()
+            if not self.laid_as_track(state, key)
+        ]
 
     def laid_as_track(self, state: State, key: str) -> bool:
         """Whether a special link lies on its hex as a piece of track, and so is among the chains."""

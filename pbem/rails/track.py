@@ -150,16 +150,48 @@ class Net:
         return Chain(pieces, (first, second), segment.owner, free)
 
     def chains(self) -> list[Chain]:
-        """Every chain on the board, each once, in the order of the board's hexes."""
+        """Every chain on the board, each once, in the order of the track."""
+        return self._chains((hex_, segment) for hex_, segments in self.track.items() for segment in segments)
+
+    def chains_of(self, owner: Seat | None) -> list[Chain]:
+        """The chains of one owner, each once, in the order of the track: a chain has the same owner throughout."""
+        return self._chains(
+            (hex_, segment) for hex_, segments in self.track.items() for segment in segments if segment.owner == owner
+        )
+
+    def _chains(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
         seen: set[Piece] = set()
         found = []
-        for hex_, segments in self.track.items():
-            for segment in segments:
-                if Piece(hex_, segment.a, segment.b) not in seen:
-                    chain = self.chain(hex_, segment)
-                    seen.update(chain.pieces)
-                    found.append(chain)
+        for hex_, segment in through:
+            if (hex_, segment.a, segment.b) not in seen:
+                chain = self.chain(hex_, segment)
+                seen.update(chain.pieces)
+                found.append(chain)
         return found
+
+    def chains_from(self, node: Label) -> list[Chain]:
+        """The chains that touch a town or City, running from it; one that leads back to it is there twice.
+
+        Raises ``KeyError`` for a hex that is neither.
+        """
+        if node in self.cities:
+            hexes = self.board.cities[node].hexes if node in self.board.cities else (node,)
+            return [
+                self._run(node, beyond, segment, opposite(edge))
+                for hex_ in hexes
+                for edge, beyond in enumerate(self.board.neighbours[hex_])
+                if beyond is not None and (segment := self.segment(beyond, opposite(edge))) is not None
+            ]
+        if node not in self.board.towns:
+            raise KeyError(node)
+        return [self._run(node, node, segment, TOWN) for segment in self.track.get(node, ())]
+
+    def _run(self, node: Label, hex_: Label, segment: Segment, entered: int) -> Chain:
+        """The chain that leaves a node by this segment."""
+        pieces, end, free = self.follow(hex_, segment.other(entered))
+        return Chain(
+            (Piece(hex_, segment.a, segment.b), *pieces), (node, end), segment.owner, () if free is None else (free,)
+        )
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:

@@ -8,12 +8,13 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.deliveries import deliveries, listed, meant, order_of, ways
+from pbem.age_of_steam.deliveries import deliveries, listed, meant, order_of
 from pbem.age_of_steam.events import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Deliver, Loco, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.rules import Delivery, Rules
 from pbem.age_of_steam.state import State, without_cube
+from pbem.age_of_steam.ways import Ways
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
@@ -66,6 +67,12 @@ class MoveGoods(AgeOfSteamPhase):
                     return refused.refusal
         return None
 
+    @override
+    def play(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        if isinstance(move, Deliver):  # judged while it is carried out, not twice
+            return self.apply(rules, state, seat, move, chance)
+        return super().play(rules, state, seat, move, chance)
+
     def more_moves(self, rules: Rules, state: State, seat: Seat) -> list[tuple[Move, Choice]]:
         """Legal moves of a kind that only a map has, each with its words."""
         return []
@@ -113,8 +120,8 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        graph = ways(rules, state)
-        orders: list[Move] = [order_of(rules, state, delivery, graph) for delivery in listed(rules, state, seat)]
+        graph = Ways(rules, state)
+        orders: list[Move] = [order_of(rules, state, delivery, graph) for delivery in listed(rules, state, seat, graph)]
         raising: list[Move] = [] if self.refuse_loco(rules, state, seat) else [Loco()]
         more = [move for move, _ in self.more_moves(rules, state, seat)]
         return [*more, *orders, *raising, Pass()]
@@ -126,8 +133,8 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        found, player = listed(rules, state, seat), state.players[seat]
-        graph = ways(rules, state)
+        graph = Ways(rules, state)
+        found, player = listed(rules, state, seat, graph), state.players[seat]
         choices = [choice for _, choice in self.more_moves(rules, state, seat)]
         choices += [_delivery(delivery, str(order_of(rules, state, delivery, graph))) for delivery in found]
         if self.refuse_loco(rules, state, seat) is None:
