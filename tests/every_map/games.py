@@ -16,6 +16,8 @@ from pbem.engine.sheet import Sheet, State
 
 MOST_ORDERS = 3_000
 """More than any game has; a game that goes on for longer has lost its way to the end."""
+SENSE = 0.95
+"""The share of decisions that players think about."""
 
 
 def every_sheet() -> list[object]:
@@ -51,15 +53,15 @@ def deal(sheet: Sheet, number: int) -> State:
     return sheet.start(players_of(sheet, number), SeededChance(seed_of(number), "deal"), {}).state
 
 
-def play(sheet: Sheet, number: int, state: State) -> Iterator[Played]:
-    """Order after order to the end."""
+def play(sheet: Sheet, number: int, state: State, sense: float = SENSE) -> Iterator[Played]:
+    """Order after order to the end; with less ``sense`` more is left to chance."""
     luck = random.Random(number)
     for _ in range(MOST_ORDERS):
         if sheet.over(state):
             return
         seat = sheet.to_act(state)
         assert seat is not None
-        turn, phase, order = sheet.turn(state), sheet.phase(state), robot.choose(sheet, state, luck)
+        turn, phase, order = sheet.turn(state), sheet.phase(state), robot.choose(sheet, state, luck, sense)
         chance = NotedChance(SeededChance(seed_of(number), sheet.place(state)))
         step = sheet.play(state, seat, sheet.parse(state, order, {}), chance)
         yield Played(seat, turn, phase, order, step, chance)
@@ -67,10 +69,10 @@ def play(sheet: Sheet, number: int, state: State) -> Iterator[Played]:
     raise AssertionError(f"the game has not ended after {MOST_ORDERS} orders")
 
 
-def recorded(sheet: Sheet, number: int) -> Record:
+def recorded(sheet: Sheet, number: int, sense: float = SENSE) -> Record:
     """A whole game as a record with seed, rolls, digests and result."""
     state, turns = deal(sheet, number), []
-    for played in play(sheet, number, state):
+    for played in play(sheet, number, state, sense):
         state = played.step.state
         turns.append(
             Entry(
