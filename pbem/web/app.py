@@ -8,7 +8,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from flask import Flask, url_for
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.paths import templates_folder
 from pbem.service import Office
@@ -59,10 +58,8 @@ def create_app(
     app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
-    app.config["TRUSTED_HOSTS"] = None
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
     app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
-    app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1, x_proto=1)  # type: ignore[method-assign] # as its manual says
     _teach_templates(app)
     for blueprint in (turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters):
         app.register_blueprint(blueprint.pages)

@@ -11,6 +11,7 @@ from flask import url_for
 from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice
 from pbem.engine.text import Say
 from pbem.rails.board import Label
+from pbem.rails.track import Track
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS
 from pbem.views import GameView
@@ -100,6 +101,7 @@ class BuildPage:
         self.draft: Draft = game.sheet.draft(game.state, wish.steps)
         self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
         self.geometry: MapGeometry = geometry_of(game.sheet)
+        self.track: Track = game.sheet.scene(self.draft.state).track
 
     def values(self) -> dict[str, Any]:
         """The template's values by name."""
@@ -173,7 +175,7 @@ class BuildPage:
         return HexLink(hex_.label, words, hex_.tiles, hex_.cheapest, url, hex_.own_end)
 
     def _on_board(self, link: HexLink, chosen: HexLink | None) -> OverlayHex:
-        kinds = " end" if link.own_end else ""
+        kinds = " end" if link.own_end else " track" if self.track.get(link.label) else ""
         if chosen is not None and link.label == chosen.label:
             kinds += " chosen"
         title = f"{link.label}: {counted(link.tiles, 'tile')}, from ${link.cheapest}"

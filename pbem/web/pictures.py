@@ -18,6 +18,7 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
 from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, thumb_png
+from pbem.render.palette import PLAYERS
 from pbem.service import views
 from pbem.views import GameView
 from pbem.web import headers
@@ -119,6 +120,13 @@ def map_alone(game_id: str) -> Response:
     return _png(shelf.get(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
+@pages.get("/games/<game_id>/thumb.png")
+def small(game_id: str) -> Response:
+    """The board of a position without letters, for lists of games."""
+    game = _position(game_id)
+    return _png(shelf.get(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
+
+
 @pages.get("/games/<game_id>/tile.png")
 def tile(game_id: str) -> Response:
     """A hex of a draft with its neighbours and new track upon it, named by its ends: ``new=2.4,-1.3``."""
@@ -146,7 +154,7 @@ def thumb(slug: str) -> Response:
 @pages.get("/marks/<seat>.svg")
 def mark(seat: str) -> Response:
     """A player's mark."""
-    if not any(seat in sheet.colours for sheet in catalog.sheets()):
+    if seat not in PLAYERS:
         raise NotFound
     return _kept(mark_svg(seat).encode(), "image/svg+xml", immutable=False)
 

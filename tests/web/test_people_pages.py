@@ -218,6 +218,12 @@ def test_the_archive_lists_finished_games_only(played: Played) -> None:
         assert site.client.get(f"/archive?{query}").status_code in (200, 400)
 
 
+@pytest.mark.parametrize("slug", sorted({sheet.slug for sheet in catalog.sheets()}))
+def test_every_map_has_a_page(empty: Site, slug: str) -> None:
+    page = empty.get(f"/maps/{slug}")
+    assert page.headings[0] in {sheet.name for sheet in catalog.sheets() if sheet.slug == slug}
+
+
 def test_maps_have_their_numbered_rules(empty: Site) -> None:
     page = empty.get(empty.get("/maps").link("rust_belt"))
     assert page.headings[0] == "Rust Belt"

@@ -10,7 +10,7 @@ from tests.web.site import Site
 PNG = b"\x89PNG"
 
 
-@pytest.mark.parametrize("name", ["board", "map"])
+@pytest.mark.parametrize("name", ["board", "map", "thumb"])
 def test_the_picture_of_a_position_never_changes(site: Site, name: str) -> None:
     first = site.client.get(f"/games/{site.game}/{name}.png?at=0")
     assert first.data.startswith(PNG)
@@ -54,7 +54,9 @@ def test_a_draft_outside_building_has_no_picture(site: Site) -> None:
     assert site.client.get(f"/games/{site.game}/map.png?at=0&steps=B1+N-S").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/maps/rust_belt/board.png", "/maps/rust_belt/thumb.png", "/marks/blue.svg"])
+@pytest.mark.parametrize(
+    "path", ["/maps/rust_belt/board.png", "/maps/rust_belt/thumb.png", "/marks/blue.svg", "/marks/brown.svg"]
+)
 def test_maps_and_marks_have_pictures(empty: Site, path: str) -> None:
     assert empty.client.get(path).status_code == 200
 
