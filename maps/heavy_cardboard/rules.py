@@ -44,7 +44,6 @@ from pbem.age_of_steam.phases import (
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Placement, Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
-from pbem.age_of_steam.ways import Ways
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
@@ -139,7 +138,7 @@ def refuse_lift(rules: Rules, state: State, seat: Seat, lift: Lift) -> Refusal |
         return refuse("R142", "{city} does not take {colour}.", city=Place(lift.goal), colour=Word(lift.colour))
     if island(rules, lift.start) or island(rules, lift.goal):
         return refuse("R142", "Nothing is lifted to or from an island.")
-    if not any(link.owner == seat for links in Ways(rules, state)[lift.start].values() for link in links):
+    if not any(link.owner == seat for link in rules.ways(state).links_from(lift.start)):
         return refuse("R142", "You own no link to {city}.", city=Place(lift.start))
     if way(rules, state, lift.start, lift.goal) is None:
         return refuse(

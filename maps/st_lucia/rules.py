@@ -51,6 +51,7 @@ from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Say, Who, say
 from pbem.rails.board import Label
 from pbem.rails.track import Link, Piece
+from pbem.rails.ways import Ways
 
 FIRST_PLACE = 5
 """4. Dollars for being first."""
@@ -243,9 +244,7 @@ class StLucia(AgeOfSteam):
         return tuple(label for label, cubes in state.cubes.items() if cubes and state.track.get(label))
 
     @override
-    def first_links(
-        self, state: State, start: Label, graph: Mapping[Label, Mapping[Label, Sequence[Link]]]
-    ) -> list[Link]:
+    def first_links(self, state: State, start: Label, graph: Ways) -> Sequence[Link]:
         """7. Each piece of track on the hex with each of its ends that leads to a City or town (R107)."""
         net, found = self.net(state), []
         for segment in state.track[start]:
@@ -256,9 +255,7 @@ class StLucia(AgeOfSteam):
         return found
 
     @override
-    def first_links_named(
-        self, state: State, origin: Origin, graph: Mapping[Label, Mapping[Label, Sequence[Link]]]
-    ) -> list[Link]:
+    def first_links_named(self, state: State, origin: Origin, graph: Ways) -> Sequence[Link]:
         """7. The owner of the piece and the way the cube leaves, as far as an order names them."""
         owner = None if origin.owner == NOBODY else origin.owner
         return [
@@ -276,9 +273,7 @@ class StLucia(AgeOfSteam):
         return self.board.directions[edge]
 
     @override
-    def onward_links(
-        self, graph: Mapping[Label, Mapping[Label, Sequence[Link]]], links: Sequence[Link], node: Label
-    ) -> list[Link]:
+    def onward_links(self, graph: Ways, links: Sequence[Link], node: Label) -> Sequence[Link]:
         """7. Not back over the track on which the cube lay; of other parallel links one for each owner (R108)."""
         lay_on = links[0].pieces[0]
         onward = (link for link in super().onward_links(graph, links, node) if lay_on not in link.pieces)

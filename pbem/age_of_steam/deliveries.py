@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import cache, partial
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.planning import no
 from pbem.age_of_steam.rules import Delivery, Rules
 from pbem.age_of_steam.state import State
-from pbem.age_of_steam.ways import Ways
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
 from pbem.rails.board import Label
 from pbem.rails.track import Link
+from pbem.rails.ways import Ways
 
 NOBODY = "nobody"
 Path = tuple[tuple[Link, ...], tuple[Label, ...]]
@@ -22,67 +22,47 @@ Path = tuple[tuple[Link, ...], tuple[Label, ...]]
 
 def deliveries(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> Iterator[Delivery]:
     """Every legal delivery of the player, source by source, colour by colour."""
-    graph = Ways(rules, state) if graph is None else graph
-    walk = _Walk(rules, state, graph, state.players[seat].engine)
+    graph = rules.ways(state) if graph is None else graph
     for start in rules.sources(state):
         first = rules.first_links(state, start, graph)
         for colour in dict.fromkeys(state.cubes[start]):
-            for links, nodes in walk.paths(start, first, colour):
+            for links, nodes in _paths(rules, state, seat, graph, start, first, colour):
                 for delivery in variants(rules, state, seat, Delivery(colour, start, links, nodes)):
                     if rules.refuse_delivery(state, seat, delivery) is None:
                         yield delivery
 
 
-class _Walk:
-    """Finds ways of at most ``engine`` links that end at the first node that takes the colour."""
-
-    __slots__ = ("engine", "graph", "rules", "state", "takes")
-
-    def __init__(self, rules: Rules, state: State, graph: Ways, engine: int) -> None:
-        self.rules, self.state, self.graph, self.engine = rules, state, graph, engine
-        self.takes: dict[Label, tuple[str, ...]] = {}
-
-    def paths(self, start: Label, first: Sequence[Link], colour: str) -> Iterator[Path]:
-        """Each way as its links and the nodes they lead into."""
-        return self._on(start, first, colour, (start,), (), ())
-
-    def _on(
-        self,
-        node: Label,
-        out: Sequence[Link],
-        colour: str,
-        seen: tuple[Label, ...],
-        links: tuple[Link, ...],
-        nodes: tuple[Label, ...],
-    ) -> Iterator[Path]:
-        for link in out:
+def _paths(
+    rules: Rules, state: State, seat: Seat, graph: Ways, start: Label, first: Sequence[Link], colour: str
+) -> Iterator[Path]:
+    """Ways no longer than the engine pulls that end at the first node that takes the colour."""
+    takes = cache(partial(rules.accepts, state))
+    engine = state.players[seat].engine
+    open_: list[tuple[Label, Path]] = [(start, ((), ()))]
+    while open_:
+        node, (links, nodes) = open_.pop()
+        for link in rules.onward_links(graph, links, node) if links else first:
             beyond = link.beyond(node)
-            if beyond in seen:
+            if beyond == start or beyond in nodes:
                 continue
-            way, passed = (*links, link), (*nodes, beyond)
-            if colour in self._takes(beyond):
-                yield way, passed
-            elif len(way) < self.engine and self.rules.passes(self.state, beyond, colour):
-                onward = self.rules.onward_links(self.graph, way, beyond)
-                yield from self._on(beyond, onward, colour, (*seen, beyond), way, passed)
-
-    def _takes(self, node: Label) -> tuple[str, ...]:
-        known = self.takes.get(node)
-        if known is None:
-            known = self.takes[node] = self.rules.accepts(self.state, node)
-        return known
+            if colour in takes(beyond):
+                yield (*links, link), (*nodes, beyond)
+            elif len(links) + 1 < engine and rules.passes(state, beyond, colour):
+                open_.append((beyond, ((*links, link), (*nodes, beyond))))
 
 
 def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[Delivery, ...]:
     """A way with what it pays, once for everything that the mover chooses besides."""
     return tuple(
-        replace(delivery, gains=_sorted(rules.delivery_gains(state, seat, delivery), seat))
+        delivery.paying(_sorted(rules.delivery_gains(state, seat, delivery), seat))
         for delivery in rules.delivery_variants(state, seat, bare)
     )
 
 
 def _sorted(gains: Mapping[Seat, int], seat: Seat) -> tuple[tuple[Seat, int], ...]:
     """Own income first, then the largest."""
+    if len(gains) < 2:
+        return tuple(gains.items())
     return tuple(sorted(gains.items(), key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
 
 
@@ -94,19 +74,32 @@ def listed(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) ->
     )
 
 
-def order_of(rules: Rules, state: State, delivery: Delivery, graph: Ways | None = None) -> Deliver:
-    """The delivery in canonical notation: an owner in brackets only where there is a choice (R49)."""
-    graph = Ways(rules, state) if graph is None else graph
-    hops, node = [], delivery.start
-    for link, beyond in zip(delivery.links, delivery.nodes, strict=True):
-        choice = len({other.owner for other in graph.get(node, {}).get(beyond, ())}) > 1
-        hops.append(Hop(beyond, (link.owner or NOBODY) if choice else None))
-        node = beyond
-    origin = Origin(delivery.start)
-    if delivery.at is not None:
-        owner, direction = delivery.at
-        origin = Origin(delivery.start, at=True, owner=owner or NOBODY, direction=direction)
-    return Deliver(delivery.colour, origin, tuple(hops), bonus=delivery.bonus, remove=delivery.remove)
+class Orders:
+    """Deliveries of one position in canonical notation: an owner in brackets only where there is a choice (R49)."""
+
+    def __init__(self, graph: Ways) -> None:
+        self._graph = graph
+        self._hops: dict[tuple[Label, Label, Seat | None], Hop] = {}
+
+    def of(self, delivery: Delivery) -> Deliver:
+        """The order that asks for the delivery."""
+        hops, node = [], delivery.start
+        for link, beyond in zip(delivery.links, delivery.nodes, strict=True):
+            hops.append(self._hop(node, beyond, link.owner))
+            node = beyond
+        origin = Origin(delivery.start)
+        if delivery.at is not None:
+            owner, direction = delivery.at
+            origin = Origin(delivery.start, at=True, owner=owner or NOBODY, direction=direction)
+        return Deliver(delivery.colour, origin, tuple(hops), bonus=delivery.bonus, remove=delivery.remove)
+
+    def _hop(self, node: Label, beyond: Label, owner: Seat | None) -> Hop:
+        way = (node, beyond, owner)
+        hop = self._hops.get(way)
+        if hop is None:
+            choice = len({link.owner for link in self._graph.between(node, beyond)}) > 1
+            hop = self._hops[way] = Hop(beyond, (owner or NOBODY) if choice else None)
+        return hop
 
 
 def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
@@ -132,21 +125,22 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
     ]
     if len(fitting) == 1:
         return fitting[0]
-    orders = tuple(f"“{order_of(rules, state, delivery)}”" for delivery in found)
+    written = Orders(rules.ways(state))
+    orders = tuple(f"“{written.of(delivery)}”" for delivery in found)
     if not fitting:
         raise no("", "This cannot be chosen here; possible is: {orders}.", orders=orders)
     raise no("", "Something is left to choose; say which: {orders}.", orders=orders)
 
 
 def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Path:
-    graph = Ways(rules, state)
+    graph = rules.ways(state)
     first = rules.first_links_named(state, order.origin, graph)
     links: list[Link] = []
     node = order.origin.place
     for hop in order.hops:
         out = rules.onward_links(graph, links, node) if links else first
         parallel = [link for link in out if link.beyond(node) == hop.node]
-        if not parallel and links and hop.node in graph.get(node, {}):
+        if not parallel and links and graph.between(node, hop.node):
             raise no(
                 "8", "A link may be used only once: none is left from {a} to {b}.", a=Place(node), b=Place(hop.node)
             )
@@ -233,12 +227,12 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         )
     fitting = [d for d in found if order.bonus in (None, d.bonus) and order.remove in (None, d.remove)]
     if len({(d.gains, d.bonus, d.remove) for d in fitting}) != 1:
-        graph = Ways(rules, state)
+        written = Orders(rules.ways(state))
         shown = sorted(fitting or found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
             "",
             "There are {n} ways that differ in what they pay; say which, for example {ways}.",
             n=len(fitting or found),
-            ways=tuple(f"“{order_of(rules, state, delivery, graph)}”" for delivery in shown),
+            ways=tuple(f"“{written.of(delivery)}”" for delivery in shown),
         )
     return min(fitting, key=lambda d: len(d.links))

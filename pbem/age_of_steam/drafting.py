@@ -164,8 +164,7 @@ def _own_ends(rules: Rules, work: Site) -> set[Label]:
     """Hexes that an open end of the player points at."""
     return {
         beyond
-        for chain in rules.net(work.state).chains()
-        if chain.owner == work.seat
+        for chain in rules.net(work.state).chains_of(work.seat)
         for hex_, edge in chain.open
         if (beyond := rules.board.neighbours[hex_][edge]) is not None
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.rules import Placement, Rules
@@ -237,15 +238,15 @@ def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
 
 def tiles_used(state: State, printed: Collection[Label] = ()) -> Counter[str]:
     """Tiles on the board by name, towns by their kind; hexes with printed track hold none."""
-    used: Counter[str] = Counter()
-    for label, segments in state.track.items():
-        if label in printed:
-            continue
-        if segments[0].a == TOWN:
-            used[TOWN_TILE_OF[frozenset(s.b for s in segments)]] += 1
-        else:
-            used[TILE_OF[frozenset(s.ends for s in segments)]] += 1
-    return used
+    return Counter(_tile(segments) for label, segments in state.track.items() if label not in printed)
+
+
+@lru_cache(maxsize=4096)
+def _tile(segments: tuple[Segment, ...]) -> str:
+    """The tile under these segments; every placement counts the whole board, and few different hexes exist."""
+    if segments[0].a == TOWN:
+        return TOWN_TILE_OF[frozenset(s.b for s in segments)]
+    return TILE_OF[frozenset(s.ends for s in segments)]
 
 
 def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) -> None:

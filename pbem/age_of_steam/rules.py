@@ -21,6 +21,7 @@ from pbem.engine.text import Say, say
 from pbem.rails.board import Board, Label, NewCity
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, Ends, tile_class
 from pbem.rails.track import Chain, Link, Net
+from pbem.rails.ways import Ways
 
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
 SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}
@@ -73,6 +74,10 @@ class Delivery:
     def gain(self, seat: Seat) -> int:
         """Income steps of a seat."""
         return dict(self.gains).get(seat, 0)
+
+    def paying(self, gains: tuple[tuple[Seat, int], ...]) -> Delivery:
+        """The same with its income steps; thousands are listed late in a game, and ``replace`` is slow."""
+        return Delivery(self.colour, self.start, self.links, self.nodes, gains, self.bonus, self.remove, self.at)
 
 
 class Rules:
@@ -299,26 +304,20 @@ class Rules:
         cities = {**self.board.cities, **dict.fromkeys(state.new_cities.values())}
         return tuple(label for label, cubes in state.cubes.items() if cubes and label in cities)
 
-    def first_links(
-        self, state: State, start: Label, graph: Mapping[Label, Mapping[Label, Sequence[Link]]]
-    ) -> list[Link]:
+    def first_links(self, state: State, start: Label, graph: Ways) -> Sequence[Link]:
         """The links over which a cube may leave its place."""
-        return [link for parallel in graph.get(start, {}).values() for link in parallel]
+        return graph.links_from(start)
 
-    def first_links_named(
-        self, state: State, origin: Origin, graph: Mapping[Label, Mapping[Label, Sequence[Link]]]
-    ) -> list[Link]:
+    def first_links_named(self, state: State, origin: Origin, graph: Ways) -> Sequence[Link]:
         """The links that fit what an order says about where the cube leaves."""
         return self.first_links(state, origin.place, graph)
 
     parallel_alike: ClassVar[bool] = True
     """Whether parallel links of one owner are the same way for a cube (R49)."""
 
-    def onward_links(
-        self, graph: Mapping[Label, Mapping[Label, Sequence[Link]]], links: Sequence[Link], node: Label
-    ) -> list[Link]:
+    def onward_links(self, graph: Ways, links: Sequence[Link], node: Label) -> Sequence[Link]:
         """The links over which a cube that has come over ``links`` may leave a node, whether or not they lead on."""
-        return [link for parallel in graph.get(node, {}).values() for link in parallel]
+        return graph.links_from(node)
 
     def refuse_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Refusal | None:
         """A map's veto on a way, beyond the base rules."""
@@ -438,6 +437,10 @@ class Rules:
     def net(self, state: State) -> Net:
         """The track of the position, to be asked."""
         return Net(self.board, state.track, state.new_cities.values())
+
+    def ways(self, state: State) -> Ways:
+        """The links of the position as a graph for cubes."""
+        return Ways(self.net(state), self.special_links(state), alike=self.parallel_alike)
 
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""

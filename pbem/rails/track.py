@@ -122,24 +122,26 @@ class Net:
 
         Returns the pieces passed, the node reached (or ``None``) and the free end (or ``None``).
         """
+        neighbours, cities, track = self.board.neighbours, self.cities, self.track
         pieces: list[Piece] = []
         start = hex_, end
-        while True:
-            if end == TOWN:
-                return pieces, hex_, None
-            city, segment = self.across(hex_, end)
-            if city is not None:
-                return pieces, city, None
-            if segment is None:
-                return pieces, None, (hex_, end)
-            beyond = self.board.neighbours[hex_][end]
+        while end != TOWN:
+            beyond = neighbours[hex_][end]
             if beyond is None:
-                raise AssertionError("track leads off the board")
+                return pieces, None, (hex_, end)
+            if beyond in cities:
+                return pieces, cities[beyond], None
             entered = opposite(end)
-            pieces.append(Piece(beyond, segment.a, segment.b))
-            hex_, end = beyond, segment.other(entered)
-            if (hex_, end) == start:  # a ring without node cannot arise (rules 7.8)
+            for a, b, _ in track.get(beyond, ()):
+                if a == entered or b == entered:
+                    break
+            else:
+                return pieces, None, (hex_, end)
+            pieces.append(Piece(beyond, a, b))
+            hex_, end = beyond, b if a == entered else a
+            if (hex_, end) == start:  # a ring without node cannot arise
                 return pieces, None, None
+        return pieces, hex_, None
 
     def chain(self, hex_: Label, segment: Segment) -> Chain:
         """The whole chain through a segment."""
@@ -170,10 +172,7 @@ class Net:
         return found
 
     def chains_from(self, node: Label) -> list[Chain]:
-        """The chains that touch a town or City, running from it; one that leads back to it is there twice.
-
-        Raises ``KeyError`` for a hex that is neither.
-        """
+        """The chains that touch a town or City, running from it; one that leads back to it is there twice."""
         if node in self.cities:
             hexes = self.board.cities[node].hexes if node in self.board.cities else (node,)
             return [
@@ -183,7 +182,7 @@ class Net:
                 if beyond is not None and (segment := self.segment(beyond, opposite(edge))) is not None
             ]
         if node not in self.board.towns:
-            raise KeyError(node)
+            return []
         return [self._run(node, node, segment, TOWN) for segment in self.track.get(node, ())]
 
     def _run(self, node: Label, hex_: Label, segment: Segment, entered: int) -> Chain:

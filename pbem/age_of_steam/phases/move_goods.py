@@ -8,13 +8,12 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.deliveries import deliveries, listed, meant, order_of
+from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
 from pbem.age_of_steam.events import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Deliver, Loco, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.rules import Delivery, Rules
 from pbem.age_of_steam.state import State, without_cube
-from pbem.age_of_steam.ways import Ways
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
@@ -120,23 +119,25 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        graph = Ways(rules, state)
-        orders: list[Move] = [order_of(rules, state, delivery, graph) for delivery in listed(rules, state, seat, graph)]
+        graph = rules.ways(state)
+        orders: list[Move] = list(map(Orders(graph).of, listed(rules, state, seat, graph)))
         raising: list[Move] = [] if self.refuse_loco(rules, state, seat) else [Loco()]
         more = [move for move, _ in self.more_moves(rules, state, seat)]
         return [*more, *orders, *raising, Pass()]
 
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
-        best = listed(rules, state, seat)
-        return order_of(rules, state, best[0]) if best and best[0].gain(seat) > 0 else Pass()
+        graph = rules.ways(state)
+        best = listed(rules, state, seat, graph)
+        return Orders(graph).of(best[0]) if best and best[0].gain(seat) > 0 else Pass()
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        graph = Ways(rules, state)
+        graph = rules.ways(state)
+        written = Orders(graph)
         found, player = listed(rules, state, seat, graph), state.players[seat]
         choices = [choice for _, choice in self.more_moves(rules, state, seat)]
-        choices += [_delivery(delivery, str(order_of(rules, state, delivery, graph))) for delivery in found]
+        choices += [_delivery(delivery, str(written.of(delivery))) for delivery in found]
         if self.refuse_loco(rules, state, seat) is None:
             effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
             title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)

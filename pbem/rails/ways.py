@@ -1,0 +1,47 @@
+"""Which links lead where: asked node by node, so that one delivery need not know the whole board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.rails.board import Label
+from pbem.rails.track import Link, Net
+
+
+class Ways:
+    """The links of one position as a graph. A node is looked at when it is first asked for.
+
+    ``special``: links that need no tiles. ``alike``: of parallel links of one owner only one counts, because
+    only the owner matters (R49).
+    """
+
+    __slots__ = ("_alike", "_from", "_net", "_special")
+
+    def __init__(self, net: Net, special: Sequence[Link], *, alike: bool) -> None:
+        self._net, self._special, self._alike = net, special, alike
+        self._from: dict[Label, tuple[Link, ...]] = {}
+
+    def links_from(self, node: Label) -> tuple[Link, ...]:
+        """The links that leave a town or City; none leave any other hex."""
+        found = self._from.get(node)
+        if found is None:
+            found = self._from[node] = tuple(self._look(node))
+        return found
+
+    def between(self, node: Label, beyond: Label) -> tuple[Link, ...]:
+        """The links that lead from one node into another."""
+        return tuple(link for link in self.links_from(node) if link.beyond(node) == beyond)
+
+    def _look(self, node: Label) -> list[Link]:
+        found = [
+            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
+            for chain in self._net.chains_from(node)
+            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
+        ]
+        found += [link for link in self._special if node in link.ends]
+        if not self._alike:
+            return found
+        first: dict[tuple[Label, str | None], Link] = {}
+        for link in found:
+            first.setdefault((link.beyond(node), link.owner), link)
+        return list(first.values())
