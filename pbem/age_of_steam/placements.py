@@ -160,7 +160,7 @@ def _replacements(
             yield _lay(rules, hex_, (turned,))
     for first, second in ((a, b) for a in turns[0] for b in turns[1]):
         yield _lay(rules, hex_, (first, second))
-    yield from _swaps(rules, site, net, hex_, old, turns)
+    yield from _swaps(rules, site, net, hex_, old, ways)
 
 
 def _turns(site: Site, net: Net, hex_: Label, segment: Segment, ways: list[int]) -> list[Ends]:
@@ -184,16 +184,17 @@ def _turn_and_add(
 
 
 def _swaps(
-    rules: Rules, site: Site, net: Net, hex_: Label, old: tuple[Segment, ...], turns: list[list[Ends]]
+    rules: Rules, site: Site, net: Net, hex_: Label, old: tuple[Segment, ...], ways: list[int]
 ) -> Iterator[BuildStep]:
-    """Two segments turned at once, each on the side the other frees (R30)."""
-    if not (turns[0] and turns[1]):
+    """Two segments turned at once, one or both on the side that the other frees (R30)."""
+    try:
+        (held, freed), (other_held, other_freed) = (turnable(site.seat, net, hex_, segment) for segment in old)
+    except Refused:
         return
-    anchors, free = zip(*(turnable(site.seat, net, hex_, segment) for segment in old), strict=True)
-    for first in (*(turn for turn in turns[0]), ends(anchors[0], free[1])):
-        for second in (*(turn for turn in turns[1]), ends(anchors[1], free[0])):
-            if free[1] in first or free[0] in second:
-                yield _lay(rules, hex_, (first, second))
+    for first in (*ways, other_freed):
+        for second in (*ways, freed):
+            if first == other_freed or second == freed:
+                yield _lay(rules, hex_, (ends(held, first), ends(other_held, second)))
 
 
 def _lay(rules: Rules, hex_: Label, segments: tuple[Ends, ...]) -> Lay:
