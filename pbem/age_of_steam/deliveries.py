@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
+from operator import attrgetter
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.planning import no
@@ -16,6 +17,7 @@ from pbem.rails.track import Link
 from pbem.rails.ways import Ways
 
 NOBODY = "nobody"
+OWNER = attrgetter("owner")
 Path = tuple[tuple[Link, ...], tuple[Label, ...]]
 """The links a cube goes over and the nodes they lead into."""
 
@@ -42,7 +44,7 @@ def _paths(
     while open_:
         node, (links, nodes) = open_.pop()
         for link in rules.onward_links(graph, links, node) if links else first:
-            beyond = link.beyond(node)
+            beyond = link.ends[1]
             if beyond == start or beyond in nodes:
                 continue
             if colour in takes(beyond):
@@ -68,37 +70,45 @@ def _sorted(gains: Mapping[Seat, int], seat: Seat) -> tuple[tuple[Seat, int], ..
 
 def listed(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> list[Delivery]:
     """Every legal delivery, best own income first, then what the best rival gains least, then shorter."""
-    return sorted(
-        deliveries(rules, state, seat, graph),
-        key=lambda d: (-d.gain(seat), max((n for s, n in d.gains if s != seat), default=0), len(d.links)),
-    )
+    return sorted(deliveries(rules, state, seat, graph), key=partial(_rank, seat))
+
+
+def _rank(seat: Seat, delivery: Delivery) -> tuple[int, int, int]:
+    """What a list is sorted by; the own gain stands first among the gains, then the largest (see ``_sorted``)."""
+    gains = delivery.gains
+    if gains and gains[0][0] == seat:
+        return -gains[0][1], gains[1][1] if len(gains) > 1 else 0, len(delivery.links)
+    return 0, gains[0][1] if gains else 0, len(delivery.links)
 
 
 class Orders:
     """Deliveries of one position in canonical notation: an owner in brackets only where there is a choice (R49)."""
 
     def __init__(self, graph: Ways) -> None:
-        self._graph = graph
-        self._hops: dict[tuple[Label, Label, Seat | None], Hop] = {}
+        self._hops = _Hops(graph)
 
     def of(self, delivery: Delivery) -> Deliver:
         """The order that asks for the delivery."""
-        hops, node = [], delivery.start
-        for link, beyond in zip(delivery.links, delivery.nodes, strict=True):
-            hops.append(self._hop(node, beyond, link.owner))
-            node = beyond
+        ends = (delivery.start, *delivery.nodes)
+        ways = zip(ends, delivery.nodes, map(OWNER, delivery.links), strict=False)
+        hops = tuple(map(self._hops.__getitem__, ways))
         origin = Origin(delivery.start)
         if delivery.at is not None:
             owner, direction = delivery.at
             origin = Origin(delivery.start, at=True, owner=owner or NOBODY, direction=direction)
-        return Deliver(delivery.colour, origin, tuple(hops), bonus=delivery.bonus, remove=delivery.remove)
+        return Deliver(delivery.colour, origin, hops, bonus=delivery.bonus, remove=delivery.remove)
 
-    def _hop(self, node: Label, beyond: Label, owner: Seat | None) -> Hop:
-        way = (node, beyond, owner)
-        hop = self._hops.get(way)
-        if hop is None:
-            choice = len({link.owner for link in self._graph.between(node, beyond)}) > 1
-            hop = self._hops[way] = Hop(beyond, (owner or NOBODY) if choice else None)
+
+class _Hops(dict[tuple[Label, Label, Seat | None], Hop]):
+    """Hops by node, node beyond and owner of the link, each worked out once: thousands of ways share them."""
+
+    def __init__(self, graph: Ways) -> None:
+        self._graph = graph
+
+    def __missing__(self, way: tuple[Label, Label, Seat | None]) -> Hop:
+        node, beyond, owner = way
+        choice = len({link.owner for link in self._graph.between(node, beyond)}) > 1
+        hop = self[way] = Hop(beyond, (owner or NOBODY) if choice else None)
         return hop
 
 

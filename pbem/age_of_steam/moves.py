@@ -272,10 +272,10 @@ class Deliver(Move):
 
     @override
     def __str__(self) -> str:
-        way = f" to {self.to}" if self.to is not None else "".join(f" > {hop}" for hop in self.hops)
+        way = f"{self.origin} to {self.to}" if self.to is not None else " > ".join(map(str, (self.origin, *self.hops)))
         bonus = "" if self.bonus is None else f" bonus {self.bonus}"
         remove = "" if self.remove is None else f" remove {self.remove}"
-        return f"move {self.colour} {self.origin}{way}{bonus}{remove}"
+        return f"move {self.colour} {way}{bonus}{remove}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from pbem.age_of_steam.moves import Origin, Urbanize
 from pbem.age_of_steam.state import State, add_cubes, fill_display
@@ -54,8 +54,7 @@ class Placement:
     link: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """A way for a cube: the links in order, the nodes they lead into, income steps per seat.
 
     ``bonus``, ``remove``: what a map lets the mover choose besides (a seat, a colour). ``at``: where a cube on
@@ -76,7 +75,7 @@ class Delivery:
         return dict(self.gains).get(seat, 0)
 
     def paying(self, gains: tuple[tuple[Seat, int], ...]) -> Delivery:
-        """The same with its income steps; thousands are listed late in a game, and ``replace`` is slow."""
+        """The same with its income steps."""
         return Delivery(self.colour, self.start, self.links, self.nodes, gains, self.bonus, self.remove, self.at)
 
 
@@ -305,7 +304,7 @@ class Rules:
         return tuple(label for label, cubes in state.cubes.items() if cubes and label in cities)
 
     def first_links(self, state: State, start: Label, graph: Ways) -> Sequence[Link]:
-        """The links over which a cube may leave its place."""
+        """The links over which a cube may leave its place, each with this place as its first end."""
         return graph.links_from(start)
 
     def first_links_named(self, state: State, origin: Origin, graph: Ways) -> Sequence[Link]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.rails.board import Label
 from pbem.rails.track import Link, Net
@@ -22,7 +23,7 @@ class Ways:
         self._from: dict[Label, tuple[Link, ...]] = {}
 
     def links_from(self, node: Label) -> tuple[Link, ...]:
-        """The links that leave a town or City; none leave any other hex."""
+        """The links that leave a town or City, each with this node as its first end; none leave any other hex."""
         found = self._from.get(node)
         if found is None:
             found = self._from[node] = tuple(self._look(node))
@@ -30,7 +31,7 @@ class Ways:
 
     def between(self, node: Label, beyond: Label) -> tuple[Link, ...]:
         """The links that lead from one node into another."""
-        return tuple(link for link in self.links_from(node) if link.beyond(node) == beyond)
+        return tuple(link for link in self.links_from(node) if link.ends[1] == beyond)
 
     def _look(self, node: Label) -> list[Link]:
         found = [
@@ -38,10 +39,10 @@ class Ways:
             for chain in self._net.chains_from(node)
             if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
         ]
-        found += [link for link in self._special if node in link.ends]
+        found += [replace(link, ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
         if not self._alike:
             return found
         first: dict[tuple[Label, str | None], Link] = {}
         for link in found:
-            first.setdefault((link.beyond(node), link.owner), link)
+            first.setdefault((link.ends[1], link.owner), link)
         return list(first.values())
