@@ -13,11 +13,12 @@ from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_st
 from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
 from pbem.render.labels import label_size
-from pbem.render.land import PAD, draw_walls, land_picture, wall_sides
+from pbem.render.land import PAD, draw_walls, land_picture, price_tag, wall_sides
 from pbem.render.links import draw_links, draw_tags
 from pbem.render.marks import coin
 from pbem.render.names import HALO, line_step, name_size
 from pbem.render.places import Places
+from pbem.render.printed import as_shown, is_printed, is_shut
 from pbem.render.signs import cube
 from pbem.render.text import write
 from pbem.render.track import bumper, hex_track, town_ring
@@ -44,6 +45,7 @@ def draw_position(page: Image.Image, places: Places) -> None:
     for one in places.coins:
         paste(page, coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
     draw_tags(page, places)
+    _prices(page, places)
     _labels(page, places)
     _cubes(page, places)
     _names(page, places)
@@ -62,16 +64,18 @@ def _land(page: Image.Image, places: Places) -> None:
 def _track(page: Image.Image, places: Places) -> None:
     lattice = places.lattice
     for label in sorted(places.near & set(places.scene.track)):
-        segments = places.scene.track[label]
+        segments = as_shown(places.board, label, places.scene.track[label])
         paste(page, hex_track(lattice, segments), *places.at(label))
     for chain in places.scene.chains:
-        for label, edge in chain.open:
+        for label, edge in () if is_printed(places.board, chain) else chain.open:
             (x, y), (dx, dy) = places.at(label), lattice.side(edge)
             paste(page, bumper(lattice, edge), round(x + dx), round(y + dy))
 
 
 def _towns(page: Image.Image, places: Places) -> None:
     for label in places.scene.towns:
+        if is_shut(places.scene, label):
+            continue
         track = bool(places.scene.track.get(label))
         paste(page, town_ring(places.lattice, track), *places.at(label))
 
@@ -109,6 +113,13 @@ def _wall_part(lattice: Lattice, lines: tuple[tuple[Point, ...], ...]) -> Image.
     canvas = Canvas(2 * (width + 8), 2 * (height + 8), scale=3)
     draw_walls(canvas, lattice, [list(line) for line in lines])
     return canvas.done()
+
+
+def _prices(page: Image.Image, places: Places) -> None:
+    """Prices printed on single hexes, boxed."""
+    for price in places.prices:
+        tag = price_tag(f"${places.board.hexes[price.label].price}", places.tag_size)
+        paste(page, tag, round(price.x), round(price.y))
 
 
 def _labels(page: Image.Image, places: Places) -> None:

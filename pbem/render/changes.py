@@ -134,6 +134,7 @@ def _obstacles(places: Places) -> list[tuple[Point, float]]:
         left, top, right, bottom = name.box
         found += [((x + left + (right - left) * i / 4, y + (top + bottom) / 2), 0.38 * r) for i in range(5)]
     found += [((label.x, label.y), 0.34 * r) for label in places.labels]
+    found += [((one.x, one.y), 0.44 * r) for one in places.cubes]
     for hex_, segments in places.scene.track.items():
         x, y = places.at(hex_)
         for segment in segments:

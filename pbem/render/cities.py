@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -18,6 +19,8 @@ from pbem.render.type import CAP, halves, width
 SCALE = 3
 SIGN_PAD, SIGN_BORDER = 0.075, 0.03
 TRAY_PAD, CUBE_GAP = 0.05, 0.04
+CROWDED_CUBE = 0.29
+"""The side of cubes in two rows under a name on two lines, in hex radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,38 +75,54 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     return _Sign(lines, size, wide, 1.98 * size)
 
 
+class _Item(NamedTuple):
+    """What lies in a tray: a cube, the empty slot (no colour), or ``number`` cubes of a colour as one and a figure."""
+
+    colour: str
+    number: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class _Tray:
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[tuple[_Item, ...], ...]
     side: float
     width: float
     height: float
 
 
-EMPTY, MORE = "(slot)", "(more)"
+COUNTED = 9
+"""With so many cubes a tray shows one of each colour and how many there are."""
+DIGIT = 0.26
+"""The room of a digit beside its cube, in hex radii."""
 
 
 def _tray(lattice: Lattice, plate: Plate) -> _Tray | None:
-    cubes: tuple[str, ...] = (*(plate.cubes or ()), *((EMPTY,) if plate.gap else ()))
-    count = len(cubes)
-    if not count:
+    cubes = plate.cubes or ()
+    items = [_Item(colour) for colour in cubes]
+    if len(cubes) >= COUNTED:
+        items = [_Item(colour, count) for colour, count in Counter(cubes).items()]
+    items += [_Item("")] * plate.gap
+    if not items:
         return None
-    if count > 8:
-        cubes, count = (*cubes[:7], MORE + str(count - 7)), 8
-    if count < 4:
-        side, first = 0.40, count
+    r, count = lattice.r, len(items)
+    if len(cubes) >= COUNTED:
+        share, first = 0.325, count if count < 3 else (count + 1) // 2
+    elif count < 4:
+        share, first = 0.40, count
     elif count < 7:
-        side, first = 0.345, 4 if count == 4 else 3
+        share, first = 0.345, 4 if count == 4 else 3
     else:
-        side, first = 0.325, 4
-    rows = (cubes[:first], cubes[first:]) if count > first else (cubes,)
-    r = lattice.r
-    side *= r
-    gap, pad = CUBE_GAP * r, TRAY_PAD * r
-    across = max(len(row) for row in rows)
-    return _Tray(
-        rows, side, across * side + (across - 1) * gap + 2 * pad, len(rows) * side + (len(rows) - 1) * gap + 2 * pad
-    )
+        share, first = 0.325, 4
+    rows = tuple(tuple(row) for row in (items[:first], items[first:]) if row)
+    if len(rows) > 1 and plate.kind != "block" and len(_sign(lattice, plate).lines) > 1:
+        share = min(share, CROWDED_CUBE)
+    side, gap, pad = share * r, CUBE_GAP * r, TRAY_PAD * r
+    across = max(sum(_wide(r, item, side) for item in row) + (len(row) - 1) * gap for row in rows)
+    return _Tray(rows, side, across + 2 * pad, len(rows) * side + (len(rows) - 1) * gap + 2 * pad)
+
+
+def _wide(r: float, item: _Item, side: float) -> float:
+    return side if item.number == 1 else side + DIGIT * r * (0.7 + 0.6 * (item.number > 9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +142,9 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     r = lattice.r
     sign, tray = _sign(lattice, plate), _tray(lattice, plate)
     crowded = tray is not None and len(tray.rows) == 2
-    gap = (0.035 if crowded else 0.05) * r
-    head = _head_height(plate, crowded) * r
+    full = crowded and len(sign.lines) > 1
+    gap = (0.02 if full else 0.035 if crowded else 0.05) * r
+    head = (0.9 if full else 1.0) * _head_height(plate, crowded) * r
     rows = [("head", head)] if head else []
     below = [*([("sign", sign.height)] if plate.name else []), *([("tray", tray.height)] if tray else [])]
     rows += below if lattice.flat else below[::-1]
@@ -174,23 +194,26 @@ def _draw_sign(canvas: Canvas, lattice: Lattice, sign: _Sign, middle: float) -> 
 def _draw_tray(canvas: Canvas, lattice: Lattice, tray: _Tray, top: float, plate: Plate) -> None:
     r = lattice.r
     _card(canvas, lattice, (-tray.width / 2, top, tray.width / 2, top + tray.height))
-    step = tray.side + CUBE_GAP * r
+    gap = CUBE_GAP * r
     fresh = Counter(plate.amber)
     for number, row in enumerate(tray.rows):
-        y = top + TRAY_PAD * r + tray.side / 2 + number * step
-        x = -step * (len(row) - 1) / 2
-        for colour in row:
-            if colour == EMPTY:
+        y = top + TRAY_PAD * r + tray.side / 2 + number * (tray.side + gap)
+        left = -(sum(_wide(r, item, tray.side) for item in row) + gap * (len(row) - 1)) / 2
+        for item in row:
+            x = left + tray.side / 2
+            if not item.colour:
                 _draw_gap(canvas, (x, y), tray.side)
-            elif colour.startswith(MORE):
-                canvas.text((x, y), f"+{colour[len(MORE) :]}", "bold", 0.72 * tray.side, p.INK)
             else:
-                if fresh[colour] > 0:
-                    fresh[colour] -= 1
+                if fresh[item.colour] > 0:
+                    fresh[item.colour] -= 1
                     half = tray.side / 2 + 0.05 * r
                     canvas.box((x - half, y - half, x + half, y + half), 0.27 * tray.side, p.GLOW)
-                draw_cube(canvas, (x, y), tray.side, colour)
-            x += step
+                draw_cube(canvas, (x, y), tray.side, item.colour)
+            wide = _wide(r, item, tray.side)
+            if item.number > 1:
+                middle = left + (tray.side + wide) / 2 - 0.01 * r
+                canvas.text((middle, y), str(item.number), "bold", 0.86 * tray.side, p.INK)
+            left += wide + gap
 
 
 def _draw_gap(canvas: Canvas, centre: Point, side: float) -> None:
@@ -210,6 +233,9 @@ def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height:
     items = _head_items(lattice, plate, height)
     gap = 0.055 * lattice.r
     x = -(sum(wide for _, _, wide in items) + gap * (len(items) - 1)) / 2
+    if plate.kind == "new" and plate.colours:
+        # no ring behind the letter
+        canvas.box((x, y - height / 2, -x, y + height / 2), 0.1 * height, p.GOODS[plate.colours[0]].fill)
     for kind, text, wide in items:
         centre = (x + wide / 2, y)
         match kind:

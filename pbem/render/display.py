@@ -13,7 +13,7 @@ from pbem.render.canvas import paste
 from pbem.render.head import shortened
 from pbem.render.signs import chip, cube, hexagon, slot
 from pbem.render.text import write
-from pbem.render.type import halves, width
+from pbem.render.type import fitted, halves, width
 
 TITLE = 46
 CUBE, STEP, SLOT = 26, 28, 19
@@ -80,10 +80,12 @@ def _name(page: Image.Image, name: str, x: int, y: int, room: float) -> None:
         return
     lines = halves(name)
     if lines is None:
-        write(page, (x, y), shortened(name, "medium", 17, room), "medium", 17, p.INK, align="left")
+        size = fitted(name, "medium", 17, room, 15)
+        write(page, (x, y), shortened(name, "medium", size, room), "medium", size, p.INK, align="left")
         return
     for line, off in zip(lines, (-8, 9), strict=True):
-        write(page, (x, y + off), shortened(line, "medium", 17, room), "medium", 17, p.INK, align="left")
+        size = fitted(line, "medium", 17, room, 15)
+        write(page, (x, y + off), shortened(line, "medium", size, room), "medium", size, p.INK, align="left")
 
 
 def _boxes(page: Image.Image, boxes: tuple[str | None, ...], x: int, y: int, grown: tuple[str, ...]) -> None:

@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, paste
 from pbem.render.geometry import Lattice
+from pbem.render.land import price_tag
 from pbem.render.patterns import draw_pattern
-from pbem.render.signs import draw_disc, draw_hexagon
+from pbem.render.printed import SPECIAL, is_printed, is_shut, special_hexes
+from pbem.render.signs import cube, draw_disc, draw_hexagon, draw_pill, pill_width
 from pbem.render.text import write
 from pbem.render.track import PUBLIC_OWNER, bumper, sample
 from pbem.render.type import width
@@ -29,6 +31,8 @@ KINDS = (
     ("special", "opens later"), ("impassable", "impassable"), ("zone", "zone"), ("water", "water"),
 )  # fmt: skip
 CLOSED = frozenset({"water", "impassable"})
+TITLE, SIGN_ROOM = 50, 50
+"""In a column: the height of the title, the width kept for a sign."""
 
 
 class Entry(NamedTuple):
@@ -52,23 +56,44 @@ def _land(scene: Scene) -> Iterator[Entry]:
     for kind, word in KINDS:
         if kind in there:
             price = scene.prices.get(kind, "no track" if kind in CLOSED else "")
+            if kind == SPECIAL and not any(is_shut(scene, label) for label in special_hexes(scene.board)):
+                word = "no tiles"
             yield Entry(_hex(scene.board.orientation, kind), f"{word} {price}".rstrip())
 
 
 def _signs(scene: Scene) -> Iterator[Entry]:
     kinds = {city.kind for city in scene.cities}
+    nobody = [chain for chain in scene.chains if chain.owner is None]
+    printed = [chain for chain in nobody if is_printed(scene.board, chain)]
     signs: tuple[tuple[bool, Callable[[], Image.Image], str], ...] = (
+        (bool(scene.board.rivers), _stream, "river, no terrain"),
+        (any(h.price is not None for h in scene.board.hexes.values()), _price, "price of a hex"),
         (bool(scene.board.towns), _town, "town"),
         (bool(scene.board.new_cities), _new_city, "New City"),
+        (any(len(city.colours) > 2 and city.kind == "city" for city in scene.cities), _pill, "takes these colours"),
+        ("block" in kinds, _block, "City without colour"),
+        ("zone" in kinds, _zone, "zone"),
         ("terminal" in kinds, _terminal, "terminal, accepts this colour"),
-        (any(chain.open for chain in scene.chains), _unfinished, "unfinished"),
-        (any(chain.owner is None for chain in scene.chains), _nobody, "nobody’s"),
+        (
+            any(scene.cubes.values()),
+            _cube,
+            "cube on a town" if set(scene.cubes) <= set(scene.towns) else "cube on land",
+        ),
+        (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, "unfinished"),
+        (len(nobody) > len(printed), _nobody, "nobody’s"),
+        (bool(printed), _public, "printed track"),
         (bool(scene.board.walls), _wall, "impassable side"),
-        (any(not link.public for link in scene.links), _special, "special link"),
+        (any(not link.public for link in scene.links), _special, _links_word(scene)),
         (any(link.public for link in scene.links), _public, "public link"),
         (_changed(scene), _amber, "changed"),
     )
     return (Entry(sign(), text) for there, sign, text in signs if there)
+
+
+def _links_word(scene: Scene) -> str:
+    """What the links that can be bought are: ferries cross a hex of water, direct links a side."""
+    ferries = {link.hex is not None for link in scene.links if not link.public}
+    return "ferry, direct link" if len(ferries) > 1 else "ferry" if True in ferries else "direct link"
 
 
 def _changed(scene: Scene) -> bool:
@@ -91,17 +116,47 @@ def rows(listed: list[Entry], room: float) -> list[list[Entry]]:
     return found
 
 
-def draw_key(page: Image.Image, listed: list[list[Entry]], x: int, y: int) -> None:
-    """Lines of entries, the middle of the first line at ``y``."""
+def draw_key(page: Image.Image, listed: list[list[Entry]], x: int, y: int, room: int) -> None:
+    """Lines of entries, the middle of the first line at ``y``, at most ``room`` px wide."""
     for number, line in enumerate(listed):
         left = float(x)
-        spare = page.width - 2 * x - sum(entry.wide for entry in line)
+        spare = room - sum(entry.wide for entry in line)
         between = max(TIGHT, min(BETWEEN, spare / max(1, len(line) - 1)))
         for entry in line:
             middle = y + number * LINE
             paste(page, entry.sign, round(left + entry.sign.width / 2), middle)
             left += entry.sign.width + GAP
             left += write(page, (left, middle), entry.text, "regular", SIZE, p.INK, align="left") + between
+
+
+def key_height(listed: list[Entry], wide: int) -> int:
+    """The height of the key in a column ``wide`` px wide, in px."""
+    return TITLE + LINE * len(_in_column(listed, wide))
+
+
+def draw_key_column(page: Image.Image, listed: list[Entry], x: int, top: int, wide: int) -> None:
+    """The key as a panel, its left upper corner at (x, top)."""
+    write(page, (x, top + 16), "Key", "semibold", 22, p.INK, align="left")
+    ImageDraw.Draw(page).rectangle((x, top + 38, x + wide - 1, top + 39), fill=p.RULE)
+    for number, line in enumerate(_in_column(listed, wide)):
+        middle = top + TITLE + number * LINE + LINE // 2
+        for place, entry in enumerate(line):
+            left = x + place * wide // 2
+            paste(page, entry.sign, left + SIGN_ROOM // 2, middle)
+            write(page, (left + SIGN_ROOM + GAP, middle), entry.text, "regular", SIZE, p.INK, align="left")
+
+
+def _in_column(listed: list[Entry], wide: int) -> list[list[Entry]]:
+    """Lines of two entries, of one where a word is too long for half the width."""
+    room = wide // 2 - SIGN_ROOM - 2 * GAP
+    lines: list[list[Entry]] = []
+    for entry in listed:
+        fits = width(entry.text, "regular", SIZE) <= room
+        if fits and lines and len(lines[-1]) == 1 and width(lines[-1][0].text, "regular", SIZE) <= room:
+            lines[-1].append(entry)
+        else:
+            lines.append([entry])
+    return lines
 
 
 @lru_cache(maxsize=32)
@@ -127,6 +182,50 @@ def _bump(step: int) -> float:
 
 def _canvas(wide: int, high: int = 30) -> Canvas:
     return Canvas(wide, high, scale=4)
+
+
+@lru_cache(maxsize=1)
+def _stream() -> Image.Image:
+    canvas = _canvas(40)
+    points = [(-16.0 + i, 4.0 * (1 if (i // 8) % 2 else -1) * _bump(i % 8)) for i in range(33)]
+    canvas.stroke(points, 6, p.RIVER_EDGE)
+    canvas.stroke(points, 4.2, p.RIVER)
+    return canvas.done()
+
+
+def _price() -> Image.Image:
+    return price_tag("$6", 17.0)
+
+
+@lru_cache(maxsize=1)
+def _pill() -> Image.Image:
+    wide = round(pill_width(22, "RBY")) + 2
+    canvas = _canvas(wide + wide % 2)
+    draw_pill(canvas, (0, 0), 22, "RBY")
+    return canvas.done()
+
+
+def _block() -> Image.Image:
+    return _plate("block")
+
+
+def _zone() -> Image.Image:
+    return _plate("zone")
+
+
+@lru_cache(maxsize=2)
+def _plate(kind: str) -> Image.Image:
+    lattice = Lattice.of_radius("flat-top", 19)
+    width_, height = lattice.half
+    canvas = Canvas(2 * width_, 2 * height, scale=4)
+    canvas.polygon(lattice.corners(), p.INK)
+    canvas.polygon(lattice.corners(0.9), p.TERRAIN[kind].fill)
+    draw_pattern(canvas, Lattice.of_radius("flat-top", 17), (0, 0), kind)
+    return canvas.done()
+
+
+def _cube() -> Image.Image:
+    return cube(24, "red")
 
 
 @lru_cache(maxsize=1)

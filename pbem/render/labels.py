@@ -17,6 +17,16 @@ TRACK_ROOM, WALL_ROOM, RIVER_ROOM, RING_ROOM = 0.15, 0.13, 0.08, 0.22
 BAND_ROOM, AMBER_ROOM = 0.33, 0.2
 COIN_ROOM, CUBE_ROOM, NAME_COST = 0.25, 0.27, 2.0
 
+PRICE_SLOTS = (
+    (0.0, 0.58),
+    (0.0, -0.58),
+    (0.46, 0.0),
+    (-0.46, 0.0),
+    *((x, y) for y in (0.5, -0.5) for x in (0.3, -0.3)),
+)
+PRICE_LACK = 0.12
+"""A boxed price is left out where it would come nearer to track than this allows, in hex radii."""
+
 Box = tuple[float, float, float, float]
 
 
@@ -59,6 +69,20 @@ def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
         if cost < least:
             best, least = slot, cost
     return lattice.px(best)
+
+
+@lru_cache(maxsize=256)
+def price_place(lattice: Lattice, wide: float, high: float, segments: tuple[Segment, ...], town: bool) -> Point | None:
+    """The middle of a boxed price of a size in px, counted from its hex; ``None`` where track leaves no room."""
+    half_x, half_y = wide / 2 / lattice.r, high / 2 / lattice.r
+    obstacles = list(_obstacles(lattice, Surroundings(segments, town=town)))
+    best, least = None, PRICE_LACK
+    for rank, (x, y) in enumerate(PRICE_SLOTS):
+        box = (x - half_x, y - half_y, x + half_x, y + half_y)
+        lack = sum(max(0.0, room - distance(box, points)) for room, points in obstacles)
+        if lack + 0.001 * rank < least:
+            best, least = (x, y), lack + 0.001 * rank
+    return None if best is None else lattice.px(best)
 
 
 def _slots(lattice: Lattice, wide: float) -> list[Point]:

@@ -48,6 +48,7 @@ def _key(board: Board, lattice: Lattice) -> _Key:
         tuple(board.cities.values()),
         tuple(board.towns.items()),
         board.walls,
+        tuple(board.rivers.items()),
     )
     return _Key(facts, lattice, board)
 
@@ -73,9 +74,7 @@ def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size
 def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Image.Image:
     canvas = Canvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
     _Land(key, frame, canvas, labels).draw()
-    picture = canvas.done()
-    _prices(picture, key.board, frame)
-    return picture
+    return canvas.done()
 
 
 @lru_cache(maxsize=16)
@@ -199,17 +198,6 @@ def draw_walls(canvas: Canvas, lattice: Lattice, lines: list[list[Point]]) -> No
     for (ax, ay), (bx, by) in lines:
         for share in (0.14, 0.38, 0.62, 0.86):
             canvas.disc((ax + (bx - ax) * share, ay + (by - ay) * share), 0.028 * lattice.r, p.PAPER)
-
-
-def _prices(picture: Image.Image, board: Board, frame: Frame) -> None:
-    """Prices printed on single hexes, boxed."""
-    size = round(0.33 * frame.lattice.r, 1)
-    for label, hex_ in board.hexes.items():
-        if hex_.price is None:
-            continue
-        x, y = frame.centre(board, label)
-        tag = price_tag(f"${hex_.price}", size)
-        picture.paste(tag, (x - tag.width // 2, y + round(0.58 * frame.lattice.r) - tag.height // 2), tag)
 
 
 @lru_cache(maxsize=128)

@@ -27,7 +27,7 @@ Box = tuple[float, float, float, float]
 
 
 class Near(NamedTuple):
-    """What lies near a town, in px from its middle."""
+    """What lies near a town, in px from its middle; ``bare``: nothing stands there that the name must leave free."""
 
     tracks: tuple[tuple[int, int, Segment], ...] = ()
     cities: tuple[tuple[int, int], ...] = ()
@@ -35,6 +35,7 @@ class Near(NamedTuple):
     labels: tuple[Box, ...] = ()
     discs: tuple[tuple[float, float, float], ...] = ()
     rivers: tuple[tuple[Point, ...], ...] = ()
+    bare: bool = False
 
 
 class Name(NamedTuple):
@@ -65,7 +66,7 @@ def place_name(lattice: Lattice, text: str, near: Near) -> Name:
         size = name_size(lattice)
         wide = max(width(line, "medium", size) for line in lines) / lattice.r
         high = (0.86 * size + line_step(size) * (len(lines) - 1)) / lattice.r
-        for x, y, own in _candidates(wide, high):
+        for x, y, own in [*_candidates(wide, high), *([(0.0, 0.0, -0.1)] if near.bare else [])]:
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
             cost = own + surcharge + 6 * _covered(raster, box)
             cost += 1.2 * (max(0.0, -1.15 - box[0]) + max(0.0, box[2] - 1.15))

@@ -15,7 +15,7 @@ from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
 from pbem.render.encode import encoded
 from pbem.render.geometry import Frame, Lattice, framed, map_geometry, pixels, size
 from pbem.render.head import MARGIN, draw_head
-from pbem.render.key import LINE, Entry, draw_key, entries, rows
+from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
 from pbem.render.text import write
@@ -25,19 +25,30 @@ WIDTH = 1400
 BOARD_TOP = 170
 COLUMN, COLUMN_GAP = 400, 24
 NOTE, NOTE_STEP = 18.0, 25
-NOTES_GAP = 22
-RIGHT = WIDTH - 2 * MARGIN - TABLE - 26
+NOTES_GAP, PANEL_GAP = 22, 18
+FULL = WIDTH - 2 * MARGIN
+COLUMN_X = WIDTH - MARGIN - COLUMN
+RIGHT = FULL - TABLE - 26
 """The width of what stands right of the players' table."""
+TWO_COLUMNS = 660
+"""Notes at least so many px wide stand in two columns."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """How a page is laid out: where the board lies and, if panels stand beside it, where their column begins."""
+    """How a page is laid out.
+
+    ``tall``: panels stand beside the board, not under it. ``notes``: where the notes stand, ``(x, y, width)``.
+    ``key``: its lines, ``key_wide`` px wide from ``key_top`` on; none where it stands in the column.
+    """
 
     frame: Frame
     board: tuple[int, int]
     tall: bool
+    notes: tuple[int, int, int]
     key: tuple[tuple[Entry, ...], ...]
+    key_top: int
+    key_wide: int
     height: int
 
 
@@ -69,7 +80,11 @@ def page_picture(scene: Scene) -> Image.Image:
         _column(page, scene)
     else:
         _below(page, scene, BOARD_TOP + sheet.board[1] + 26)
-    _foot(page, sheet)
+    _notes(page, scene, *sheet.notes)
+    if sheet.key:
+        _foot(page, sheet)
+    else:
+        draw_key_column(page, entries(scene), COLUMN_X, sheet.key_top, COLUMN)
     draw = ImageDraw.Draw(page)
     draw.rectangle((0, 0, WIDTH - 1, sheet.height - 1), outline=p.FRAME, width=3)
     return page
@@ -80,44 +95,67 @@ def laid_out(scene: Scene) -> Sheet:
     wide, high = size(scene.board)
     below = min(60.0, (WIDTH - 2 * MARGIN) / wide, 1180 / high)
     beside = min(60.0, (WIDTH - 2 * MARGIN - COLUMN - COLUMN_GAP) / wide, 1560 / high)
-    tall = beside >= 0.88 * below
-    lattice = Lattice.of_radius(scene.board.orientation, beside if tall else below)
+    if beside >= 0.88 * below:
+        return _tall(scene, Lattice.of_radius(scene.board.orientation, beside))
+    return _wide(scene, Lattice.of_radius(scene.board.orientation, below))
+
+
+def _wide(scene: Scene, lattice: Lattice) -> Sheet:
+    """Panels under the board; the notes where they make the page the least longer."""
     board = pixels(scene.board, lattice)
-    room = WIDTH - 2 * MARGIN - (COLUMN + COLUMN_GAP if tall else 0)
-    content = max(board[1], _column_height(scene)) if tall else board[1] + 26 + _below_height(scene)
-    top = BOARD_TOP + ((content - board[1]) // 2 if tall and content > board[1] + 200 else 0)
+    table, display = table_height(scene), _display_height(scene)
+    top = BOARD_TOP + board[1] + 26
+    right = MARGIN + TABLE + 26
+    places = [
+        (max(table + _notes_room(scene, TABLE), display), (MARGIN, top + table + NOTES_GAP, TABLE)),
+        (max(table, display + _notes_room(scene, RIGHT)), (right, top + display + NOTES_GAP, RIGHT)),
+        (max(table, display) + _notes_room(scene, FULL), (MARGIN, top + max(table, display) + NOTES_GAP, FULL)),
+    ]
+    panels, notes = min(places, key=lambda place: place[0])
+    frame = framed(scene.board, lattice, MARGIN + max(0, (FULL - board[0]) / 2), BOARD_TOP)
+    content = board[1] + 26 + panels
+    key = tuple(tuple(line) for line in rows(entries(scene), FULL))
+    foot = BOARD_TOP + content + 16
+    return Sheet(frame, board, False, notes, key, foot, FULL, foot + LINE * len(key) + 26)
+
+
+def _tall(scene: Scene, lattice: Lattice) -> Sheet:
+    """Panels beside the board; notes and key fill the column, or notes lie under a board that is shorter."""
+    board = pixels(scene.board, lattice)
+    room = FULL - COLUMN - COLUMN_GAP
+    column = _column_height(scene)
+    beside, under = column + _notes_room(scene, COLUMN), board[1] + _notes_room(scene, room)
+    notes_below = max(column, under) < max(beside, board[1]) - NOTES_GAP
+    left, right = (under, column) if notes_below else (board[1], beside)
+    listed = entries(scene)
+    in_column = right + NOTES_GAP + key_height(listed, COLUMN) <= left
+    on_left = notes_below and left + 16 + LINE * len(rows(listed, room)) <= right
+    key_wide = COLUMN if in_column else room if on_left else FULL
+    key = () if in_column else tuple(tuple(line) for line in rows(listed, key_wide))
+    if on_left:
+        left += 16 + LINE * len(key)
+    content = max(left, right)
+    # a board much shorter than the column stands in the middle of its room
+    top = BOARD_TOP + ((content - left) // 2 if content > left + 200 else 0)
     frame = framed(scene.board, lattice, MARGIN + max(0, (room - board[0]) / 2), top)
-    key = tuple(tuple(line) for line in rows(entries(scene), WIDTH - 2 * MARGIN))
-    height = BOARD_TOP + content + 16 + LINE * len(key) + 26
-    return Sheet(frame, board, tall, key, height)
+    if notes_below:
+        notes = (MARGIN, top + board[1] + NOTES_GAP, room)
+    else:
+        notes = (COLUMN_X, BOARD_TOP + column + NOTES_GAP, COLUMN)
+    if in_column or on_left:
+        key_top = BOARD_TOP + right + NOTES_GAP if in_column else top + left - LINE * len(key)
+        return Sheet(frame, board, True, notes, key, key_top, key_wide, BOARD_TOP + content + 26)
+    foot = BOARD_TOP + content + 16
+    return Sheet(frame, board, True, notes, key, foot, key_wide, foot + LINE * len(key) + 26)
 
 
-def _below_height(scene: Scene) -> int:
-    display = max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
-    table = table_height(scene)
-    if scene.notes and _notes_on_the_right(scene):
-        display += NOTES_GAP + _notes_height(scene, RIGHT)
-    elif scene.notes:
-        table += NOTES_GAP + _notes_height(scene, TABLE)
-    return max(display, table)
-
-
-def _notes_on_the_right(scene: Scene) -> bool:
-    """Whether the notes stand under the display because the players' table is longer."""
-    display = max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
-    table = table_height(scene)
-    left, right = table + _notes_height(scene, TABLE), display + _notes_height(scene, RIGHT)
-    return max(right, table) < max(left, display)
+def _display_height(scene: Scene) -> int:
+    return max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
 
 
 def _below(page: Image.Image, scene: Scene, y: int) -> None:
     draw_table(page, scene, MARGIN, y)
     x = MARGIN + TABLE + 26
-    display = max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
-    if _notes_on_the_right(scene):
-        _notes(page, scene, x, y + display + NOTES_GAP, RIGHT)
-    else:
-        _notes(page, scene, MARGIN, y + table_height(scene) + NOTES_GAP, TABLE)
     halves = [(scene.light, "Goods display · light"), (scene.dark, "dark" if scene.light else "Goods display · dark")]
     wide = (RIGHT - 20) // 2
     for half, title in halves:
@@ -128,44 +166,55 @@ def _below(page: Image.Image, scene: Scene, y: int) -> None:
 
 def _column_height(scene: Scene) -> int:
     parts = [cards_height(scene), half_height(scene.light, TALL_ROW), half_height(scene.dark, TALL_ROW)]
-    if scene.notes:
-        parts.append(_notes_height(scene, COLUMN))
     shown = [part for part in parts if part]
-    return sum(shown) + 18 * (len(shown) - 1)
+    return sum(shown) + PANEL_GAP * (len(shown) - 1)
 
 
 def _column(page: Image.Image, scene: Scene) -> None:
-    x, y = WIDTH - MARGIN - COLUMN, BOARD_TOP
+    x, y = COLUMN_X, BOARD_TOP
     draw_cards(page, scene, x, y, COLUMN)
-    y += cards_height(scene) + 18
+    y += cards_height(scene) + PANEL_GAP
     for half, title in ((scene.light, "Goods display · light"), (scene.dark, "Goods display · dark")):
         if half:
             draw_half(page, half, title, (x, y), COLUMN, TALL_ROW, scene.marks.grown)
-            y += half_height(half, TALL_ROW) + 18
-    _notes(page, scene, x, y, COLUMN)
+            y += half_height(half, TALL_ROW) + PANEL_GAP
 
 
-def _note_lines(scene: Scene, wide: int) -> list[list[str]]:
-    return [wrapped(note, "regular", NOTE, wide - 20) for note in scene.notes]
+def _note_columns(scene: Scene, wide: int) -> list[list[list[str]]]:
+    """The notes as lines of text, in two columns where there is the width of both."""
+    if wide < TWO_COLUMNS or len(scene.notes) < 2:
+        return [[wrapped(note, "regular", NOTE, wide - 20) for note in scene.notes]]
+    lines = [wrapped(note, "regular", NOTE, (wide - NOTES_GAP) // 2 - 20) for note in scene.notes]
+    cut = min(range(len(lines) - 1, 0, -1), key=lambda at: max(_lines_height(lines[:at]), _lines_height(lines[at:])))
+    return [lines[:cut], lines[cut:]]
 
 
-def _notes_height(scene: Scene, wide: int) -> int:
-    return 46 + sum(NOTE_STEP * len(lines) + 8 for lines in _note_lines(scene, wide)) if scene.notes else 0
+def _lines_height(notes: list[list[str]]) -> int:
+    return sum(NOTE_STEP * len(lines) + 8 for lines in notes)
 
 
-def _notes(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> None:
+def _notes_room(scene: Scene, wide: int) -> int:
+    """The height of the notes and the gap above them in px, nothing where there are none."""
+    if not scene.notes:
+        return 0
+    return NOTES_GAP + 46 + max(_lines_height(column) for column in _note_columns(scene, wide))
+
+
+def _notes(page: Image.Image, scene: Scene, x: int, top: int, wide: int) -> None:
     if not scene.notes:
         return
     draw = ImageDraw.Draw(page)
-    write(page, (x, y + 16), "On this map", "semibold", 22, p.INK, align="left")
-    draw.rectangle((x, y + 38, x + wide - 1, y + 39), fill=p.RULE)
-    y += 58
-    for lines in _note_lines(scene, wide):
-        paste(page, _bullet(), x + 6, y)
-        for line in lines:
-            write(page, (x + 18, y), line, "regular", NOTE, p.INK, align="left")
-            y += NOTE_STEP
-        y += 8
+    write(page, (x, top + 16), "On this map", "semibold", 22, p.INK, align="left")
+    draw.rectangle((x, top + 38, x + wide - 1, top + 39), fill=p.RULE)
+    for column in _note_columns(scene, wide):
+        y = top + 58
+        for lines in column:
+            paste(page, _bullet(), x + 6, y)
+            for line in lines:
+                write(page, (x + 18, y), line, "regular", NOTE, p.INK, align="left")
+                y += NOTE_STEP
+            y += 8
+        x += (wide + NOTES_GAP) // 2
 
 
 @lru_cache(maxsize=1)
@@ -176,7 +225,7 @@ def _bullet() -> Image.Image:
 
 
 def _foot(page: Image.Image, sheet: Sheet) -> None:
-    """The key as lines under everything."""
-    top = sheet.height - 26 - LINE * len(sheet.key)
-    ImageDraw.Draw(page).rectangle((MARGIN, top, WIDTH - MARGIN - 1, top + 1), fill=p.RULE)
-    draw_key(page, [list(line) for line in sheet.key], MARGIN, top + LINE // 2 + 8)
+    """The key as lines under a hairline."""
+    top = sheet.key_top
+    ImageDraw.Draw(page).rectangle((MARGIN, top, MARGIN + sheet.key_wide - 1, top + 1), fill=p.RULE)
+    draw_key(page, [list(line) for line in sheet.key], MARGIN, top + LINE // 2 + 8, sheet.key_wide)

@@ -1,4 +1,4 @@
-"""Where everything that is placed by rule lies in one picture: coins, hex labels, town names."""
+"""Where everything that is placed by rule lies in one picture: coins, prices, hex labels, town names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from pbem.render.cities import Furniture, Plate, furniture, plate_of
 from pbem.render.coins import Coin, coins
 from pbem.render.cubes import CUBE_SIDE, cube_places
 from pbem.render.geometry import Frame, Point
-from pbem.render.labels import Surroundings, label_box, label_place, label_size
-from pbem.render.land import river_lines
+from pbem.render.labels import Surroundings, label_box, label_place, label_size, price_place
+from pbem.render.land import price_tag, river_lines
 from pbem.render.names import Name, Near, place_name
 from pbem.render.palette import COIN, TOWN_TRACK
+from pbem.render.printed import is_shut, special_hexes, special_name
+from pbem.render.spans import spot_box, tag_spot
 from pbem.render.type import width
 
 Box = tuple[float, float, float, float]
@@ -100,6 +102,40 @@ class Places:
         return coins(self.board, self.lattice, self.scene.track, self.scene.chains, self.at)
 
     @cached_property
+    def prices(self) -> list[PlacedLabel]:
+        """The prices printed on single hexes, where track leaves room for them."""
+        found = []
+        for label, hex_ in self.board.hexes.items():
+            if hex_.price is None or label not in self.near or label in self.city_hexes:
+                continue
+            tag = price_tag(f"${hex_.price}", self.tag_size)
+            segments = tuple(s._replace(owner=None) for s in self.scene.track.get(label, ()))
+            place = price_place(self.lattice, tag.width, tag.height, segments, label in self.scene.towns)
+            if place is not None:
+                x, y = self.at(label)[0] + place[0], self.at(label)[1] + place[1]
+                half = tag.width / 2, tag.height / 2
+                found.append(PlacedLabel(label, x, y, (x - half[0], y - half[1], x + half[0], y + half[1])))
+        return found
+
+    @property
+    def tag_size(self) -> float:
+        """The type size of prices in px."""
+        return round(0.33 * self.lattice.r, 1)
+
+    @cached_property
+    def tags(self) -> Mapping[str, tuple[int, int]]:
+        """The middle of the price or coin of each special link that has one, by its id."""
+        shown = [
+            link for link in self.scene.links if not link.public and (link.owner is not None or link.price is not None)
+        ]
+        return {link.id: tag_spot(self.lattice, link, self.at, self.sign_boxes) for link in shown}
+
+    @cached_property
+    def _tag_boxes(self) -> list[Box]:
+        """What prices and coins of special links cover."""
+        return [price.box for price in self.prices] + [spot_box(self.lattice, spot) for spot in self.tags.values()]
+
+    @cached_property
     def cubes(self) -> list[PlacedCube]:
         """Cubes that lie on land and on towns."""
         found = []
@@ -114,17 +150,31 @@ class Places:
     @cached_property
     def labels(self) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones."""
-        boxes = [self._moved(name.box, *self.at(town)) for town, name in self.names]
-        return [self._cleared(label, boxes) for label in self._first_labels]
+        boxes = [self._moved(name.box, *self.at(town)) for town, name in self.names] + self._tag_boxes
+        return [self._cleared(label, boxes + self._signs_around(label.label)) for label in self._first_labels]
 
     @cached_property
     def _first_labels(self) -> list[PlacedLabel]:
         """The labels as they stand before there are town names."""
-        return [
+        placed = [
             self._label(label, self._surroundings(label))
             for label, hex_ in self.board.hexes.items()
             if label in self.near and label not in self.city_hexes and hex_.terrain not in UNLABELLED
         ]
+        return [self._cleared(label, self._tag_boxes + self._signs_around(label.label)) for label in placed]
+
+    def _signs_around(self, label: Label) -> list[Box]:
+        """What the signs and trays of Cities next to a hex cover."""
+        return [box for beyond in self.board.neighbours[label] for box in self._signs_of.get(beyond or "", ())]
+
+    @cached_property
+    def _signs_of(self) -> Mapping[Label, list[Box]]:
+        """The boxes of the sign and tray of every City of one hex."""
+        return {
+            city.label: [self._moved(box, *self.middle(city)) for box in furniture_.boxes]
+            for city, furniture_ in self.furnished
+            if len(city.hexes) == 1
+        }
 
     def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
         r = self.lattice.r
@@ -135,7 +185,7 @@ class Places:
         return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
     def _cleared(self, placed: PlacedLabel, names: list[Box]) -> PlacedLabel:
-        """The label in another corner where a town name covers it."""
+        """The label in another corner where a town name or a price covers it."""
         x, y = self.at(placed.label)
         r = self.lattice.r
         close = [box for box in names if overlap(box, (x - r, y - r, x + r, y + r))]
@@ -158,7 +208,7 @@ class Places:
             segments,
             walls,
             river,
-            label in self.scene.towns,
+            label in self.scene.towns and not is_shut(self.scene, label),
             above,
             self._coins_on(label),
             self._cubes_on(label),
@@ -203,9 +253,11 @@ class Places:
     def names(self) -> list[tuple[Label, Name]]:
         """The names of towns, one after the other so that none covers another."""
         found: list[tuple[Label, Name]] = []
-        for label in sorted(self.near & set(self.scene.towns)):
-            if self.scene.towns[label]:
-                found.append((label, place_name(self.lattice, self.scene.towns[label], self._near(label, found))))
+        named = {label: special_name(self.board, label) for label in special_hexes(self.board)}
+        named.update(self.scene.towns)
+        for label in sorted(self.near & set(named)):
+            if named[label]:
+                found.append((label, place_name(self.lattice, named[label], self._near(label, found))))
         return found
 
     def _near(self, town: Label, placed: list[tuple[Label, Name]]) -> Near:
@@ -224,6 +276,7 @@ class Places:
         )
         cities = tuple((x - x0, y - y0) for label, x, y in hexes if label in self.city_hexes)
         boxes = [box for box in self.sign_boxes if close(box[0], box[1]) or close(box[2], box[3])]
+        boxes += self._tag_boxes
         boxes += [self._moved(name.box, *self.at(label)) for label, name in placed]
         half = (CUBE_SIDE / 2 + 0.04) * r
         boxes += [(c.x - half, c.y - half, c.x + half, c.y + half) for c in self.cubes if close(c.x, c.y)]
@@ -242,6 +295,7 @@ class Places:
             ),
             tuple(discs),
             self._rivers_near(town, hexes),
+            is_shut(self.scene, town),
         )
 
     def _rivers_near(self, town: Label, hexes: list[tuple[Label, int, int]]) -> tuple[tuple[Point, ...], ...]:

@@ -16,7 +16,7 @@ from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
 
 TABLE, ROW, TITLE = 602, 44, 46
-CARD, WORD_GAP = 74, 9
+CARD, OUT_CARD, WORD_GAP = 74, 46, 9
 FIGURES = 48
 """Px of a column of figures; the words of other columns take what is left."""
 
@@ -128,7 +128,12 @@ def _pointer() -> Image.Image:
 
 def cards_height(scene: Scene) -> int:
     """The height of the cards with their title in px."""
-    return TITLE + CARD * len(scene.players)
+    return TITLE + sum(map(_card_height, scene.players))
+
+
+def _card_height(player: PlayerRow) -> int:
+    """A player who is out has no second line."""
+    return CARD if player.cells else OUT_CARD
 
 
 def draw_cards(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> None:
@@ -139,11 +144,12 @@ def draw_cards(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> No
     if "points" in keys:
         write(page, (x + wide - 6, y + 19), dict(scene.columns)["points"], "regular", 17, p.MUTED, align="right")
     draw.rectangle((x, y + TITLE - 6, x + wide - 1, y + TITLE - 5), fill=p.RULE)
+    top = y + TITLE - 4
     for number, player in enumerate(scene.players):
-        top = y + TITLE - 4 + number * CARD
         _card(page, scene, player, x, top, wide)
+        top += _card_height(player)
         if number < len(scene.players) - 1:
-            draw.rectangle((x, top + CARD - 1, x + wide - 1, top + CARD - 1), fill=p.RULE)
+            draw.rectangle((x, top - 1, x + wide - 1, top - 1), fill=p.RULE)
 
 
 def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, wide: int) -> None:

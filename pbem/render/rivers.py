@@ -1,7 +1,8 @@
 """Where the rivers of a board flow: which hexes they join, and one smooth line along each.
 
-The printed board only says which hexes are river. Neighbouring river hexes are joined to a tree; every branch
-passes one point of each common side and one of each hex, moved a little by a hash of the place.
+The printed board only says which hexes are river, or which hexes a named river that is no terrain touches.
+Neighbouring ones are joined to a tree; every branch passes one point of each common side and one of each hex,
+moved a little by a hash of the place.
 """
 
 from __future__ import annotations
@@ -32,12 +33,14 @@ class River:
 
 def rivers(board: Board, frame: Frame) -> list[River]:
     """Every branch of every river, the longest of each first."""
-    tree = _tree(board)
-    return [_River(board, frame, tree).branch(way) for way in _branches(tree)]
+    terrain = {label for label, h in board.hexes.items() if h.terrain == "river"}
+    trees = [_tree(board, terrain), *(_tree(board, set(listed), listed) for listed in board.rivers.values())]
+    return [_River(board, frame, tree).branch(way) for tree in trees for way in _branches(tree)]
 
 
-def _tree(board: Board) -> dict[Label, dict[int, Label]]:
-    wet = {label for label, h in board.hexes.items() if h.terrain == "river"}
+def _tree(board: Board, wet: set[Label], listed: tuple[Label, ...] = ()) -> dict[Label, dict[int, Label]]:
+    """Which hexes are joined across which edges; neighbours that follow one another in ``listed`` come first."""
+    following = {frozenset(pair) for pair in pairwise(listed)}
     group = {label: label for label in wet}
     tree: dict[Label, dict[int, Label]] = {label: {} for label in wet}
 
@@ -52,7 +55,8 @@ def _tree(board: Board) -> dict[Label, dict[int, Label]]:
         group[root(label)] = root(beyond)
 
     # sides that close a ring of three come last, so that chains are joined first
-    for _, label, edge, beyond in sorted(_sides(board, wet)):
+    sides = sorted(_sides(board, wet))
+    for _, label, edge, beyond in sorted(sides, key=lambda side: frozenset((side[1], side[3])) not in following):
         if root(label) != root(beyond):
             join(label, edge, beyond)
     for label in sorted((set(board.towns) | set(board.city_at)) - wet):
