@@ -61,13 +61,24 @@ class Table(DeclarativeBase):
 
 
 class Account(Table):
-    """A mail address. ``name`` is what others see."""
+    """A mail address. ``name`` is what others see.
+
+    ``mails``: turn (a letter for every question), hours (at most one every ``mail_hours``) or digest (one a day at
+    ``digest_at``). Hours of the day are minutes since midnight in ``zone``; ``reminders`` holds steps of
+    ``pbem.pace`` with commas between.
+    """
 
     __tablename__ = "accounts"
     id: Mapped[int] = mapped_column(primary_key=True)
     address: Mapped[str] = mapped_column(String(320), unique=True)
     name: Mapped[str] = mapped_column(String(80))
     zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    mails: Mapped[str] = mapped_column(String(8), default="turn")
+    mail_hours: Mapped[int] = mapped_column(default=6)
+    digest_at: Mapped[int] = mapped_column(default=18 * 60)
+    quiet_from: Mapped[int | None]
+    quiet_to: Mapped[int | None]
+    reminders: Mapped[str] = mapped_column(String(40), default="67")
     created_at: Mapped[datetime]
 
 
@@ -105,13 +116,19 @@ class Stop(Table):
 
 
 class Game(Table):
-    """A game. ``status``: open running over cancelled. ``version`` is the number of its last move (0 = the deal)."""
+    """A game. ``status``: open running stopping over cancelled.
+
+    ``version`` is the number of its last move (0 = the deal). A game that is ``stopping`` was ended by vote and is
+    over at ``stops_at``, unless somebody takes the vote back before.
+    """
 
     __tablename__ = "games"
     __table_args__ = (
         Index("ix_games_status_deadline_at", "status", "deadline_at"),
         Index("ix_games_status_remind_at", "status", "remind_at"),
+        Index("ix_games_status_paused_until", "status", "paused_until"),
         Index("ix_games_status_ended_at_id", "status", "ended_at", "id"),
+        Index("ix_games_status_stops_at", "status", "stops_at"),
     )
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     title: Mapped[str] = mapped_column(String(120))
@@ -128,7 +145,17 @@ class Game(Table):
     turn: Mapped[int] = mapped_column(default=0)
     to_act: Mapped[str] = mapped_column(String(16), default="")
     turn_seconds: Mapped[int]
+    bank_seconds: Mapped[int] = mapped_column(default=0)
+    cap_seconds: Mapped[int] = mapped_column(default=0)
+    weekends: Mapped[bool] = mapped_column(default=True)
+    holidays: Mapped[list[Any]] = mapped_column(default=list)
+    at_zero: Mapped[str] = mapped_column(String(12), default="default")
     waiting_since: Mapped[datetime | None]
+    counted_from: Mapped[datetime | None]
+    """From when on the time of the question runs; ``spent_seconds`` of it had run before (a pause, an outage)."""
+    spent_seconds: Mapped[int] = mapped_column(default=0)
+    paused_at: Mapped[datetime | None]
+    paused_until: Mapped[datetime | None]
     deadline_at: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
@@ -137,10 +164,23 @@ class Game(Table):
     ended_at: Mapped[datetime | None]
     imported: Mapped[dict[str, Any] | None]
     """The record as it was given, for games that were played elsewhere."""
+    grace_seconds: Mapped[int] = mapped_column(default=0)
+    grace_until: Mapped[datetime | None]
+    """Until when the last orders can be taken back by their sender alone; ``None`` when they cannot."""
+    unlisted: Mapped[bool] = mapped_column(default=False)
+    """For its players and those who have the link of spectators."""
+    watch_key: Mapped[str] = mapped_column(String(16), default="")
+    """Part of the link of spectators; empty when there is none."""
+    stops_at: Mapped[datetime | None]
+    ended_early: Mapped[bool] = mapped_column(default=False)
+    rematch_of: Mapped[str] = mapped_column(String(16), default="", index=True)
 
 
 class Seat(Table):
-    """A seat of a game. ``colour`` is empty before the start. ``status``: invited accepted declined."""
+    """A seat of a game. ``colour`` is empty before the start. ``status``: invited accepted declined vacant.
+
+    ``holder`` counts how often the seat has changed hands: links of an earlier holder are void.
+    """
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("game_id", "number"), UniqueConstraint("game_id", "account_id"))
@@ -152,10 +192,18 @@ class Seat(Table):
     colour: Mapped[str] = mapped_column(String(16), default="")
     status: Mapped[str] = mapped_column(String(12))
     answered_at: Mapped[datetime | None]
+    reserve_seconds: Mapped[int] = mapped_column(default=0)
+    """What is left of the bank, or the time kept from earlier questions."""
+    caretaker_since: Mapped[datetime | None]
+    """Since when a caretaker plays for the seat."""
+    holder: Mapped[int] = mapped_column(default=0)
 
 
 class Submission(Table):
-    """Orders as they came. ``status``: waiting played refused stuck. ``version``: the position they answer."""
+    """Orders as they came. ``status``: waiting played refused stuck taken-back.
+
+    ``version``: the position they answer.
+    """
 
     __tablename__ = "submissions"
     __table_args__ = (Index("ix_submissions_status_game_id_id", "status", "game_id", "id"),)
@@ -179,7 +227,12 @@ class Submission(Table):
 
 
 class Move(Table):
-    """One played submission (0 = the deal) and the state it led to. ``cause``: start player deadline record."""
+    """One played submission (0 = the deal) and the state it led to. ``cause``: start player deadline record.
+
+    Two causes are no orders: ``taken-back`` (the state is that before the orders it took back) and ``seat`` (the seat
+    that is asked has changed hands, the state stays). ``taken_back_by``: the number of the entry that took this one
+    back. ``asked_at``, ``deadline_at``: since and until when the answered question was open.
+    """
 
     __tablename__ = "moves"
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
@@ -194,13 +247,19 @@ class Move(Table):
     state: Mapped[bytes] = mapped_column(deferred=True)
     digest: Mapped[str] = mapped_column(String(64))
     at: Mapped[datetime]
+    taken_back_by: Mapped[int | None]
+    asked_at: Mapped[datetime | None]
+    deadline_at: Mapped[datetime | None]
 
 
 class Letter(Table):
     """The outbox. ``key`` makes a letter unique. ``status``: waiting sent withdrawn failed."""
 
     __tablename__ = "letters"
-    __table_args__ = (Index("ix_letters_status_next_try_at", "status", "next_try_at"),)
+    __table_args__ = (
+        Index("ix_letters_status_next_try_at", "status", "next_try_at"),
+        Index("ix_letters_account_id_id", "account_id", "id"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(24))
     key: Mapped[str] = mapped_column(String(200), unique=True)
@@ -210,6 +269,8 @@ class Letter(Table):
     version: Mapped[int | None]
     data: Mapped[dict[str, Any]]
     status: Mapped[str] = mapped_column(String(12), default="waiting")
+    held: Mapped[bool] = mapped_column(default=False)
+    """Waits to be told together with others, in a digest."""
     attempts: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime]
     claimed_until: Mapped[datetime | None]
@@ -217,3 +278,5 @@ class Letter(Table):
     last_error: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+    talk_up_to: Mapped[int] = mapped_column(default=0)
+    """The last post that stands in this letter."""

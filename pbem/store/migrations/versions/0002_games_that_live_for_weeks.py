@@ -1,0 +1,204 @@
+"""Games that live for weeks: taking back, people."""
+
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+from pbem.store.tables import UtcTime
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+
+def added() -> dict[str, tuple[sa.Column[Any], ...]]:
+    """New columns by table; everybody adds to these."""
+    return {
+        "games": (
+            # taking back and people
+            sa.Column("grace_seconds", sa.Integer(), nullable=False, server_default="0"),
+            sa.Column("grace_until", UtcTime(), nullable=True),
+            sa.Column("unlisted", sa.Boolean(), nullable=False, server_default=sa.false()),
+            sa.Column("watch_key", sa.String(length=16), nullable=False, server_default=""),
+            sa.Column("stops_at", UtcTime(), nullable=True),
+            sa.Column("ended_early", sa.Boolean(), nullable=False, server_default=sa.false()),
+            sa.Column("rematch_of", sa.String(length=16), nullable=False, server_default=""),
+        ),
+        "moves": (
+            # taking back
+            sa.Column("taken_back_by", sa.Integer(), nullable=True),
+            sa.Column("asked_at", UtcTime(), nullable=True),
+            sa.Column("deadline_at", UtcTime(), nullable=True),
+        ),
+        "seats": (
+            # clocks
+            sa.Column("reserve_seconds", sa.Integer(), nullable=False, server_default="0"),
+            sa.Column("caretaker_since", UtcTime(), nullable=True),
+            # people
+            sa.Column("holder", sa.Integer(), nullable=False, server_default="0"),
+        ),
+        "letters": (
+            # clocks
+            sa.Column("held", sa.Boolean(), nullable=False, server_default=sa.false()),
+            # talk
+            sa.Column("talk_up_to", sa.Integer(), nullable=False, server_default="0"),
+        ),
+    }
+
+
+def upgrade() -> None:
+    for table, columns in added().items():
+        for column in columns:
+            op.add_column(table, column)
+    _people()
+
+
+def downgrade() -> None:
+    _no_people()
+    _no_clocks()
+    for table, columns in added().items():
+        for column in columns:
+            op.drop_column(table, column.name)
+
+
+def _clocks() -> None:
+    op.create_index("ix_games_status_paused_until", "games", ["status", "paused_until"])
+    op.execute("UPDATE games SET counted_from = waiting_since")
+    op.execute("UPDATE games SET remind_at = NULL WHERE reminded_at IS NOT NULL")
+    op.create_table(
+        "heartbeats",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("at", UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_heartbeats"),
+    )
+    op.create_table(
+        "absences",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Date(), nullable=False),
+        sa.Column("last", sa.Date(), nullable=False),
+        sa.Column("created_at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_absences_account_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_absences"),
+    )
+    op.create_index("ix_absences_account_id", "absences", ["account_id"])
+    op.create_table(
+        "habits",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("mails", sa.String(length=8), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_habits_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_habits_game_id"),
+        sa.PrimaryKeyConstraint("account_id", "game_id", name="pk_habits"),
+    )
+
+
+def _no_clocks() -> None:
+    for table in ("habits", "absences", "heartbeats"):
+        op.drop_table(table)
+    op.drop_index("ix_games_status_paused_until", table_name="games")
+
+
+def _people() -> None:
+    op.create_index("ix_games_status_stops_at", "games", ["status", "stops_at"])
+    op.create_index("ix_games_rematch_of", "games", ["rematch_of"])
+    op.create_index("ix_letters_account_id_id", "letters", ["account_id", "id"])
+    op.create_table(
+        "deeds",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("name", sa.String(length=80), nullable=False),
+        sa.Column("kind", sa.String(length=24), nullable=False),
+        sa.Column("data", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_deeds_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_deeds_game_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_deeds"),
+    )
+    op.create_index("ix_deeds_game_id_id", "deeds", ["game_id", "id"])
+    op.create_table(
+        "votes",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("kind", sa.String(length=12), nullable=False),
+        sa.Column("asked_by", sa.Integer(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("about", sa.Integer(), nullable=True),
+        sa.Column("status", sa.String(length=12), nullable=False),
+        sa.Column("asked_at", UtcTime(), nullable=False),
+        sa.Column("closed_at", UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_votes_game_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_votes"),
+    )
+    op.create_index("ix_votes_game_id_status", "votes", ["game_id", "status"])
+    op.create_table(
+        "ballots",
+        sa.Column("vote_id", sa.Integer(), nullable=False),
+        sa.Column("seat_number", sa.Integer(), nullable=False),
+        sa.Column("agrees", sa.Boolean(), nullable=False),
+        sa.Column("at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["vote_id"], ["votes.id"], name="fk_ballots_vote_id"),
+        sa.PrimaryKeyConstraint("vote_id", "seat_number", name="pk_ballots"),
+    )
+    op.create_table(
+        "offers",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("seat_number", sa.Integer(), nullable=False),
+        sa.Column("since", UtcTime(), nullable=False),
+        sa.Column("waits_until", UtcTime(), nullable=False),
+        sa.Column("closed_at", UtcTime(), nullable=True),
+        sa.Column("taken_by", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_offers_game_id"),
+        sa.ForeignKeyConstraint(["taken_by"], ["accounts.id"], name="fk_offers_taken_by"),
+        sa.PrimaryKeyConstraint("id", name="pk_offers"),
+    )
+    op.create_index("ix_offers_closed_at_since", "offers", ["closed_at", "since"])
+    op.create_index("ix_offers_game_id", "offers", ["game_id"])
+    op.create_table(
+        "blocks",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("blocked_id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(length=80), nullable=False),
+        sa.Column("since", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_blocks_account_id"),
+        sa.ForeignKeyConstraint(["blocked_id"], ["accounts.id"], name="fk_blocks_blocked_id"),
+        sa.PrimaryKeyConstraint("account_id", "blocked_id", name="pk_blocks"),
+    )
+    op.create_index("ix_blocks_blocked_id", "blocks", ["blocked_id"])
+    op.create_table(
+        "notes",
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("changed_at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_notes_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_notes_game_id"),
+        sa.PrimaryKeyConstraint("game_id", "account_id", name="pk_notes"),
+    )
+    op.create_table(
+        "posts",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("colour", sa.String(length=16), nullable=False),
+        sa.Column("name", sa.String(length=80), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_posts_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_posts_game_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_posts"),
+    )
+    op.create_index("ix_posts_game_id_id", "posts", ["game_id", "id"])
+
+
+def _no_people() -> None:
+    for table in ("posts", "notes", "blocks", "offers", "ballots", "votes", "deeds"):
+        op.drop_table(table)
+    op.drop_index("ix_letters_account_id_id", table_name="letters")
+    op.drop_index("ix_games_rematch_of", table_name="games")
+    op.drop_index("ix_games_status_stops_at", table_name="games")

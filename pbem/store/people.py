@@ -1,0 +1,107 @@
+"""Tables of what people do to a game beside their orders: taking back, votes, seats that are free, talk, notes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.store.tables import Table
+
+
+class Deed(Table):
+    """The audit trail: who did what to a game, and when. ``kind`` and ``data`` as in ``pbem.service.deeds``.
+
+    ``seat_number`` and ``name``: the seat and what its player was called then; the host without a seat and the
+    clock have no number.
+    """
+
+    __tablename__ = "deeds"
+    __table_args__ = (Index("ix_deeds_game_id_id", "game_id", "id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    seat_number: Mapped[int | None]
+    name: Mapped[str] = mapped_column(String(80), default="")
+    kind: Mapped[str] = mapped_column(String(24))
+    data: Mapped[dict[str, Any]]
+    at: Mapped[datetime]
+
+
+class Vote(Table):
+    """Something that needs others to agree. ``kind``: take-back end remove. ``status``: open passed refused lapsed.
+
+    ``version``: the position it was asked in. ``about``: the seat number a vote to remove is about.
+    """
+
+    __tablename__ = "votes"
+    __table_args__ = (Index("ix_votes_game_id_status", "game_id", "status"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    kind: Mapped[str] = mapped_column(String(12))
+    asked_by: Mapped[int]
+    version: Mapped[int]
+    about: Mapped[int | None]
+    status: Mapped[str] = mapped_column(String(12), default="open")
+    asked_at: Mapped[datetime]
+    closed_at: Mapped[datetime | None]
+
+
+class Ballot(Table):
+    """How a seat has voted; whoever asks agrees."""
+
+    __tablename__ = "ballots"
+    vote_id: Mapped[int] = mapped_column(ForeignKey("votes.id"), primary_key=True)
+    seat_number: Mapped[int] = mapped_column(primary_key=True)
+    agrees: Mapped[bool]
+    at: Mapped[datetime]
+
+
+class Offer(Table):
+    """A seat that a substitute may take. Until ``waits_until`` the game waits for one."""
+
+    __tablename__ = "offers"
+    __table_args__ = (Index("ix_offers_closed_at_since", "closed_at", "since"), Index("ix_offers_game_id", "game_id"))
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    seat_number: Mapped[int]
+    since: Mapped[datetime]
+    waits_until: Mapped[datetime]
+    closed_at: Mapped[datetime | None]
+    taken_by: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+
+
+class Block(Table):
+    """``account_id`` wants no game with ``blocked_id``."""
+
+    __tablename__ = "blocks"
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    blocked_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    since: Mapped[datetime]
+
+
+class Note(Table):
+    """What somebody wrote down about a game for nobody else."""
+
+    __tablename__ = "notes"
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+    changed_at: Mapped[datetime]
+
+
+class Post(Table):
+    """Something a player said in a game; ``name`` and ``colour`` as they were then."""
+
+    __tablename__ = "posts"
+    __table_args__ = (Index("ix_posts_game_id_id", "game_id", "id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    colour: Mapped[str] = mapped_column(String(16))
+    name: Mapped[str] = mapped_column(String(80))
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
