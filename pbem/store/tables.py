@@ -174,6 +174,8 @@ class Game(Table):
     stops_at: Mapped[datetime | None]
     ended_early: Mapped[bool] = mapped_column(default=False)
     rematch_of: Mapped[str] = mapped_column(String(16), default="", index=True)
+    planning: Mapped[bool] = mapped_column(default=False)
+    """Whether one letter at the opening of a turn asks for all that can be planned."""
 
 
 class Seat(Table):

@@ -16,7 +16,26 @@ depends_on = None
 def added() -> dict[str, tuple[sa.Column[Any], ...]]:
     """New columns by table; everybody adds to these."""
     return {
+        "accounts": (
+            # clocks
+            sa.Column("mails", sa.String(length=8), nullable=False, server_default="turn"),
+            sa.Column("mail_hours", sa.Integer(), nullable=False, server_default="6"),
+            sa.Column("digest_at", sa.Integer(), nullable=False, server_default="1080"),
+            sa.Column("quiet_from", sa.Integer(), nullable=True),
+            sa.Column("quiet_to", sa.Integer(), nullable=True),
+            sa.Column("reminders", sa.String(length=40), nullable=False, server_default="67"),
+        ),
         "games": (
+            # clocks
+            sa.Column("bank_seconds", sa.Integer(), nullable=False, server_default="0"),
+            sa.Column("cap_seconds", sa.Integer(), nullable=False, server_default="0"),
+            sa.Column("weekends", sa.Boolean(), nullable=False, server_default=sa.true()),
+            sa.Column("holidays", sa.JSON(none_as_null=True), nullable=False, server_default="[]"),
+            sa.Column("at_zero", sa.String(length=12), nullable=False, server_default="default"),
+            sa.Column("counted_from", UtcTime(), nullable=True),
+            sa.Column("spent_seconds", sa.Integer(), nullable=False, server_default="0"),
+            sa.Column("paused_at", UtcTime(), nullable=True),
+            sa.Column("paused_until", UtcTime(), nullable=True),
             # taking back and people
             sa.Column("grace_seconds", sa.Integer(), nullable=False, server_default="0"),
             sa.Column("grace_until", UtcTime(), nullable=True),
@@ -25,6 +44,8 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             sa.Column("stops_at", UtcTime(), nullable=True),
             sa.Column("ended_early", sa.Boolean(), nullable=False, server_default=sa.false()),
             sa.Column("rematch_of", sa.String(length=16), nullable=False, server_default=""),
+            # orders ahead of time
+            sa.Column("planning", sa.Boolean(), nullable=False, server_default=sa.false()),
         ),
         "moves": (
             # taking back
@@ -52,10 +73,13 @@ def upgrade() -> None:
     for table, columns in added().items():
         for column in columns:
             op.add_column(table, column)
+    _clocks()
     _people()
+    _orders_ahead()
 
 
 def downgrade() -> None:
+    op.drop_table("orders_ahead")
     _no_people()
     _no_clocks()
     for table, columns in added().items():
@@ -202,3 +226,31 @@ def _no_people() -> None:
     op.drop_index("ix_letters_account_id_id", table_name="letters")
     op.drop_index("ix_games_rematch_of", table_name="games")
     op.drop_index("ix_games_status_stops_at", table_name="games")
+
+
+def _orders_ahead() -> None:
+    op.create_table(
+        "orders_ahead",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=False),
+        sa.Column("seat", sa.String(length=16), nullable=False),
+        sa.Column("turn", sa.Integer(), nullable=False),
+        sa.Column("moment", sa.String(length=40), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("orders", sa.Text(), nullable=False),
+        sa.Column("lasting", sa.Boolean(), nullable=False),
+        sa.Column("guard", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("words", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("status", sa.String(length=12), nullable=False),
+        sa.Column("reason", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("rule", sa.String(length=16), nullable=False),
+        sa.Column("plays", sa.Integer(), nullable=False),
+        sa.Column("move_number", sa.Integer(), nullable=True),
+        sa.Column("submission_id", sa.Integer(), nullable=True),
+        sa.Column("given_at", UtcTime(), nullable=False),
+        sa.Column("done_at", UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_orders_ahead_game_id"),
+        sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"], name="fk_orders_ahead_submission_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_orders_ahead"),
+    )
+    op.create_index("ix_orders_ahead_game_id_status", "orders_ahead", ["game_id", "status"])
