@@ -163,9 +163,7 @@ def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
     limit = rules.ownership_discs(state)
     if limit is None:
         return
-    if sum(1 for segments in state.track.values() for s in segments if s.owner == seat) <= limit - len(state.links):
-        return  # not even one chain per segment could use them up
-    used = len(rules.net(state).chains_of(seat))
+    used = rules.net(state).number_of(seat)
     used += sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
     if used > limit:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)

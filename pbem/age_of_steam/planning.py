@@ -238,7 +238,10 @@ def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
 
 def tiles_used(state: State, printed: Collection[Label] = ()) -> Counter[str]:
     """Tiles on the board by name, towns by their kind; hexes with printed track hold none."""
-    return Counter(_tile(segments) for label, segments in state.track.items() if label not in printed)
+    laid = {**state.track}
+    for label in printed:
+        laid.pop(label, None)
+    return Counter(map(_tile, laid.values()))
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ unfinished *section* (rules, section 0).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -161,6 +161,20 @@ class Net:
             (hex_, segment) for hex_, segments in self.track.items() for segment in segments if segment.owner == owner
         )
 
+    def number_of(self, owner: Seat | None) -> int:
+        """How many chains an owner has: one less than segments for every side at which two segments meet."""
+        neighbours, cities, track = self.board.neighbours, self.cities, self.track
+        own = [(hex_, s.a, s.b) for hex_, segments in track.items() for s in segments if s.owner == owner]
+        sides = [(hex_, edge) for hex_, *ends in own for edge in ends if edge != TOWN]
+        met = sum(
+            1
+            for hex_, edge in sides
+            if (beyond := neighbours[hex_][edge]) is not None
+            and beyond not in cities
+            and self.segment(beyond, opposite(edge)) is not None
+        )
+        return len(own) - met // 2
+
     def _chains(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
         seen: set[Piece] = set()
         found = []
@@ -171,26 +185,25 @@ class Net:
                 found.append(chain)
         return found
 
-    def chains_from(self, node: Label) -> list[Chain]:
-        """The chains that touch a town or City, running from it; one that leads back to it is there twice."""
-        if node in self.cities:
-            hexes = self.board.cities[node].hexes if node in self.board.cities else (node,)
-            return [
-                self._run(node, beyond, segment, opposite(edge))
-                for hex_ in hexes
-                for edge, beyond in enumerate(self.board.neighbours[hex_])
-                if beyond is not None and (segment := self.segment(beyond, opposite(edge))) is not None
-            ]
-        if node not in self.board.towns:
-            return []
-        return [self._run(node, node, segment, TOWN) for segment in self.track.get(node, ())]
+    def links_from(self, node: Label) -> list[Link]:
+        """The completed chains that touch a town or City, as links that run from it."""
+        found = []
+        for hex_, segment, entered in self._leaving(node):
+            pieces, end, _ = self.follow(hex_, segment.other(entered))
+            if end is not None and end != node:
+                found.append(Link((node, end), segment.owner, (Piece(hex_, segment.a, segment.b), *pieces)))
+        return found
 
-    def _run(self, node: Label, hex_: Label, segment: Segment, entered: int) -> Chain:
-        """The chain that leaves a node by this segment."""
-        pieces, end, free = self.follow(hex_, segment.other(entered))
-        return Chain(
-            (Piece(hex_, segment.a, segment.b), *pieces), (node, end), segment.owner, () if free is None else (free,)
-        )
+    def _leaving(self, node: Label) -> Iterator[tuple[Label, Segment, int]]:
+        """The segments that touch a node: the hex of each, and the end at the node."""
+        if node in self.cities:
+            for hex_ in self.board.cities[node].hexes if node in self.board.cities else (node,):
+                for edge, beyond in enumerate(self.board.neighbours[hex_]):
+                    if beyond is not None and (segment := self.segment(beyond, opposite(edge))) is not None:
+                        yield beyond, segment, opposite(edge)
+        elif node in self.board.towns:
+            for segment in self.track.get(node, ()):
+                yield node, segment, TOWN
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:

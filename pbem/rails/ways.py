@@ -34,11 +34,7 @@ class Ways:
         return tuple(link for link in self.links_from(node) if link.ends[1] == beyond)
 
     def _look(self, node: Label) -> list[Link]:
-        found = [
-            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
-            for chain in self._net.chains_from(node)
-            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
-        ]
+        found = self._net.links_from(node)
         found += [replace(link, ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
         if not self._alike:
             return found
