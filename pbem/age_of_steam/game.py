@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from pbem.age_of_steam import ahead as ahead_of_time
 from pbem.age_of_steam import codec, drafting, picture, position, setup, words
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
@@ -28,7 +29,9 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import site
 from pbem.age_of_steam.placements import cities, steps
 from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.speaking import speak
 from pbem.age_of_steam.state import State
+from pbem.engine.ahead import Ahead
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
@@ -188,6 +191,28 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
     @override
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:
         return picture.marks(self, before, after, events)
+
+    # orders ahead of time -----------------------------------------------------------------------------
+
+    @override
+    def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
+        return self._desk(state).moments(seat)
+
+    @override
+    def answers(self, state: State, move: Move) -> bool:
+        return ahead_of_time.answers(self._desk(state), move)
+
+    @override
+    def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+        return ahead_of_time.take(self._desk(state), seat, moves)
+
+    @override
+    def speak(self, state: State, ahead: Ahead) -> Move | None:
+        seat = self.to_act(state)
+        return None if seat is None else speak(self, state, seat, ahead)
+
+    def _desk(self, state: State) -> ahead_of_time.Desk:
+        return ahead_of_time.Desk(self, self.phases, state)
 
     # the track builder --------------------------------------------------------------------------------
 

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from pbem.engine.ahead import Ahead, Plan
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat
+from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.text import Say
 
@@ -323,6 +324,30 @@ class Sheet(ABC):
     @abstractmethod
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Any:
         """What a submission changed, for the picture: a ``pbem.rails.scene.Marks``."""
+
+    # orders ahead of time; a game that knows none needs none of these
+    def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """The decisions that the seat may still be asked for in this turn, the next one first."""
+        return ()
+
+    def answers(self, state: State, move: Move) -> bool:
+        """Whether an order is of the kind that is asked for now, legal or not."""
+        return True
+
+    def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+        """Orders of a seat for moments to come. Raises :class:`Refused` (with ``line``) for any that cannot wait."""
+        raise Refused(refuse("", "Orders of this game cannot be given ahead of time."))
+
+    def speak(self, state: State, ahead: Ahead) -> Move | None:
+        """What an order that has waited answers to the question of the seat to act, ``None`` for nothing.
+
+        Raises :class:`Refused` when it no longer holds and its owner is to be asked.
+        """
+        return ahead.move
+
+    def plan(self, state: State, seat: Seat) -> Plan | None:
+        """What the seat can plan now that a turn opens; ``None`` where that is nothing or would save no letter."""
+        return None
 
     # the track builder
     @abstractmethod

@@ -1,0 +1,303 @@
+"""Orders given ahead of time (P1 to P8): which moment each is for, and what must still hold then.
+
+No phase knows that an order has waited. What the orders say when their moment comes is in ``speaking``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pbem.age_of_steam.building import Site, run
+from pbem.age_of_steam.deliveries import meant
+from pbem.age_of_steam.moves import (
+    Always,
+    Bid,
+    BidLimit,
+    Build,
+    BuyBack,
+    Decline,
+    Deliver,
+    Drop,
+    Issue,
+    Lift,
+    Loco,
+    Pass,
+    Pay,
+    Produce,
+    ProduceAt,
+    ProduceForm,
+    TakeAction,
+)
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
+from pbem.age_of_steam.phases.build_track import Building
+from pbem.age_of_steam.phases.goods_growth import Growing
+from pbem.age_of_steam.phases.move_goods import Moving
+from pbem.age_of_steam.phases.turn_order import Auction
+from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.state import State
+from pbem.engine.ahead import Ahead, phase_of
+from pbem.engine.flow import FirstLegal, ListNumber
+from pbem.engine.moves import Move, Refused, Seat, refuse
+from pbem.engine.text import Say, Word, say
+
+PLENTY: Final = 10_000
+"""Dollars with which a build is priced before it can be paid: the money may come first."""
+PLANNED: Final = ("issue_shares", "turn_order", "select_actions")
+"""The phases whose orders may be given for the next turn once they are over in this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The sequence of play of a rule sheet and where it stands."""
+
+    rules: Rules
+    phases: Sequence[AgeOfSteamPhase]
+    state: State
+
+    def phase(self, name: str) -> AgeOfSteamPhase | None:
+        """The phase of this name, if the sheet has it."""
+        return next((phase for phase in self.phases if phase.name == name), None)
+
+    def moments(self, seat: Seat) -> tuple[str, ...]:
+        """What the seat may still be asked for in this turn, the next first."""
+        state = self.state
+        if state.over or seat not in state.order:
+            return ()
+        names = [phase.name for phase in self.phases]
+        found = list(_of_desk(self.rules, state, seat))
+        for phase in self.phases[names.index(state.phase) + 1 :]:
+            if phase.moves:
+                found += _to_come(self.rules, state, phase.name)
+        return tuple(found)
+
+    def every_moment(self) -> tuple[str, ...]:
+        """What a seat may be asked for in a whole turn."""
+        return tuple(
+            moment for phase in self.phases if phase.moves for moment in _to_come(self.rules, self.state, phase.name)
+        )
+
+
+def _of_desk(rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+    match state.desk:
+        case Waiting(seats) | Building(seats):
+            return [state.phase] if seat in seats else []
+        case Auction() as auction:
+            return [state.phase] if seat in auction.bidding and len(auction.bidding) > 1 else []
+        case Moving(number, seats):
+            later = range(number + 1, rules.rounds + 1)
+            return [f"{state.phase}.{n}" for n in ([number] if seat in seats else []) + list(later)]
+        case Growing(grower):
+            return [state.phase] if seat == grower else []
+    return []
+
+
+def _to_come(rules: Rules, state: State, phase: str) -> Sequence[str]:
+    match phase:
+        case "move_goods":
+            return [f"{phase}.{n}" for n in range(1, rules.rounds + 1)]
+        case "turn_order" if len(state.order) < 2:
+            return []
+        case "goods_growth" if rules.last_turn(state):
+            return []
+    return [phase]
+
+
+# taking in --------------------------------------------------------------------------------------------------
+
+
+def take(desk: Desk, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+    """The orders with their moments. Raises :class:`Refused` with ``line``."""
+    left, again = list(desk.moments(seat)), list(desk.every_moment())
+    taken: list[Ahead] = []
+    for line, move in enumerate(moves, 1):
+        try:
+            taken.append(
+                _standing(desk, seat, move) if isinstance(move, Always) else _take(desk, seat, move, left, again)
+            )
+        except Refused as refused:
+            refused.line = line if len(moves) > 1 else 0
+            raise
+    return tuple(taken)
+
+
+def _take(desk: Desk, seat: Seat, move: Move, left: list[str], again: list[str]) -> Ahead:
+    rules, state = desk.rules, desk.state
+    phase = _phase_for(desk, move)
+    if seat not in state.order:
+        raise Refused(refuse("", "You are out of the game."))
+    here = next((moment for moment in left if phase_of(moment) == phase), None)
+    turn = state.turn
+    if here is not None:
+        del left[: left.index(here) + 1]
+    elif phase in PLANNED and not rules.last_turn(state) and phase not in {phase_of(m) for m in desk.moments(seat)}:
+        here = next((moment for moment in again if phase_of(moment) == phase), None)
+        if here is not None:
+            again.remove(here)
+            turn += 1
+    if here is None:
+        raise Refused(
+            refuse("", "You are not asked once more for {phase} in this turn: “{order}” came too late or is one too many.",
+                   order=str(move), phase=Word(phase))
+        )  # fmt: skip
+    _judge(desk, seat, move, turn)
+    guard = _guard(desk, seat, move)
+    return Ahead(move, here, moment_words(rules, here), turn, isinstance(move, BidLimit), guard)
+
+
+def _standing(desk: Desk, seat: Seat, move: Always) -> Ahead:
+    single: Move
+    match move.order:
+        case "issue":
+            single = Issue(move.number or 0)
+        case "bid max":
+            single = BidLimit(move.number or 0)
+        case "pay":
+            single = Pay()
+        case "decline":
+            single = Decline()
+        case _:
+            single = Loco()
+    phase = _phase_for(desk, single)
+    if isinstance(single, Issue) and single.shares > desk.rules.share_cap:
+        raise Refused(refuse("R10", "Nobody has more than {most} shares.", most=desk.rules.share_cap))
+    return Ahead(move, phase, say("{phase}, every turn", phase=Word(phase)))
+
+
+def _phase_for(desk: Desk, move: Move) -> str:
+    """The phase an order belongs to. Raises :class:`Refused` for one that cannot wait."""
+    match move:
+        case Issue() | BuyBack():
+            name = "issue_shares"
+        case BidLimit() | Drop() | Pay() | Decline():
+            name = "turn_order"
+        case TakeAction():
+            name = "select_actions"
+        case Build():
+            name = "build_track"
+        case Deliver() | Loco() | Pass() | Lift() | FirstLegal():
+            name = "move_goods"
+        case Produce() | ProduceForm() | ProduceAt():
+            name = "goods_growth"
+        case Bid():
+            raise Refused(
+                refuse("P2", "A single bid cannot be given ahead of time; a limit can: “bid max {n}”.", n=move.amount)
+            )
+        case ListNumber():
+            raise Refused(refuse("", "A number of a list holds only for the position it was sent with."))
+        case _:
+            raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=str(move)))
+    phase = desk.phase(name)
+    if phase is None or not _takes(phase, move):
+        raise Refused(refuse("", "On this map nobody is asked for “{order}”.", order=str(move)))
+    return name
+
+
+def _takes(phase: AgeOfSteamPhase, move: Move) -> bool:
+    match move:
+        case BidLimit():
+            return Bid in phase.moves
+        case FirstLegal(moves):
+            return any(isinstance(alternative, phase.moves) for alternative in moves)
+        case ListNumber(word, _):
+            return any(kind.keyword == word for kind in phase.moves)
+    return isinstance(move, phase.moves)
+
+
+def _judge(desk: Desk, seat: Seat, move: Move, turn: int) -> None:
+    """What is wrong with an order whatever happens until its moment. Raises :class:`Refused`."""
+    rules, state = desk.rules, desk.state
+    match move:
+        case Issue() | BuyBack() if (phase := desk.phase("issue_shares")) is not None:
+            refusal = phase.refuse(rules, state, seat, move)
+            if refusal is not None and isinstance(move, Issue):
+                raise Refused(refusal)
+        case BidLimit(until=int(place)) if not 1 <= place <= len(state.order):
+            raise Refused(
+                refuse("P2", "There are {n} places in the order, not {place}.", n=len(state.order), place=place)
+            )
+        case BidLimit(most, int(first)) if first > most:
+            raise Refused(
+                refuse("P2", "The first bid of ${first} is above the limit of ${most}.", first=first, most=most)
+            )
+        case TakeAction(actions) if not set(actions) & {*rules.actions, "none"}:
+            names = tuple(map(Word, rules.actions))
+            raise Refused(refuse("R19", "On this map the actions are {actions}.", actions=names))
+        case Pass() if any(phase_of(moment) == "turn_order" for moment in desk.moments(seat)) and turn == state.turn:
+            raise Refused(
+                refuse("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
+            )
+        case ProduceForm() | ProduceAt() if not _form_first(desk):
+            raise Refused(
+                refuse("P7", "On this map the cubes are drawn before you are asked: “{order}” cannot be given ahead.",
+                       order=str(move))
+            )  # fmt: skip
+
+
+def _form_first(desk: Desk) -> bool:
+    """Whether the holder of Production is asked before anything is drawn (France, R114a)."""
+    phase = desk.phase("goods_growth")
+    return phase is not None and {Produce, ProduceAt} <= set(phase.moves)
+
+
+def _guard(desk: Desk, seat: Seat, move: Move) -> dict[str, Any]:
+    """What must still hold: the price of a build, who gains by a delivery."""
+    match move:
+        case Build(limit=None) if move.steps:
+            return {"price": _price_given(desk, seat, move)}
+        case FirstLegal(moves, True):
+            return {"gains": [_gains_given(desk, seat, alternative) for alternative in moves]}
+    return {}
+
+
+def _price_given(desk: Desk, seat: Seat, move: Build) -> int:
+    """The price of a build as the board stands. Raises :class:`Refused` when it has none yet."""
+    rules, state = desk.rules, desk.state
+    player = state.players[seat]
+    names = [phase.name for phase in desk.phases]
+    action = player.action if names.index(state.phase) >= names.index("select_actions") else None
+    started = state.desk if isinstance(state.desk, Building) and state.desk.seats[:1] == (seat,) else Building(())
+    rich = state.with_player(seat, cash=player.cash + PLENTY, action=action)
+    try:
+        done = run(rules, Site(rich, seat, frozenset(started.added), started.prices, started.urbanized), move).site
+    except Refused as refused:
+        raise Refused(
+            refuse(
+                "P5",
+                "As the board stands this build has no price ({why}); say what it may cost: end it with “max 9”.",
+                why=say("{sentence}", sentence=refused.refusal.why),
+            )
+        ) from refused
+    return rules.build_price(done.state, seat, done.prices)
+
+
+def _gains_given(desk: Desk, seat: Seat, move: Move) -> dict[Seat, int] | None:
+    """Who gains by a delivery as the board stands, ``None`` for what is no delivery."""
+    if not isinstance(move, Deliver):
+        return None
+    try:
+        return dict(meant(desk.rules, desk.state, seat, move).gains)
+    except Refused as refused:
+        raise Refused(
+            refuse(
+                "P6",
+                "“same income” compares with what is possible now, and “{order}” is not: {why}",
+                order=str(move),
+                why=refused.refusal.why,
+            )
+        ) from refused
+
+
+def moment_words(rules: Rules, moment: str) -> Say:
+    """A moment as sentences name it."""
+    name, _, number = moment.partition(".")
+    if number and rules.rounds > 1:
+        return say("{phase}, round {n}", phase=Word(name), n=int(number))
+    return say("{phase}", phase=Word(name))
+
+
+def answers(desk: Desk, move: Move) -> bool:
+    """Whether the order is of the kind that the phase takes."""
+    phase = desk.phase(desk.state.phase)
+    return phase is not None and not isinstance(move, BidLimit) and _takes(phase, move)
