@@ -127,7 +127,7 @@ class Lexicon(Names):
 
     def owner(self, text: str) -> Seat:
         """The owner of a link: a player, or ``nobody`` for an ownerless link whatever players are called."""
-        return NOBODY if folded(text) == NOBODY else self.seat(text)
+        return NOBODY if text not in self.seats and folded(text) == NOBODY else self.seat(text)
 
 
 def colour(text: str) -> str:

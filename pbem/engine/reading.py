@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from pbem.engine.moves import BadMove
 from pbem.engine.text import Say, say
@@ -46,8 +46,7 @@ class Unknown(LookupError):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A piece of text. ``kind``: word, quoted, symbol, stop (``;``), line, end. ``column`` counts from 0."""
 
     kind: str

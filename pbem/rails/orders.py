@@ -23,10 +23,9 @@ class BoardReader(Reader, Generic[N]):
 
     def place_name(self, symbols: str, words: Iterable[str] = ()) -> Span:
         """The name of a place: a hex label alone, or everything up to one of the symbols or words."""
-        expected = say("A place is expected here: a hex label, or the name of a City or town.")
         if self.here.kind == "word" and looks_like_label(self.here.text):
             return self.one()
-        return self.name(symbols, words, expected)
+        return self.name(symbols, words, say("A place is expected here: a hex label, or the name of a City or town."))
 
     def place(self, kind: Callable[[str], Label], symbols: str, words: Iterable[str] = ()) -> Label:
         """A place, looked up by one of the methods of the lexicon."""
