@@ -30,10 +30,8 @@ def deadlines(office: Office, now: datetime) -> Sequence[str]:
 
 
 def reminders(office: Office, now: datetime) -> Sequence[str]:
-    """Games whose seat to act has not been reminded yet and should be."""
-    query = select(Game.id).where(
-        Game.status == "running", Game.remind_at <= now, Game.reminded_at.is_(None), Game.deadline_at > now
-    )
+    """Games in which it is time to remind who is asked."""
+    query = select(Game.id).where(Game.status == "running", Game.remind_at <= now, Game.deadline_at > now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.remind_at).limit(AT_ONCE)).all()
 

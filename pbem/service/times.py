@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service import letters, progress, rows
+from pbem.service import clocks, letters, progress, rows
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.service.play import play_waiting
@@ -30,16 +30,16 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
 
 
 def remind(office: Office, game_id: str, now: datetime) -> bool:
-    """Write the one reminder if it is due; returns whether it was."""
+    """Write the reminder that is due, if one is, and set the next; returns whether it was."""
     with office.write() as (session, hints):
         game = rows.locked(session, game_id)
         due = game.status == "running" and game.remind_at is not None and game.remind_at <= now
-        if not due or game.reminded_at is not None or game.deadline_at is None or game.deadline_at <= now:
+        if not due or game.deadline_at is None or game.deadline_at <= now:
             return False
-        game.reminded_at = now
+        clocks.reminded(session, game, now)
         seat = rows.seat(session, game_id, game.to_act)
         if seat.account_id is not None:
-            key = f"reminder:{game_id}:{game.version}"
+            key = f"reminder:{game_id}:{game.version}:{now:%Y%m%d%H%M%S}"
             letters.write(
                 session, hints, "reminder", key, seat.account_id, now, game=game, seat=seat, version=game.version
             )

@@ -1,0 +1,179 @@
+"""The clocks of a running game: a question starts one, an answer stops it, and what changes a calendar sets it anew.
+
+Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; the times stand in columns of the game.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.pace import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Pace, Span
+from pbem.store.clocks import Absence
+from pbem.store.tables import Account, Game, Seat
+
+CARETAKER_THINKS = timedelta(hours=1)
+"""How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""
+MINUTES = 60
+
+
+def pace_of(game: Game) -> Pace:
+    """What the game was opened with."""
+    return Pace(
+        turn=timedelta(seconds=game.turn_seconds),
+        bank=timedelta(seconds=game.bank_seconds),
+        cap=timedelta(seconds=game.cap_seconds),
+        weekends=game.weekends,
+        holidays=tuple(map(date.fromisoformat, game.holidays)),
+        at_zero=game.at_zero,
+    )
+
+
+def keep_pace(game: Game, pace: Pace) -> None:
+    """Write down what the game is opened with."""
+    game.turn_seconds, game.bank_seconds = _seconds(pace.turn), _seconds(pace.bank)
+    game.cap_seconds, game.weekends, game.at_zero = _seconds(pace.cap), pace.weekends, pace.at_zero
+    game.holidays = [day.isoformat() for day in pace.holidays]
+
+
+def calendar_of(session: Session, game: Game, account_id: int | None) -> Calendar:
+    """The days and hours of somebody in a game; of a seat without account those of UTC."""
+    account = None if account_id is None else session.get(Account, account_id)
+    if account is None:
+        return calendar(game, None, ())
+    away = select(Absence).where(Absence.account_id == account.id)
+    return calendar(game, account, tuple(Span(row.first, row.last) for row in session.scalars(away)))
+
+
+def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Calendar:
+    """The same from rows that are at hand."""
+    return Calendar(
+        zone=zone_of(account),
+        weekends=game.weekends,
+        holidays=frozenset(map(date.fromisoformat, game.holidays)),
+        absences=away,
+        quiet=quiet_of(account) if account else None,
+    )
+
+
+def zone_of(account: Account | None) -> ZoneInfo:
+    """The zone of an account; UTC where the time zone database of this machine does not know it."""
+    try:
+        return ZoneInfo(account.zone if account else "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
+
+
+def quiet_of(account: Account) -> tuple[time, time] | None:
+    """The quiet hours of an account."""
+    if account.quiet_from is None or account.quiet_to is None or account.quiet_from == account.quiet_to:
+        return None
+    return clock_time(account.quiet_from), clock_time(account.quiet_to)
+
+
+def clock_time(minutes: int) -> time:
+    """Minutes since midnight as a time of the day."""
+    return time(*divmod(minutes, MINUTES))
+
+
+def steps_of(account: Account | None) -> tuple[str, ...]:
+    """When an account wants to be reminded."""
+    return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
+
+
+def ask(session: Session, game: Game, colour: str, now: datetime, *, told: datetime | None = None) -> None:
+    """Start the clock of the seat that is asked. ``told``: when the question goes out, if that is later."""
+    game.to_act, game.waiting_since, game.reminded_at = colour, now, None
+    game.counted_from, game.spent_seconds = told or now, 0
+    set_anew(session, game)
+
+
+def answered(session: Session, game: Game, now: datetime) -> None:
+    """Stop the clock of the seat that was asked and take what the answer took from its bank."""
+    seat = _asked(session, game)
+    if seat is None or game.counted_from is None or seat.caretaker_since is not None:
+        return
+    pace = pace_of(game)
+    used = spent(game, calendar_of(session, game, seat.account_id), now)
+    seat.reserve_seconds = _seconds(pace.reserve_after(timedelta(seconds=seat.reserve_seconds), used))
+
+
+def spent(game: Game, calendar: Calendar, now: datetime) -> timedelta:
+    """How much of the time of the open question has run."""
+    before = timedelta(seconds=game.spent_seconds)
+    if game.counted_from is None or game.paused_at is not None:
+        return before
+    return before + calendar.counted(game.counted_from, now)
+
+
+def set_anew(session: Session, game: Game) -> None:
+    """Compute deadline and reminder of the open question from the calendar of who is asked."""
+    seat = _asked(session, game)
+    account = None if seat is None or seat.account_id is None else session.get(Account, seat.account_id)
+    set_times(game, seat, calendar_of(session, game, account.id if account else None), steps_of(account))
+
+
+def set_times(game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
+    """The same from what is at hand."""
+    game.deadline_at = game.remind_at = None
+    if seat is None or game.counted_from is None or game.paused_at is not None:
+        return
+    pace, start, before = pace_of(game), game.counted_from, timedelta(seconds=game.spent_seconds)
+    if seat.caretaker_since is not None:
+        game.deadline_at = start + min(CARETAKER_THINKS, pace.turn / 12)
+        return
+    whole = pace.allowance(timedelta(seconds=seat.reserve_seconds))
+    game.deadline_at = calendar.deadline(start, whole - before)
+    game.remind_at = _next_step(game, calendar, whole, steps)
+
+
+def reminded(session: Session, game: Game, now: datetime) -> None:
+    """A reminder goes out: set the time of the next one."""
+    game.reminded_at, game.remind_at = now, None
+    seat = _asked(session, game)
+    if seat is not None and seat.account_id is not None:
+        whole = pace_of(game).allowance(timedelta(seconds=seat.reserve_seconds))
+        calendar, account = calendar_of(session, game, seat.account_id), session.get(Account, seat.account_id)
+        game.remind_at = _next_step(game, calendar, whole, steps_of(account))
+
+
+def _next_step(game: Game, calendar: Calendar, whole: timedelta, steps: tuple[str, ...]) -> datetime | None:
+    assert game.counted_from is not None
+    assert game.deadline_at is not None
+    before = timedelta(seconds=game.spent_seconds)
+    due = calendar.reminders(game.counted_from, whole, before, game.deadline_at, steps)
+    return next((moment for moment in due if game.reminded_at is None or moment > game.reminded_at), None)
+
+
+def at_least_awake(game: Game, now: datetime) -> None:
+    """A deadline that came nearer leaves at least an hour."""
+    if game.deadline_at is not None:
+        game.deadline_at = max(game.deadline_at, now + WAKING)
+
+
+def returned(session: Session, seat: Seat) -> bool:
+    """The player of the seat is back: the caretaker plays no more. Returns whether one did."""
+    if seat.caretaker_since is None:
+        return False
+    seat.caretaker_since = None
+    return True
+
+
+def stop(game: Game) -> None:
+    """The game is over: no clock runs."""
+    game.waiting_since = game.counted_from = game.deadline_at = game.remind_at = game.reminded_at = None
+    game.paused_at = game.paused_until = None
+    game.spent_seconds = 0
+
+
+def _asked(session: Session, game: Game) -> Seat | None:
+    if not game.to_act:
+        return None
+    return session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.colour == game.to_act))
+
+
+def _seconds(length: timedelta) -> int:
+    return int(max(length, NO_TIME).total_seconds())

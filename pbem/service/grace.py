@@ -1,0 +1,33 @@
+"""The grace time after orders, in which their sender alone may take them back and the next player is not told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from pbem.engine.events import Event
+from pbem.store.tables import Game
+
+GRACE = timedelta(minutes=10)
+"""What a host gets who chooses nothing."""
+LONGEST_GRACE = timedelta(hours=24)
+
+
+def reveals(chance: Sequence[object], events: Sequence[Event]) -> bool:
+    """Whether orders rolled or drew something, or showed somebody what others may not see: they stand for good."""
+    return bool(chance) or any(event.seen_by() is not None for event in events)
+
+
+def until(game: Game, cause: str, sender: str, asked: str, revealed: bool, now: datetime) -> datetime | None:
+    """When the grace time of orders that were just played is over; ``None`` when they have none.
+
+    There is none where the same seat is asked again: it is told at once.
+    """
+    if cause != "player" or revealed or not game.grace_seconds or sender == asked:
+        return None
+    return now + timedelta(seconds=game.grace_seconds)
+
+
+def wait(game: Game, now: datetime) -> timedelta:
+    """How long the question to the next player is held back."""
+    return max(game.grace_until - now, timedelta(0)) if game.grace_until else timedelta(0)
