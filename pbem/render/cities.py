@@ -75,7 +75,7 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     return _Sign(lines, size, wide, 1.98 * size)
 
 
-class _Item(NamedTuple):
+class Item(NamedTuple):
     """What lies in a tray: a cube, the empty slot (no colour), or ``number`` cubes of a colour as one and a figure."""
 
     colour: str
@@ -84,7 +84,7 @@ class _Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Tray:
-    rows: tuple[tuple[_Item, ...], ...]
+    rows: tuple[tuple[Item, ...], ...]
     side: float
     width: float
     height: float
@@ -96,12 +96,17 @@ DIGIT = 0.26
 """The room of a digit beside its cube, in hex radii."""
 
 
+def tray_items(cubes: tuple[str, ...], *, gap: bool = False) -> list[Item]:
+    """What a tray shows of its cubes: every one, or from ``COUNTED`` on how many there are of each colour."""
+    items = [Item(colour) for colour in cubes]
+    if len(cubes) >= COUNTED:
+        items = [Item(colour, number) for colour, number in Counter(cubes).items()]
+    return [*items, Item("")] if gap else items
+
+
 def _tray(lattice: Lattice, plate: Plate) -> _Tray | None:
     cubes = plate.cubes or ()
-    items = [_Item(colour) for colour in cubes]
-    if len(cubes) >= COUNTED:
-        items = [_Item(colour, count) for colour, count in Counter(cubes).items()]
-    items += [_Item("")] * plate.gap
+    items = tray_items(cubes, gap=plate.gap)
     if not items:
         return None
     r, count = lattice.r, len(items)
@@ -121,7 +126,7 @@ def _tray(lattice: Lattice, plate: Plate) -> _Tray | None:
     return _Tray(rows, side, across + 2 * pad, len(rows) * side + (len(rows) - 1) * gap + 2 * pad)
 
 
-def _wide(r: float, item: _Item, side: float) -> float:
+def _wide(r: float, item: Item, side: float) -> float:
     return side if item.number == 1 else side + DIGIT * r * (0.7 + 0.6 * (item.number > 9))
 
 

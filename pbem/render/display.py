@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PIL import Image, ImageDraw
 
@@ -16,7 +16,7 @@ from pbem.render.text import write
 from pbem.render.type import fitted, halves, width
 
 TITLE = 46
-CUBE, STEP, SLOT = 26, 28, 19
+CUBE, STEP, SLOT, HEXAGON, NAME_X = 26, 28, 19, 44, 44
 WIDE_ROW, TALL_ROW = 40, 36
 
 
@@ -39,11 +39,7 @@ def draw_half(
     draw = ImageDraw.Draw(page)
     write(page, (x, top + 18), title, "semibold", 22, p.INK, align="left")
     draw.rectangle((x, top + TITLE - 6, x + wide - 1, top + TITLE - 5), fill=p.RULE)
-    boxes = max((len(one.boxes) for one in rows), default=0)
-    extra = max((len(one.new_boxes) for one in rows), default=0)
-    # cubes at the right: those of New Cities, their hexagon, those of printed Cities
-    new_x = x + wide - extra * STEP
-    city_x = new_x - (44 if any(one.new_letter for one in rows) else 0) - boxes * STEP
+    city_x, new_x = x + wide - boxes_width(rows), x + wide - _widest(len(one.new_boxes) for one in rows) * STEP
     for number, one in enumerate(rows):
         y = top + TITLE - 4 + number * row + row // 2
         _row(page, one, x, y, city_x, new_x, grown)
@@ -52,13 +48,23 @@ def draw_half(
             draw.rectangle((x, below, x + wide - 1, below), fill=p.RULE)
 
 
+def boxes_width(rows: tuple[DisplayRow, ...]) -> int:
+    """The width in px of the boxes of a half: those of printed Cities, the hexagons, those of New Cities."""
+    boxes = _widest(len(one.boxes) for one in rows) + _widest(len(one.new_boxes) for one in rows)
+    return boxes * STEP + (HEXAGON if any(one.new_letter for one in rows) else 0)
+
+
+def _widest(counts: Iterable[int]) -> int:
+    return max(counts, default=0)
+
+
 def _row(
     page: Image.Image, one: DisplayRow, x: int, y: int, city_x: int, new_x: int, grown: Mapping[str, tuple[str, ...]]
 ) -> None:
     mark = chip(28, one.chip[1:] or one.chip, dark=one.chip.startswith("D"))
     paste(page, mark, x + 13, y)
     _bar(page, one.colours, x + 32, y)
-    _name(page, one.name, x + 44, y, city_x - x - 48)
+    _name(page, one.name, x + NAME_X, y, city_x - x - NAME_X - 4)
     _boxes(page, one.boxes, city_x, y, grown.get(one.chip, ()))
     if one.new_letter:
         paste(page, hexagon(31, one.new_letter, one.new_colours, on_board=one.new_on_board), new_x - 22, y)
@@ -74,18 +80,19 @@ def _bar(page: Image.Image, colours: tuple[str, ...], x: int, y: int) -> None:
         draw.rectangle((x, top, x + 4, bottom), fill=good.fill, outline=good.edge if colour == "white" else None)
 
 
-def _name(page: Image.Image, name: str, x: int, y: int, room: float) -> None:
+def name_lines(name: str, room: float) -> list[tuple[str, float]]:
+    """A name on one line or two of at most ``room`` px, each with its type size; cut only where nothing else fits."""
     if width(name, "medium", 20) <= room:
-        write(page, (x, y), name, "medium", 20, p.INK, align="left")
-        return
-    lines = halves(name)
-    if lines is None:
-        size = fitted(name, "medium", 17, room, 15)
-        write(page, (x, y), shortened(name, "medium", size, room), "medium", size, p.INK, align="left")
-        return
-    for line, off in zip(lines, (-8, 9), strict=True):
-        size = fitted(line, "medium", 17, room, 15)
-        write(page, (x, y + off), shortened(line, "medium", size, room), "medium", size, p.INK, align="left")
+        return [(name, 20.0)]
+    lines = halves(name) or (name,)
+    sizes = [fitted(line, "medium", 17, room, 15) for line in lines]
+    return [(shortened(line, "medium", size, room), size) for line, size in zip(lines, sizes, strict=True)]
+
+
+def _name(page: Image.Image, name: str, x: int, y: int, room: float) -> None:
+    lines = name_lines(name, room)
+    for (line, size), off in zip(lines, (-8, 9) if len(lines) > 1 else (0,), strict=True):
+        write(page, (x, y + off), line, "medium", size, p.INK, align="left")
 
 
 def _boxes(page: Image.Image, boxes: tuple[str | None, ...], x: int, y: int, grown: tuple[str, ...]) -> None:

@@ -131,9 +131,12 @@ class Places:
         return {link.id: tag_spot(self.lattice, link, self.at, self.sign_boxes) for link in shown}
 
     @cached_property
-    def _tag_boxes(self) -> list[Box]:
+    def tag_boxes(self) -> list[Box]:
         """What prices and coins of special links cover."""
-        return [price.box for price in self.prices] + [spot_box(self.lattice, spot) for spot in self.tags.values()]
+        links = [link for link in self.scene.links if link.id in self.tags]
+        return [price.box for price in self.prices] + [
+            spot_box(self.lattice, link, self.tags[link.id]) for link in links
+        ]
 
     @cached_property
     def cubes(self) -> list[PlacedCube]:
@@ -150,7 +153,7 @@ class Places:
     @cached_property
     def labels(self) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones."""
-        boxes = [self._moved(name.box, *self.at(town)) for town, name in self.names] + self._tag_boxes
+        boxes = [self._moved(name.box, *self.at(town)) for town, name in self.names] + self.tag_boxes
         return [self._cleared(label, boxes + self._signs_around(label.label)) for label in self._first_labels]
 
     @cached_property
@@ -161,7 +164,7 @@ class Places:
             for label, hex_ in self.board.hexes.items()
             if label in self.near and label not in self.city_hexes and hex_.terrain not in UNLABELLED
         ]
-        return [self._cleared(label, self._tag_boxes + self._signs_around(label.label)) for label in placed]
+        return [self._cleared(label, self.tag_boxes + self._signs_around(label.label)) for label in placed]
 
     def _signs_around(self, label: Label) -> list[Box]:
         """What the signs and trays of Cities next to a hex cover."""
@@ -276,7 +279,7 @@ class Places:
         )
         cities = tuple((x - x0, y - y0) for label, x, y in hexes if label in self.city_hexes)
         boxes = [box for box in self.sign_boxes if close(box[0], box[1]) or close(box[2], box[3])]
-        boxes += self._tag_boxes
+        boxes += self.tag_boxes
         boxes += [self._moved(name.box, *self.at(label)) for label, name in placed]
         half = (CUBE_SIDE / 2 + 0.04) * r
         boxes += [(c.x - half, c.y - half, c.x + half, c.y + half) for c in self.cubes if close(c.x, c.y)]

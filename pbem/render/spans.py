@@ -12,8 +12,8 @@ from pbem.render.geometry import Curve, Lattice, Point, curve
 DIRECT = (0.36, 0.64)
 """Which part of the line between two neighbouring places a direct link takes."""
 ASIDE = (0.46, -0.46, 0.60, -0.60, 0.74, -0.74, 0.88, -0.88)
-TAG_HALF = (0.40, 0.21)
-"""Half the width and height of a price tag, in hex radii; a coin takes no more."""
+TAG_HALF, COIN_HALF = (0.40, 0.21), (0.25, 0.25)
+"""Half the width and height of a price tag and of a coin, in hex radii."""
 
 Box = tuple[float, float, float, float]
 Centre = Callable[[Label], tuple[int, int]]
@@ -38,13 +38,13 @@ def tag_spot(lattice: Lattice, link: SpecialLink, centre: Centre, taken: Iterabl
     boxes = list(taken)
     r = lattice.r
     ends: list[Point] = [(x0 + x - uy * off * r, y0 + y + ux * off * r) for off in ASIDE]
-    best = min(ends, key=lambda end: (round(_covered(spot_box(lattice, end), boxes)), ends.index(end)))
+    best = min(ends, key=lambda end: (round(_covered(spot_box(lattice, link, end), boxes)), ends.index(end)))
     return round(best[0]), round(best[1])
 
 
-def spot_box(lattice: Lattice, spot: Point) -> Box:
-    """What a tag covers whose middle is at a spot."""
-    (x, y), (across, down) = spot, TAG_HALF
+def spot_box(lattice: Lattice, link: SpecialLink, spot: Point) -> Box:
+    """What the tag or coin of a link covers whose middle is at a spot."""
+    (x, y), (across, down) = spot, TAG_HALF if link.owner is None else COIN_HALF
     return x - across * lattice.r, y - down * lattice.r, x + across * lattice.r, y + down * lattice.r
 
 

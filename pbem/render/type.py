@@ -51,7 +51,13 @@ def mask(text: str, weight: str, size: float, grow: float = 0) -> Mask:
 def fitted(text: str, weight: str, size: float, limit: float, least: float) -> float:
     """The size at which the text is at most ``limit`` px wide, not below ``least``."""
     wide = width(text, weight, size)
-    return size if wide <= limit else max(least, size * limit / wide)
+    if wide <= limit:
+        return size
+    size = size * limit / wide
+    # letters are whole px wide: a little smaller type can be as wide as before
+    while size > least and width(text, weight, round(size, 1)) > limit:
+        size -= 0.4
+    return max(least, round(size, 1))
 
 
 def halves(text: str) -> tuple[str, str] | None:

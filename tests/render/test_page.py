@@ -1,0 +1,74 @@
+"""How a page is laid out: nothing is cut, nothing is left empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+
+import pytest
+
+from pbem.rails.scene import Scene
+from pbem.render.page import laid_out, page_picture
+from pbem.render.palette import PAPER
+from tests.render.scenes import SLUGS, late, opening
+
+NOTES = (
+    "Only complete links may be built.",
+    "Terminals take the colour dealt to them; nothing passes through.",
+    "Engineer: the dearest tile of the turn costs half, rounded up.",
+    "One cube from the bag every turn.",
+)
+EMPTY = 90
+"""Rows of paper alone that still look meant."""
+
+
+def alone(scene: Scene) -> Scene:
+    """The scene with one player and no last turn, as in a solo game."""
+    return replace(scene, players=scene.players[:1], turns=None)
+
+
+def longest_gap(scene: Scene) -> int:
+    """The most rows of paper one under the other."""
+    picture = page_picture(scene)
+    inner = picture.crop((6, 6, picture.width - 6, picture.height - 6))
+    plain = bytes(PAPER) * inner.width
+    rows = [inner.crop((0, y, inner.width, y + 1)).tobytes() == plain for y in range(inner.height)]
+    return max(len(list(run)) for blank, run in groupby(rows) if blank)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize(("notes", "solo"), [((), False), (NOTES, True)])
+def test_no_band_of_a_page_is_empty(slug: str, notes: tuple[str, ...], solo: bool) -> None:
+    scene = replace(opening(slug), notes=notes)
+    assert longest_gap(alone(scene) if solo else scene) < EMPTY
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_key_ends_above_the_frame_and_under_all_else(slug: str) -> None:
+    for scene in (opening(slug), late(slug), replace(late(slug), notes=NOTES)):
+        sheet = laid_out(scene)
+        assert sheet.key_top + 40 * len(sheet.key) + 20 <= sheet.height
+        assert sheet.key_top > sheet.frame.top
+
+
+def test_a_map_without_a_display_or_with_one_half_has_less_beside_the_board() -> None:
+    scene = replace(opening("barbados"), notes=NOTES)
+    assert not scene.dark
+    both = replace(scene, dark=scene.light)
+    without = replace(scene, light=())
+    tops = [laid_out(one).key_top for one in (without, scene, both)]
+    assert tops == sorted(set(tops))
+
+
+def test_a_board_shorter_than_its_panels_has_notes_and_key_under_it() -> None:
+    sheet = laid_out(replace(opening("pittsburgh"), notes=NOTES))
+    assert sheet.tall
+    assert sheet.notes[1] > sheet.board[1]
+    assert sheet.notes[2] == sheet.key_wide < 1000
+
+
+def test_a_high_board_has_the_key_in_its_column() -> None:
+    sheet = laid_out(replace(opening("st_lucia"), notes=NOTES))
+    assert sheet.tall
+    assert sheet.key == ()
+    assert sheet.key_top > sheet.notes[1]

@@ -1,0 +1,122 @@
+"""What is printed on single maps: rivers that are no terrain, tunnels that open later, prices, links, full trays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.rails.hexes import TOWN
+from pbem.rails.track import Chain, Net, Piece, Segment
+from pbem.render.cities import COUNTED, Item, tray_items
+from pbem.render.display import NAME_X, boxes_width, name_lines
+from pbem.render.geometry import Lattice, map_geometry
+from pbem.render.key import entries
+from pbem.render.land import river_lines
+from pbem.render.page import RIGHT, page_picture
+from pbem.render.places import Places, overlap
+from pbem.render.printed import as_shown, is_printed, is_shut
+from pbem.render.track import PUBLIC_OWNER
+from pbem.render.type import width
+from tests.render.scenes import SLUGS, board, opening
+from tests.render.test_places import moved, name_boxes, places
+
+TUNNELS = {
+    "O11": (Segment(0, 3, None),),
+    "P8": (Segment(0, 3, None),),
+    "R8": (Segment(TOWN, 0, None), Segment(TOWN, 2, None), Segment(TOWN, 4, None)),
+}
+
+
+def opened() -> Places:
+    scene = replace(opening("switzerland"), track=TUNNELS)
+    scene = replace(scene, chains=tuple(Net(scene.board, TUNNELS, ()).chains()))
+    return Places(scene, map_geometry(scene.board).frame)
+
+
+def test_named_rivers_of_hungary_are_drawn_through_every_hex_they_touch() -> None:
+    hungary = board("hungary")
+    drawn = river_lines(hungary, Lattice.of_radius("flat-top", 40))
+    assert {hex_ for river in hungary.rivers.values() for hex_ in river} <= set(drawn)
+    assert not any(h.terrain == "river" for h in hungary.hexes.values())
+    assert "river, no terrain" in [entry.text for entry in entries(opening("hungary"))]
+
+
+def test_hexes_that_open_later_have_their_name_and_no_ring() -> None:
+    found = places("switzerland", early=True)
+    names = {label: " ".join(name.lines) for label, name in found.names}
+    assert (names["O11"], names["P8"], names["R8"]) == ("St. Gotthard", "Lötschberg", "Raron")
+    assert all(is_shut(found.scene, label) for label in TUNNELS)
+    assert not any(is_shut(opened().scene, label) for label in TUNNELS)
+    assert "opens later" in [entry.text for entry in entries(found.scene)]
+
+
+def test_printed_track_looks_public_until_somebody_joins_it() -> None:
+    switzerland = board("switzerland")
+    assert as_shown(switzerland, "O11", TUNNELS["O11"]) == (Segment(0, 3, PUBLIC_OWNER),)
+    assert as_shown(switzerland, "O11", (Segment(0, 3, "blue"),)) == (Segment(0, 3, "blue"),)
+    assert as_shown(switzerland, "N10", (Segment(0, 3, None),)) == (Segment(0, 3, None),)
+    words = [entry.text for entry in entries(opened().scene)]
+    assert "printed track" in words
+    assert "nobody’s" not in words
+    assert "unfinished" not in words
+
+
+def test_track_that_runs_out_of_a_tunnel_is_no_longer_only_printed() -> None:
+    alone = Chain((Piece("O11", 0, 3),), (None, None), None, (("O11", 0), ("O11", 3)))
+    assert is_printed(board("switzerland"), alone)
+    assert not is_printed(board("switzerland"), replace(alone, owner="blue"))
+    assert not is_printed(board("switzerland"), replace(alone, pieces=(*alone.pieces, Piece("Q11", 0, 3))))
+
+
+def test_every_price_of_germany_shows_before_the_game_and_none_lies_under_track_later() -> None:
+    first, then = places("germany", early=True), places("germany")
+    priced = {label for label, hex_ in first.board.hexes.items() if hex_.price is not None}
+    assert {price.label for price in first.prices} == priced - first.city_hexes
+    gone = priced - then.city_hexes - {price.label for price in then.prices}
+    assert all(then.scene.track.get(label) for label in gone)
+    bare = page_picture(opening("germany"))
+    without = replace(
+        opening("germany"),
+        board=replace(
+            first.board, hexes={label: replace(hex_, price=None) for label, hex_ in first.board.hexes.items()}
+        ),
+    )
+    assert page_picture(without).tobytes() != bare.tobytes()
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("early", [True, False])
+def test_no_label_or_name_covers_a_price_or_the_coin_of_a_link(slug: str, early: bool) -> None:
+    found = places(slug, early=early)
+    for box in found.tag_boxes:
+        inner = (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2)
+        assert not any(overlap(inner, label.box) for label in found.labels)
+        assert not any(overlap(inner, name) for name in name_boxes(found))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_before_a_game_no_label_lies_under_a_sign(slug: str) -> None:
+    found = places(slug, early=True)
+    signs = [moved(box, *found.middle(city)) for city, furniture in found.furnished for box in furniture.boxes]
+    hidden = [label.label for label in found.labels if any(overlap(label.box, sign) for sign in signs)]
+    assert not hidden
+
+
+def test_a_full_tray_tells_how_many_cubes_of_each_colour_it_holds() -> None:
+    cubes = ("red",) * 4 + ("blue",) * 3 + ("black",) * 5
+    assert len(cubes) >= COUNTED
+    assert tray_items(cubes) == [Item("red", 4), Item("blue", 3), Item("black", 5)]
+    assert tray_items(cubes, gap=True)[-1] == Item("")
+    assert tray_items(cubes[:8]) == [Item(colour) for colour in cubes[:8]]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_name_of_a_city_is_cut_in_the_display(slug: str) -> None:
+    scene = opening(slug)
+    for half in (scene.light, scene.dark):
+        room = (RIGHT - 20) // 2 - boxes_width(half) - NAME_X - 4
+        for row in half:
+            lines = name_lines(row.name, room)
+            assert "…" not in "".join(line for line, _ in lines)
+            assert all(width(line, "medium", size) <= room + 1 for line, size in lines)
