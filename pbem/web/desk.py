@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from flask import current_app, g, request
 from werkzeug.exceptions import Forbidden, Unauthorized
 
+from pbem.rails.scene import Scene
 from pbem.service import Office, accounts
 from pbem.views import AccountView
-from pbem.web.forms import field
+from pbem.web import forms
+from pbem.web.shelf import Shelf
 
+KEPT = 400
+"""Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
 COOKIE = "pbem"
 EXTENSION = "pbem.desk"
 
@@ -26,6 +30,8 @@ class Desk:
     office: Office
     clock: Callable[[], datetime]
     patience: float
+    pictures: Shelf[bytes] = field(default_factory=lambda: Shelf(KEPT))
+    scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
 
 
 def desk() -> Desk:
@@ -74,5 +80,5 @@ def form_mark() -> str:
 
 def own_form() -> None:
     """Refuse a form that does not carry :func:`form_mark`."""
-    if not hmac.compare_digest(field("mark", longest=64).encode(), form_mark().encode()):
+    if not hmac.compare_digest(forms.field("mark", longest=64).encode(), form_mark().encode()):
         raise Forbidden("The form was not made for this browser, or you have logged in again since.")

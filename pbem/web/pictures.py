@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from threading import Lock
-from typing import Generic, TypeVar
 
 from flask import Blueprint, Response, make_response, request, url_for
 from werkzeug.exceptions import NotFound
@@ -18,20 +15,17 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
 from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, thumb_png
+from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
 from pbem.service import views
 from pbem.views import GameView
 from pbem.web import headers
-from pbem.web.desk import office
+from pbem.web.desk import desk, office
 from pbem.web.drafts import Steps, drawn, read_steps
 from pbem.web.forms import argument
 
 pages = Blueprint("pictures", __name__)
 
-T = TypeVar("T")
-
-KEPT = 400
-"""Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
 SAMPLE_SEED = bytes(range(32))
 
 
@@ -44,32 +38,6 @@ class Picture:
     height: int
 
 
-class Shelf(Generic[T]):
-    """The pictures drawn last, by everything that decides what they show."""
-
-    def __init__(self, size: int) -> None:
-        self._size, self._lock = size, Lock()
-        self._kept: dict[tuple[object, ...], T] = {}
-
-    def get(self, key: tuple[object, ...], draw: Callable[[], T]) -> T:
-        """The picture for a key, drawn when it is not at hand."""
-        with self._lock:
-            found = self._kept.pop(key, None)
-            if found is not None:
-                self._kept[key] = found
-                return found
-        made = draw()
-        with self._lock:
-            self._kept[key] = made
-            while len(self._kept) > self._size:
-                del self._kept[next(iter(self._kept))]
-        return made
-
-
-shelf = Shelf[bytes](KEPT)
-scenes = Shelf[Scene](KEPT // 10)
-
-
 def map_picture(game: GameView, steps: tuple[str, ...] = ()) -> Picture:
     """The map alone after the last move of the view, with the steps of a draft upon it."""
     geometry = geometry_of(game.sheet)
@@ -78,9 +46,9 @@ def map_picture(game: GameView, steps: tuple[str, ...] = ()) -> Picture:
 
 
 def board_picture(game: GameView) -> Picture:
-    """The picture with all tables after the last move of the view."""
-    width, height = board_size(game)
-    return Picture(url_for("pictures.board", game_id=game.id, at=game.version), width, height)
+    """The picture with all tables after the last move of the view; it is not drawn for this."""
+    height = laid_out(game.sheet.scene(game.state, subtitle=game.title, names=game.names)).height
+    return Picture(url_for("pictures.board", game_id=game.id, at=game.version), WIDTH, height)
 
 
 @lru_cache(maxsize=64)
@@ -101,12 +69,6 @@ def sample(sheet: Sheet) -> Scene:
     return scene
 
 
-def board_size(game: GameView) -> tuple[int, int]:
-    """Width and height of the picture with all tables, read from its first bytes."""
-    head = _board(game)[16:24]
-    return int.from_bytes(head[:4], "big"), int.from_bytes(head[4:], "big")
-
-
 @pages.get("/games/<game_id>/board.png")
 def board(game_id: str) -> Response:
     game = _position(game_id)
@@ -117,14 +79,14 @@ def board(game_id: str) -> Response:
 def map_alone(game_id: str) -> Response:
     game = _position(game_id)
     steps = read_steps()
-    return _png(shelf.get(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
+    return _png(desk().pictures.get(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
 @pages.get("/games/<game_id>/thumb.png")
 def small(game_id: str) -> Response:
     """The board of a position without letters, for lists of games."""
     game = _position(game_id)
-    return _png(shelf.get(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
+    return _png(desk().pictures.get(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
 
 
 @pages.get("/games/<game_id>/tile.png")
@@ -136,19 +98,19 @@ def tile(game_id: str) -> Response:
         raise NotFound
     seat = game.sheet.to_act(game.state) or ""
     key = ("tile", game.id, game.version, steps, hex_, new)
-    return _png(shelf.get(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
+    return _png(desk().pictures.get(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
 
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
     sheet = sheet_of(slug)
-    return _png(shelf.get(("printed", slug), lambda: map_png(sample(sheet))))
+    return _png(desk().pictures.get(("printed", slug), lambda: map_png(sample(sheet))))
 
 
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
     sheet = sheet_of(slug)
-    return _png(shelf.get(("thumb", slug), lambda: thumb_png(sample(sheet))))
+    return _png(desk().pictures.get(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")
@@ -169,7 +131,7 @@ def sheet_of(slug: str) -> Sheet:
 
 def _drawn(game: GameView, steps: Steps) -> Scene:
     """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
-    return scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
+    return desk().scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
 
 
 def _ends(text: str) -> tuple[tuple[int, int], ...]:
@@ -183,7 +145,7 @@ def _ends(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _board(game: GameView) -> bytes:
-    return shelf.get(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+    return desk().pictures.get(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
 
 
 def _position(game_id: str) -> GameView:
