@@ -101,6 +101,14 @@ def answered(session: Session, game: Game, now: datetime) -> None:
     seat.reserve_seconds = _seconds(pace.reserve_after(timedelta(seconds=seat.reserve_seconds), used))
 
 
+def stand(session: Session, game: Game, now: datetime) -> tuple[int, int] | None:
+    """How much of the time of the open question has run, and what its seat has in reserve, in seconds."""
+    seat = _asked(session, game)
+    if seat is None:
+        return None
+    return _seconds(spent(game, calendar_of(session, game, seat.account_id), now)), seat.reserve_seconds
+
+
 def spent(game: Game, calendar: Calendar, now: datetime) -> timedelta:
     """How much of the time of the open question has run."""
     before = timedelta(seconds=game.spent_seconds)

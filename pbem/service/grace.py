@@ -18,16 +18,15 @@ def reveals(chance: Sequence[object], events: Sequence[Event]) -> bool:
     return bool(chance) or any(event.seen_by() is not None for event in events)
 
 
-def until(game: Game, cause: str, sender: str, asked: str, revealed: bool, now: datetime) -> datetime | None:
-    """When the grace time of orders that were just played is over; ``None`` when they have none.
-
-    There is none where the same seat is asked again: it is told at once.
-    """
-    if cause != "player" or revealed or not game.grace_seconds or sender == asked:
+def until(game: Game, cause: str, revealed: bool, now: datetime) -> datetime | None:
+    """When the grace time of orders that were just played is over; ``None`` when they have none."""
+    if cause != "player" or revealed or not game.grace_seconds:
         return None
     return now + timedelta(seconds=game.grace_seconds)
 
 
-def wait(game: Game, now: datetime) -> timedelta:
-    """How long the question to the next player is held back."""
-    return max(game.grace_until - now, timedelta(0)) if game.grace_until else timedelta(0)
+def wait(game: Game, sender: str, asked: str, now: datetime) -> timedelta:
+    """How long the question to the next player is held back; a player who is asked again is told at once."""
+    if game.grace_until is None or sender == asked:
+        return timedelta(0)
+    return max(game.grace_until - now, timedelta(0))

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
+from pbem.engine.moves import Refused
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.service import clocks, grace, letters, rows
+from pbem.service import ahead, clocks, grace, letters, rows
 from pbem.service.hints import Hint
 from pbem.store.tables import Game, Move, Seat
+
+MOST_AHEAD = 500
+"""Orders ahead that are played one after the other at most; far more than a turn has questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +43,77 @@ def write_down(
 ) -> None:
     """Add the move that led to ``step``, make it the position of the game, and write to whom it concerns."""
     sheet = rows.sheet(game)
+    time = clocks.stand(session, game, now)
     clocks.answered(session, game, now)
-    add(session, game, entry, step, chance.notes, now)
-    asked = sheet.to_act(step.state) or ""
-    revealed = grace.reveals(chance.notes, step.events)
-    game.grace_until = grace.until(game, entry.cause, entry.seat, asked, revealed, now)
-    if sheet.over(step.state):
+    add(session, game, entry, step, chance.notes, now, time)
+    state = _play_ahead(session, game, sheet, step.state, now)
+    revealed = state is not step.state or grace.reveals(chance.notes, step.events)
+    game.grace_until = grace.until(game, entry.cause, revealed, now)
+    _tell(session, hints, game, sheet, state, now, sender=entry.seat)
+
+
+def go_on(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+    """Play orders ahead that answer what is asked now: some have just been given."""
+    sheet = rows.sheet(game)
+    state = sheet.decode(game.state)
+    after = _play_ahead(session, game, sheet, state, now)
+    if after is not state:
+        game.grace_until = None
+        _tell(session, hints, game, sheet, after, now)
+
+
+def _play_ahead(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> State:
+    """Play orders that waited for this position and those it leads to, each as a move of its own."""
+    for _ in range(MOST_AHEAD):
+        found = ahead.spoken(session, game, sheet, state, now)
+        if found is None:
+            break
+        seat, chance = sheet.to_act(state) or "", chance_at(game, sheet, state)
+        try:
+            step = sheet.play(state, seat, (found.move,), chance)
+        except Refused as refused:
+            ahead.void(found.row, refused, now)
+            break
+        entry = Entry(seat, written(step.played), "ahead", sheet.turn(state), sheet.phase(state))
+        game.version += 1
+        game.waiting_since = game.deadline_at = None
+        add(session, game, entry, step, chance.notes, now)
+        ahead.was_played(found.row, game.version, now)
+        state = step.state
+    ahead.sweep(session, game, sheet, state, now)
+    return state
+
+
+def _tell(
+    session: Session, hints: list[Hint], game: Game, sheet: Sheet, state: State, now: datetime, sender: str = ""
+) -> None:
+    """Ask the next seat, or tell everybody that the game is over. ``sender``: who may still take orders back."""
+    if sheet.over(state):
         _end(session, hints, game, rows.seats(session, game.id), now)
     else:
-        ask(session, hints, game, asked, now)
+        asked = sheet.to_act(state) or ""
+        ask(session, hints, game, asked, now, wait=grace.wait(game, sender, asked, now))
+
+
+def written(moves: Sequence[object]) -> str:
+    """Orders in canonical notation."""
+    return "\n".join(map(str, moves))
 
 
 def add(
-    session: Session, game: Game, entry: Entry, step: Step[State], chance: Sequence[dict[str, object]], now: datetime
+    session: Session,
+    game: Game,
+    entry: Entry,
+    step: Step[State],
+    chance: Sequence[dict[str, object]],
+    now: datetime,
+    time: tuple[int, int] | None = None,
 ) -> None:
-    """Add an entry with number ``game.version`` to the log and make ``step`` the position; nobody is asked yet."""
+    """Add an entry with number ``game.version`` to the log and make ``step`` the position; nobody is asked yet.
+
+    ``time``: what the answer took and what the seat had in reserve before, in seconds.
+    """
+    spent, reserve = time or (None, None)
     sheet = rows.sheet(game)
     game.state = sheet.encode(step.state)
     session.add(
@@ -71,15 +131,17 @@ def add(
             digest=digest(sheet, step.state),
             at=now,
             asked_at=game.waiting_since,
-            deadline_at=game.deadline_at,
+            spent_seconds=spent,
+            reserve_seconds=reserve,
         )
     )
     game.turn, game.phase = sheet.turn(step.state), sheet.phase(step.state)
 
 
-def ask(session: Session, hints: list[Hint], game: Game, colour: str, now: datetime) -> None:
-    """Ask this seat what the position asks; the letter and the time wait for the end of the grace time."""
-    wait = grace.wait(game, now)
+def ask(
+    session: Session, hints: list[Hint], game: Game, colour: str, now: datetime, *, wait: timedelta = timedelta(0)
+) -> None:
+    """Ask this seat what the position asks; ``wait``: how long the letter is held back and no time runs."""
     clocks.ask(session, game, colour, now, told=now + wait)
     seat = rows.seat(session, game.id, colour)
     if seat.account_id is not None:

@@ -222,6 +222,8 @@ class Submission(Table):
     line: Mapped[int] = mapped_column(default=0)
     step: Mapped[int] = mapped_column(default=0)
     move_number: Mapped[int | None]
+    moves: Mapped[int] = mapped_column(default=1)
+    """How many moves it made from ``move_number`` on: each order is a move of its own."""
     received_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
     seen_at: Mapped[datetime | None]
@@ -233,7 +235,8 @@ class Move(Table):
 
     Two causes are no orders: ``taken-back`` (the state is that before the orders it took back) and ``seat`` (the seat
     that is asked has changed hands, the state stays). ``taken_back_by``: the number of the entry that took this one
-    back. ``asked_at``, ``deadline_at``: since and until when the answered question was open.
+    back. ``asked_at``, ``spent_seconds``: since when the answered question was open, and how much of its time the
+    answer took; ``reserve_seconds``: what the seat had in reserve before.
     """
 
     __tablename__ = "moves"
@@ -251,7 +254,8 @@ class Move(Table):
     at: Mapped[datetime]
     taken_back_by: Mapped[int | None]
     asked_at: Mapped[datetime | None]
-    deadline_at: Mapped[datetime | None]
+    spent_seconds: Mapped[int | None]
+    reserve_seconds: Mapped[int | None]
 
 
 class Letter(Table):

@@ -51,7 +51,8 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             # taking back
             sa.Column("taken_back_by", sa.Integer(), nullable=True),
             sa.Column("asked_at", UtcTime(), nullable=True),
-            sa.Column("deadline_at", UtcTime(), nullable=True),
+            sa.Column("spent_seconds", sa.Integer(), nullable=True),
+            sa.Column("reserve_seconds", sa.Integer(), nullable=True),
         ),
         "seats": (
             # clocks
@@ -59,6 +60,10 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             sa.Column("caretaker_since", UtcTime(), nullable=True),
             # people
             sa.Column("holder", sa.Integer(), nullable=False, server_default="0"),
+        ),
+        "submissions": (
+            # orders ahead of time
+            sa.Column("moves", sa.Integer(), nullable=False, server_default="1"),
         ),
         "letters": (
             # clocks

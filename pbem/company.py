@@ -1,0 +1,138 @@
+"""What people do in a game beside their orders, as pages and letters read it: plain values, as in :mod:`pbem.views`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pbem.engine.text import Say
+
+
+@dataclass(frozen=True, slots=True)
+class DeedView:
+    """A line of the audit trail: what somebody did to the game, in a sentence. ``seat`` is the colour or empty."""
+
+    kind: str
+    sentence: Say
+    seat: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PostView:
+    """Something that was said in a game. ``text`` has its line breaks and nothing that does not print."""
+
+    id: int
+    seat: str
+    name: str
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class VoteView:
+    """Something others are asked to agree to.
+
+    ``kind``: take-back end remove. ``status``: open passed refused lapsed. ``asks``: who asks, by name.
+    ``what``: the orders that are to be taken back, or the name of who is to be removed. ``agreed``, ``missing``:
+    names of who has agreed and who has not answered. ``needed`` of ``voters`` must agree.
+    """
+
+    id: int
+    kind: str
+    status: str
+    asks: str
+    what: str
+    agreed: tuple[str, ...]
+    refused: tuple[str, ...]
+    missing: tuple[str, ...]
+    needed: int
+    voters: int
+    asked_at: datetime
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferView:
+    """A seat somebody may take. ``name``: who had it before. ``until``: how long the game waits for a substitute."""
+
+    game: str
+    title: str
+    map: str
+    number: int
+    seat: str
+    name: str
+    turn: int
+    since: datetime
+    until: datetime
+    turn_time: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class BackView:
+    """What the player of a seat may take back: ``orders`` of move ``number``.
+
+    ``until``: alone until then; ``None`` when all others have to agree. ``no``: why it cannot be asked for.
+    """
+
+    number: int
+    orders: str
+    until: datetime | None
+    no: Say | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A letter as its reader finds it in the delivery log.
+
+    ``status``: waiting sent withdrawn failed. ``answer``: what the mail server said, or why it was not sent.
+    """
+
+    id: int
+    kind: str
+    game: str
+    title: str
+    written: datetime
+    sent: datetime | None
+    due: datetime
+    status: str
+    attempts: int
+    answer: str
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """Letters to one reader, latest first; ``older`` is what the next page is asked for with, 0 on the last."""
+
+    letters: tuple[Delivery, ...]
+    older: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Somebody with whom the reader wants no game."""
+
+    account: int
+    name: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The people of a running game and what is open between them, as one reader sees it.
+
+    ``absent``: seats (numbers) of players whose answers have been missing, and since when. ``removable``: those
+    that may be removed now. ``offers``: seats that are free. ``votes``: open ones. ``back``: what the reader may
+    take back. ``host``: the reader is the host. ``watch``: the link of spectators, shown to the host.
+    """
+
+    votes: tuple[VoteView, ...] = ()
+    offers: tuple[OfferView, ...] = ()
+    absent: tuple[tuple[int, datetime], ...] = ()
+    removable: tuple[int, ...] = ()
+    back: BackView | None = None
+    host: bool = False
+    watch: str = ""
+    stops_at: datetime | None = None
+    rematch: str = ""
