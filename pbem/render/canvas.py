@@ -78,6 +78,11 @@ class Canvas:
 
 def band(points: Sequence[Point], half: float) -> list[Point]:
     """The outline of a band of ``half`` px to each side of a way."""
+    if len(points) == 2:  # most bands are sides of hexes
+        (ax, ay), (bx, by) = points
+        length = hypot(bx - ax, by - ay) or 1.0
+        nx, ny = (ay - by) / length * half, (bx - ax) / length * half
+        return [(ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny)]
     left: list[Point] = []
     right: list[Point] = []
     last = len(points) - 1

@@ -63,6 +63,8 @@ def _land(scene: Scene) -> Iterator[Entry]:
 
 def _signs(scene: Scene) -> Iterator[Entry]:
     kinds = {city.kind for city in scene.cities}
+    lying = [colour for cubes in scene.cubes.values() for colour in cubes]
+    word = "cube on a town" if set(scene.cubes) <= set(scene.towns) else "cube on land"
     nobody = [chain for chain in scene.chains if chain.owner is None]
     printed = [chain for chain in nobody if is_printed(scene.board, chain)]
     signs: tuple[tuple[bool, Callable[[], Image.Image], str], ...] = (
@@ -74,11 +76,7 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         ("block" in kinds, _block, "City without colour"),
         ("zone" in kinds, _zone, "zone"),
         ("terminal" in kinds, _terminal, "terminal, accepts this colour"),
-        (
-            any(scene.cubes.values()),
-            _cube,
-            "cube on a town" if set(scene.cubes) <= set(scene.towns) else "cube on land",
-        ),
+        (bool(lying), lambda: cube(24, lying[0]), word),
         (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, "unfinished"),
         (len(nobody) > len(printed), _nobody, "nobody’s"),
         (bool(printed), _public, "printed track"),
@@ -105,6 +103,15 @@ def rows(listed: list[Entry], room: float) -> list[list[Entry]]:
     """The entries on lines of at most ``room`` px."""
     if sum(entry.wide for entry in listed) + TIGHT * (len(listed) - 1) <= room:
         return [listed]
+    lines = _filled(listed, room)
+    # no word alone on the last line: the same number of lines, as short as they can be
+    while len(_filled(listed, room - 20)) == len(lines):
+        room -= 20
+    return _filled(listed, room)
+
+
+def _filled(listed: list[Entry], room: float) -> list[list[Entry]]:
+    """As many entries on each line as it takes."""
     found: list[list[Entry]] = [[]]
     used = 0.0
     for entry in listed:
@@ -222,10 +229,6 @@ def _plate(kind: str) -> Image.Image:
     canvas.polygon(lattice.corners(0.9), p.TERRAIN[kind].fill)
     draw_pattern(canvas, Lattice.of_radius("flat-top", 17), (0, 0), kind)
     return canvas.done()
-
-
-def _cube() -> Image.Image:
-    return cube(24, "red")
 
 
 @lru_cache(maxsize=1)

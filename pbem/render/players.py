@@ -17,6 +17,8 @@ from pbem.render.type import fitted, halves, width
 
 TABLE, ROW, TITLE = 602, 44, 46
 CARD, OUT_CARD, WORD_GAP = 74, 46, 9
+CHANGED = 29
+"""The height of the amber under a figure: the lines of a card are 30 px apart."""
 FIGURES = 48
 """Px of a column of figures; the words of other columns take what is left."""
 
@@ -102,7 +104,7 @@ def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: t
     if changed:
         wide = round(width(text, weight, size))
         middle = place[0] - wide / 2 if align == "right" else place[0] + wide / 2
-        paste(page, _ground(wide + 14, 32, p.GLOW_SOFT), round(middle), round(place[1]))
+        paste(page, _ground(wide + 14, CHANGED, p.GLOW_SOFT), round(middle), round(place[1]))
     write(page, place, text, weight, size, p.INK, align=align)
 
 
@@ -172,7 +174,7 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
         changed = (player.seat, "points") in scene.marks.cells
         if changed:
             half = round(width(points, "bold", 26))
-            paste(page, _ground(half + 14, 34, p.GLOW_SOFT), round(x + wide - 6 - half / 2), y)
+            paste(page, _ground(half + 14, CHANGED, p.GLOW_SOFT), round(x + wide - 6 - half / 2), y)
         write(page, (x + wide - 6, y), points, "bold", 26, p.INK, align="right")
     _figures(page, scene, player, x + 28, top + 54, wide - 40)
 

@@ -27,8 +27,12 @@ class Mask(NamedTuple):
 @lru_cache(maxsize=80)
 def font(weight: str, size: float) -> ImageFont.FreeTypeFont:
     """The font of a weight (a key of ``WEIGHTS``) at a size in px."""
-    path = files("fontpkg_ibm_plex_sans_condensed") / "files" / f"IBMPlexSansCondensed-{WEIGHTS[weight]}.ttf"
-    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(_path(weight), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=len(WEIGHTS))
+def _path(weight: str) -> str:
+    return str(files("fontpkg_ibm_plex_sans_condensed") / "files" / f"IBMPlexSansCondensed-{WEIGHTS[weight]}.ttf")
 
 
 @lru_cache(maxsize=4096)

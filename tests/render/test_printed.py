@@ -65,8 +65,10 @@ def test_printed_track_looks_public_until_somebody_joins_it() -> None:
 def test_track_that_runs_out_of_a_tunnel_is_no_longer_only_printed() -> None:
     alone = Chain((Piece("O11", 0, 3),), (None, None), None, (("O11", 0), ("O11", 3)))
     assert is_printed(board("switzerland"), alone)
-    assert not is_printed(board("switzerland"), replace(alone, owner="blue"))
-    assert not is_printed(board("switzerland"), replace(alone, pieces=(*alone.pieces, Piece("Q11", 0, 3))))
+    owned = Chain(alone.pieces, alone.ends, "blue", alone.open)
+    longer = Chain((*alone.pieces, Piece("Q11", 0, 3)), alone.ends, None, alone.open)
+    assert not is_printed(board("switzerland"), owned)
+    assert not is_printed(board("switzerland"), longer)
 
 
 def test_every_price_of_germany_shows_before_the_game_and_none_lies_under_track_later() -> None:
