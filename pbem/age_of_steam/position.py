@@ -8,7 +8,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
-from pbem.rails.hexes import TOWN
+from pbem.rails.position import track_as_seen
 
 
 def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
@@ -35,17 +35,10 @@ def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
         "display": {column: list(boxes) for column, boxes in state.display.items()},
         "new_cities": dict(state.new_cities),
         "bag": {colour: count for colour, count in state.bag.items() if count},
-        "track": {
-            hex_: [[[_direction(rules, s.a), _direction(rules, s.b)], s.owner] for s in segments]
-            for hex_, segments in sorted(state.track.items())
-        },
+        "track": track_as_seen(rules.board, state.track),
         "links": {key: owner for key, owner in state.links.items() if owner is not None},
         "over": state.over,
     }
-
-
-def _direction(rules: Rules, end: int) -> str:
-    return "@" if end == TOWN else rules.board.directions[end]
 
 
 def points(rules: Rules, state: State) -> dict[Seat, int]:

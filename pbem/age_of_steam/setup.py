@@ -10,10 +10,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Player, State, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
-
-
-class BadOpening(ValueError):
-    """An opening of a record that does not fit the map; the sentence says where."""
+from pbem.engine.sheet import BadOpening
 
 
 def deal(rules: Rules, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str]) -> State:

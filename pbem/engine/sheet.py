@@ -22,6 +22,10 @@ State = Any
 """A state of one game; only its own sheet looks inside."""
 
 
+class BadOpening(ValueError):
+    """An opening of a record that does not fit the map; the sentence says where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A choice made when a game is opened. ``choices`` maps the stored value to words; the first is default."""

@@ -20,6 +20,8 @@ class CityPlate:
     ``kind``: ``city``, ``new`` (with ``letter``), ``terminal`` (accepts the dealt colour, no chips),
     ``zone``, ``block`` (several hexes without colour). ``chips``: the display columns that feed it
     (``L3``, ``D1``). ``cubes``: colours lying on it, or ``None`` for a place that never holds cubes.
+    ``factory``: who owns the factory on it. ``pill``: words in a pill on the plate ("4 VP"). ``used_up``: its tile
+    is flipped.
     """
 
     label: Label
@@ -30,6 +32,18 @@ class CityPlate:
     cubes: tuple[str, ...] | None = ()
     kind: str = "city"
     letter: str = ""
+    factory: Seat | None = None
+    pill: str = ""
+    used_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The common side of two adjacent Cities, by one of the two hexes; ``open``: somebody is connected to them."""
+
+    hex: Label
+    edge: int
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +75,10 @@ class DisplayRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One line of the players' table; ``cells`` by column key (see :attr:`Scene.columns`), ready to print."""
+    """One line of the players' table; ``cells`` by column key (see :attr:`Scene.columns`), ready to print.
+
+    ``progress``: a bar of boxes, (filled, all of them), where the game has an end that players work towards.
+    """
 
     seat: Seat
     place: str
@@ -69,6 +86,7 @@ class PlayerRow:
     cells: Mapping[str, str]
     to_act: bool = False
     out: str = ""
+    progress: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +96,7 @@ class Marks:
     ``laid``: the new pieces of each step of a build in order (numbered 1, 2, 3 …). ``route``: the pieces a
     delivery ran over, in order; ``cube``, ``taken_from``, ``brought_to``: the cube and its two ends.
     ``new_city``: the hex of a New City. ``cells``: (seat, column key) of figures that changed.
-    ``grown``: cubes that appeared, colours per place.
+    ``grown``: cubes that appeared, colours per place. ``cities``: Cities that gained or lost cubes or a factory.
     """
 
     laid: tuple[tuple[Piece, ...], ...] = ()
@@ -90,6 +108,7 @@ class Marks:
     special: str = ""
     cells: frozenset[tuple[Seat, str]] = frozenset()
     grown: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
+    cities: frozenset[Label] = frozenset()
 
 
 NO_MARKS = Marks()
@@ -97,7 +116,12 @@ NO_MARKS = Marks()
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture. ``phases`` are the heads of the phases that can be played on this map, in order."""
+    """A whole picture. ``phases`` are the heads of the phases that can be played on this map, in order.
+
+    ``acts``: what may be done now, for the head. ``end``: one sentence about when the game ends. ``progress``: what
+    the boxes of the players' bars are. ``bars``: sides between adjacent Cities. ``stock``: cubes that are not on the
+    board, by colour; ``bag``: what is said about the bag beside it; ``left_over``: colours of City tiles not used.
+    """
 
     board: Board
     title: str
@@ -122,3 +146,10 @@ class Scene:
     notes: tuple[str, ...] = ()
     marks: Marks = NO_MARKS
     orientation: str = "flat-top"
+    acts: tuple[str, ...] = ()
+    end: str = ""
+    progress: str = ""
+    bars: tuple[Bar, ...] = ()
+    stock: tuple[tuple[str, int], ...] = ()
+    bag: str = ""
+    left_over: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""Steam Power: rules as hooks, actions as phases, everything that depends on them."""

@@ -1,0 +1,229 @@
+"""What a seat is asked, with the choices and what each leads to. Shown to that seat only: it tells of its hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.moves import Move, Seat
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Place as At
+from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.steam_power.contracts import ContractTile
+from pbem.steam_power.laying import Site
+from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Track
+from pbem.steam_power.payments import Market, Way, amounts_said, items_said
+from pbem.steam_power.placements import any_offer, offers
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
+from pbem.steam_power.taking import cube_choices, factory_sites, victims
+from pbem.steam_power.words import reward_said
+
+WAYS = 6
+"""Ways of one contract among the choices, unless more are equally cheap."""
+MOST_WAYS = 12
+
+
+def turn(rules: Rules, state: State, seat: Seat) -> Question:
+    """The actions that are left of a turn."""
+    market = Market(rules, state, state.company)
+    contracts = list(_contracts(rules, state, market))
+    act = count_say("Take your last action", "Take {n} actions", state.left)
+    return Question(
+        seat,
+        "actions",
+        act,
+        _lead(rules, state, len({_number(choice) for choice in contracts})),
+        say("you take ${amount}", amount=rules.cash_action(state)),
+        "choices",
+        (*contracts, *_factories(rules, state, market), *_draws(state), _cash(rules, state)),
+        example="track H5 N-S; J5 N-SE",
+        builder=any_offer(rules, state),
+    )
+
+
+def _number(choice: Choice) -> str:
+    return choice.order.split()[1]
+
+
+def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
+    figures = say(
+        "You have ${cash}, {trains}, {factories} and {contracts} in hand; {payable} can be fulfilled.",
+        cash=state.cash,
+        trains=count_say("{n} train", "{n} trains", rules.trains - rules.railways(state).trains(state.company)),
+        factories=count_say("{n} factory", "{n} factories", rules.factories - state.factories(state.company)),
+        contracts=count_say("{n} contract", "{n} contracts", len(state.players[state.seat].hand)),
+        payable=payable,
+    )
+    company = () if state.company == state.seat else (say("You act for {company}.", company=Who(state.company)),)
+    end = rules.railways(state).open_end(state.company)
+    if end is None:
+        return (*company, figures)
+    going = say(
+        "Your incomplete connection from {city} goes on to {hex}.",
+        city=At(end.start),
+        hex=At(rules.railways(state).towards(end)),
+    )
+    return (*company, figures, going)
+
+
+def _contracts(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
+    """The payable contracts of the hand, the best first; each with its ways, the cheapest first."""
+    hand = [rules.contracts[number] for number in state.players[state.seat].hand]
+    for tile in sorted(hand, key=lambda tile: -tile.vp):
+        payable = market.payable(tile, state.cash)
+        cheapest = sum(1 for way in payable if way.price == payable[0].price)
+        for way in payable[: max(WAYS, min(cheapest, MOST_WAYS))]:
+            order = Contract(tile.number, () if cheapest == 1 and way is payable[0] else way.items)
+            yield _contract(state, market, tile, way, order)
+
+
+def _contract(state: State, market: Market, tile: ContractTile, way: Way, order: Contract) -> Choice:
+    title = say("Contract {number} for ${price}", number=tile.number, price=way.price)
+    if way.payees:
+        title = say("Contract {number}: {amounts}", number=tile.number, amounts=amounts_said(way))
+    effect = say("{cubes}. Brings {reward}.", cubes=items_said(market, way), reward=reward_said(tile))
+    gains = {state.seat: 5 * tile.vp + tile.money + 3 * bool(tile.bonus) - way.price}
+    for payee, amount in way.payees:
+        gains[payee] = gains.get(payee, 0) + amount
+    sources = tuple(dict.fromkeys(item.source for item in way.items if item.source is not None))
+    return Choice(str(order), title, effect, gains, route=sources)
+
+
+def _factories(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
+    """The Cities of the own network first."""
+    sites = factory_sites(rules, state, market.railways)
+    for label in sorted(sites, key=lambda label: rules.groups[label] not in market.network):
+        colour = state.cities[label].colour
+        cubes = cube_choices(rules, state, colour, bonus=False)[0]
+        yield Choice(
+            str(Factory(label)),
+            say("Factory in {city}", city=At(label)),
+            say("{n} {colour} cubes come onto it.", n=cubes, colour=Word(colour)),
+            route=(label,),
+        )
+
+
+def _draws(state: State) -> Iterator[Choice]:
+    if len(state.bag) >= 2:
+        yield Choice(str(Draw()), say("Draw two contracts"), say("The bag holds {n}.", n=len(state.bag)))
+    elif state.bag or len(victims(state)) == 1:
+        yield Choice(str(Draw()), say("Draw contracts"), _scarce(state))
+    else:
+        for victim in victims(state):
+            title = say("Draw from the hand of {player}", player=Who(victim))
+            yield Choice(str(Draw(victim)), title, _scarce(state))
+
+
+def _scarce(state: State) -> Say:
+    left = count_say("The bag holds {n} contract", "The bag holds {n} contracts", len(state.bag))
+    hands = victims(state)
+    if not hands:
+        return say("{bag}.", bag=left)
+    return say(
+        "{bag}; the rest comes from the hand of an opponent with most, {n}.",
+        bag=left,
+        n=len(state.players[hands[0]].hand),
+    )
+
+
+def _cash(rules: Rules, state: State) -> Choice:
+    amount = rules.cash_action(state)
+    return Choice(
+        str(Cash()), say("Take ${amount}", amount=amount), say("You have ${cash} then.", cash=state.cash + amount)
+    )
+
+
+# the bonus ------------------------------------------------------------------------------------------------
+
+
+def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
+    """The bonus of the contract just fulfilled."""
+    tile = rules.contracts[number]
+    return Question(
+        seat,
+        "bonus",
+        say("Take the bonus of contract {number}", number=number),
+        (_bonus_lead(tile.bonus), say("You have ${cash}.", cash=state.cash)),
+        say("the bonus is lost"),
+        "choices",
+        (*_bonus_choices(rules, state, tile.bonus), _skip()),
+        example="bonus skip" if tile.bonus != "track" else "bonus track H5 N-S; J5 N-SE",
+        builder=tile.bonus == "track",
+    )
+
+
+def _bonus_lead(kind: str) -> Say:
+    match kind:
+        case "track":
+            return say("One track action of one or two operations, at the normal prices; it counts as no action.")
+        case "factory":
+            return say("A factory with 4, 5 or 6 cubes; it counts as no action.")
+    return say("Two contracts; it counts as no action.")
+
+
+def _skip() -> Choice:
+    return Choice(str(Bonus(None)), say("Decline the bonus"), say("It is lost then."))
+
+
+def _bonus_choices(rules: Rules, state: State, kind: str) -> Iterator[Choice]:
+    if kind == "factory":
+        yield from _bonus_factories(rules, state)
+    if kind == "contracts":
+        for choice in _draws(state):
+            yield Choice(f"bonus {choice.order}", choice.title, choice.effect)
+
+
+def _bonus_factories(rules: Rules, state: State) -> Iterator[Choice]:
+    market = Market(rules, state, state.company)
+    sites = factory_sites(rules, state, market.railways)
+    for label in sorted(sites, key=lambda label: rules.groups[label] not in market.network):
+        colour = state.cities[label].colour
+        for cubes in reversed(cube_choices(rules, state, colour, bonus=True)):
+            yield Choice(
+                str(Bonus(Factory(label, cubes))),
+                say("Factory in {city} with {n}", city=At(label), n=cubes),
+                say("{n} {colour} cubes come onto it.", n=cubes, colour=Word(colour)),
+                route=(label,),
+            )
+
+
+def bonus_orders(rules: Rules, state: State, kind: str) -> list[Move] | None:
+    """Every legal order of a bonus, ``None`` for track."""
+    if kind == "track":
+        return None
+    if kind == "contracts":
+        if len(state.bag) >= 2 or state.bag or len(victims(state)) == 1:
+            return [Bonus(Draw()), Bonus(None)]
+        return [*(Bonus(Draw(victim)) for victim in victims(state)), Bonus(None)]
+    sites = factory_sites(rules, state, rules.railways(state))
+    return [
+        *(
+            Bonus(Factory(label, cubes))
+            for label in sites
+            for cubes in cube_choices(rules, state, state.cities[label].colour, bonus=True)
+        ),
+        Bonus(None),
+    ]
+
+
+def whose_hand(rules: Rules, state: State, seat: Seat, missing: int) -> Question:
+    """The bag is empty and several opponents hold as many contracts."""
+    possible = victims(state)
+    count = len(state.players[possible[0]].hand)
+    return Question(
+        seat,
+        "draw",
+        say("Choose a hand to draw from"),
+        (say("The bag is empty; these players hold most contracts, {n} each.", n=count),),
+        say("you draw from {player}", player=Who(possible[0])),
+        "choices",
+        tuple(
+            Choice(str(Draw(victim)), say("Draw from the hand of {player}", player=Who(victim))) for victim in possible
+        ),
+        example=str(Draw(possible[0])),
+    )
+
+
+def placements(rules: Rules, state: State, prefix: str) -> tuple[str, ...]:
+    """Every legal single operation as an order."""
+    return tuple(f"{prefix}{Track((operation,))}" for operation, _ in offers(Site(rules, state)))

@@ -1,0 +1,68 @@
+"""The contract tiles: read from ``contracts.toml``, never changed by play."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from pbem.steam_power.state import COLOURS
+
+FILE: Final = "contracts.toml"
+BONUSES: Final = ("track", "factory", "contracts")
+
+
+class BadContracts(Exception):
+    """A contracts.toml that cannot be used; the sentence names the tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractTile:
+    """What a contract needs (one colour for each cube), what it pays in dollars and points, its bonus or ``""``."""
+
+    number: int
+    needs: tuple[str, ...]
+    money: int
+    vp: int
+    bonus: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contracts:
+    """All contracts of a map by number, and where they come from."""
+
+    tiles: Mapping[int, ContractTile]
+    provenance: str
+
+
+def read_contracts(text: str) -> Contracts:
+    """Read a ``contracts.toml``. Raises :class:`BadContracts`."""
+    try:
+        raw = tomllib.loads(text)
+        tiles = (_tile(int(number), table) for number, table in raw["contracts"].items())
+        return Contracts({tile.number: tile for tile in tiles}, str(raw["provenance"]))
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadContracts(f"{FILE}: {error!r}") from error
+
+
+def _tile(number: int, raw: Mapping[str, Any]) -> ContractTile:
+    needs = tuple(colour for colour in COLOURS for _ in range(int(raw["needs"].get(colour, 0))))
+    bonus = str(raw.get("bonus", ""))
+    if not needs or len(needs) != sum(raw["needs"].values()):
+        raise ValueError(f"contract {number} needs {raw['needs']}, which are not cubes of this game")
+    if bonus and bonus not in BONUSES:
+        raise ValueError(f"contract {number} has the bonus {bonus}, which there is not")
+    return ContractTile(number, needs, int(raw["money"]), int(raw["vp"]), bonus)
+
+
+@cache
+def contracts_for(package: str) -> Contracts:
+    """The contracts of a map folder: its own file, else the one beside all maps."""
+    for place in (package, package.rpartition(".")[0]):
+        file = resources.files(place).joinpath(FILE)
+        if file.is_file():
+            return read_contracts(file.read_text("utf-8"))
+    raise BadContracts(f"There is no {FILE} in {package} or beside it.")

@@ -1,0 +1,201 @@
+"""A track action that is being put together: what the build page shows of it, judged like any order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
+from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, Section
+from pbem.engine.text import Place as At
+from pbem.engine.text import Say, say
+from pbem.rails.board import Label
+from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
+from pbem.rails.tiles import TILE_OF, Ends, ends
+from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, operate
+from pbem.steam_power.moves import Bonus, Operation, Place, Remove, Track
+from pbem.steam_power.placements import offers
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
+from pbem.steam_power.words import open_end_said
+
+PLANNING_CASH = 1_000
+"""Cash with which tiles are listed that the player cannot pay, so that the page can say what they cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStep:
+    """A step of a draft as it stands in the address: its text, and what it reads as or why it cannot be read."""
+
+    text: str
+    operation: Operation | None
+    refusal: Refusal | None = None
+
+
+def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> ReadStep:
+    """Read one step of a draft; never raises for what a person may have typed."""
+    try:
+        moves = parse(f"track {text}")
+    except BadMove as bad:
+        return ReadStep(text, None, Refusal(bad.sentence()))
+    match moves:
+        case (Track((operation,)),):
+            return ReadStep(text, operation)
+    return ReadStep(text, None, refuse("", "“{text}” is not one operation of a track action.", text=text[:80]))
+
+
+def draft(rules: Rules, state: State, read: Sequence[ReadStep], *, bonus: bool) -> Draft:
+    """The draft with its legal operations carried out; the others keep their refusal and are left out."""
+    after, lines, done = _carried_out(rules, state, read)
+    operations = tuple(operation for operation, _ in done)
+    track = Track(operations)
+    site = Site(rules, after)
+    going = () if site.open_end is None else (_open(site),)
+    full = len(operations) >= MOST_OPERATIONS
+    found = [] if full else offers(Site(rules, after.with_cash(state.seat, PLANNING_CASH)))
+    return Draft(
+        state=after,
+        order=str(Bonus(track) if bonus else track) if operations else "",
+        steps=lines,
+        placed=len(operations),
+        limit=MOST_OPERATIONS,
+        cash=state.cash,
+        price=sum(laid.price for _, laid in done),
+        reduction=(),
+        lost=(),
+        kept=going,
+        completed=tuple(
+            Section(say("{a}–{b}", a=At(event.ends[0]), b=At(event.ends[1])), event.ends[0])
+            for _, laid in done
+            for event in laid.completed
+        ),
+        hexes=_hexes(site, found),
+        links=tuple(_removal(site) for operation, _ in found if isinstance(operation, Remove)),
+        new_cities=(),
+        problem=None if operations else refuse("SP-R9", "A track action is one or two operations."),
+    )
+
+
+def _carried_out(
+    rules: Rules, state: State, read: Sequence[ReadStep]
+) -> tuple[State, tuple[DraftStep, ...], list[tuple[Operation, Laid]]]:
+    lines: list[DraftStep] = []
+    done: list[tuple[Operation, Laid]] = []
+    for item in read:
+        if item.operation is None:
+            lines.append(DraftStep(item.text, say("cannot be read"), 0, item.refusal))
+            continue
+        try:
+            if len(done) == MOST_OPERATIONS:
+                raise Refused(refuse("SP-R9", "A track action has two operations at most."))
+            laid = operate(Site(rules, state), item.operation)
+        except Refused as refused:
+            lines.append(DraftStep(str(item.operation), say("not legal now"), 0, refused.refusal))
+            continue
+        lines.append(DraftStep(str(item.operation), _shape(rules, state, item.operation), laid.price))
+        state, done = laid.state, [*done, (item.operation, laid)]
+    return state, tuple(lines), done
+
+
+def _open(site: Site) -> Section:
+    end = site.open_end
+    if end is None:
+        raise AssertionError("the caller has looked")
+    return Section(open_end_said(site.railways, site.company), end.last.hex)
+
+
+def _shape(rules: Rules, state: State, operation: Operation) -> Say:
+    """The tile in words; for crossings and changes what is added and what stays."""
+    if isinstance(operation, Remove):
+        return say("takes the last tile away")
+    new = _new(rules, operation)
+    old = state.track.get(operation.hex, ())
+    if not old:
+        return SHAPES[TILE_OF[frozenset({new})]]
+    said, end = ends_said(rules.board, new), Site(rules, state).open_end
+    if end is not None and end.last.hex == operation.hex and end.anchored in new:
+        return say("turns {old} to {new}", old=ends_said(rules.board, (end.last.a, end.last.b)), new=said)
+    return say("{new} across {old}", new=said, old=tuple(ends_said(rules.board, segment.ends) for segment in old))
+
+
+def _new(rules: Rules, place: Place) -> Ends:
+    edge = rules.board.edge
+    return ends(edge(place.ends[0]), edge(place.ends[1]))
+
+
+def _hexes(site: Site, found: Sequence[tuple[Operation, Laid]]) -> tuple[BuildHex, ...]:
+    """Hexes with a legal tile, own open end first."""
+    prices: dict[Label, list[int]] = {}
+    for operation, laid in found:
+        if isinstance(operation, Place):
+            prices.setdefault(operation.hex, []).append(laid.price)
+    ahead = None if site.open_end is None else site.railways.towards(site.open_end)
+    hexes = [
+        BuildHex(
+            label,
+            "",
+            _kind(site, label),
+            len(costs),
+            min(costs),
+            min(costs) <= site.state.cash,
+            label == ahead,
+        )
+        for label, costs in prices.items()
+    ]
+    return tuple(sorted(hexes, key=lambda h: (not h.own_end, not h.affordable, h.label)))
+
+
+def _kind(site: Site, label: Label) -> Say:
+    terrain = TERRAIN.get(site.rules.board.hexes[label].terrain, say("land"))
+    return say("{terrain} with track", terrain=terrain) if site.state.track.get(label) else terrain
+
+
+def _removal(site: Site) -> BuildTile:
+    end = site.open_end
+    if end is None:
+        raise AssertionError("only an incomplete connection has a last tile to remove")
+    words = say("remove the track on {hex}", hex=At(end.last.hex))
+    effect = say("The connection ends one hex earlier.")
+    if len(end.pieces) == 1:
+        effect = say("The connection is gone and its train comes back.")
+    return BuildTile(str(Remove()), "", (), (), words, 0, effect, True)
+
+
+def tiles_at(rules: Rules, state: State, read: Sequence[ReadStep], label: Label) -> tuple[BuildTile, ...]:
+    """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
+    after, _, done = _carried_out(rules, state, read)
+    if len(done) >= MOST_OPERATIONS:
+        return ()
+    rich = Site(rules, after.with_cash(state.seat, PLANNING_CASH))
+    found = [
+        _tile(rules, after, operation, laid)
+        for operation, laid in offers(rich)
+        if isinstance(operation, Place) and operation.hex == label
+    ]
+    return tuple(sorted(found, key=lambda tile: tile.rank))
+
+
+def _tile(rules: Rules, state: State, place: Place, laid: Laid) -> BuildTile:
+    new = _new(rules, place)
+    kept = tuple((s.a, s.b, s.owner) for s in laid.state.track[place.hex] if s.ends != new)
+    affordable = laid.price <= state.cash
+    sharp = (new[1] - new[0]) % 6 in (1, 5)
+    return BuildTile(
+        str(place),
+        place.hex,
+        (new,),
+        kept,
+        _shape(rules, state, place),
+        laid.price,
+        _effect(rules, laid),
+        affordable,
+        (not affordable, not laid.completed, sharp, laid.price, *new),
+    )
+
+
+def _effect(rules: Rules, laid: Laid) -> Say:
+    """What the tile leads to: the connection it completes, else where it goes on."""
+    for event in laid.completed:
+        return say("Completes {a}–{b}.", a=At(event.ends[0]), b=At(event.ends[1]))
+    railways = rules.railways(laid.state)
+    return say("Incomplete: {section}.", section=open_end_said(railways, laid.state.company))

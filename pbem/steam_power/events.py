@@ -1,0 +1,292 @@
+"""What can happen in a game of Steam Power. Events about single contracts in hands are for single seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.events import Event
+from pbem.engine.moves import Seat
+from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.rails.track import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan(Event):
+    turn: int
+
+    @override
+    def text(self) -> Say:
+        return say("Round {turn} begins.", turn=self.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class TrackLaid(Event):
+    """One operation; ``how``: placed, crossed or replaced. ``pieces``: the new piece."""
+
+    company: Seat
+    hex: str
+    pieces: tuple[Piece, ...]
+    price: int
+    how: str
+
+    @override
+    def text(self) -> Say:
+        if self.how == "replaced":
+            return say("{player} changed the last tile of a connection on {hex}.", **self._values())
+        if self.how == "crossed":
+            return say("{player} crossed the track on {hex} for ${price}.", **self._values())
+        return say("{player} laid track on {hex} for ${price}.", **self._values())
+
+    def _values(self) -> dict[str, object]:
+        return {"player": Who(self.company), "hex": Place(self.hex), "price": self.price}
+
+
+@dataclass(frozen=True, slots=True)
+class TrackRemoved(Event):
+    """``train``: the connection is gone and its train came back."""
+
+    company: Seat
+    hex: str
+    train: bool
+
+    @override
+    def text(self) -> Say:
+        if self.train:
+            return say("{player} removed the track on {hex} and took the train back.", **self._values())
+        return say("{player} removed the track on {hex}.", **self._values())
+
+    def _values(self) -> dict[str, object]:
+        return {"player": Who(self.company), "hex": Place(self.hex)}
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionCompleted(Event):
+    company: Seat
+    ends: tuple[str, str]
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} connected {a} and {b}.", player=Who(self.company), a=Place(self.ends[0]), b=Place(self.ends[1])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryBuilt(Event):
+    company: Seat
+    city: str
+    colour: str
+    cubes: int
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} built a factory in {city} with {n} {colour}.",
+            player=Who(self.company),
+            city=Place(self.city),
+            n=self.cubes,
+            colour=Word(self.colour),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ContractFulfilled(Event):
+    """``items``: colour, source (``None`` = bank), owners of the connections paid, owner of the factory or ``None``
+    where that costs nothing. ``paid``: dollars by receiver."""
+
+    seat: Seat
+    company: Seat
+    number: int
+    price: int
+    items: tuple[tuple[str, str | None, tuple[Seat, ...], Seat | None], ...]
+    paid: tuple[tuple[Seat, int], ...]
+    money: int
+    vp: int
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} fulfilled contract {number} for ${price}: {cubes}. It brings ${money} and {points}.",
+            player=Who(self.company),
+            number=self.number,
+            price=self.price,
+            cubes=tuple(cube_said(*item) for item in self.items),
+            money=self.money,
+            points=points_said(self.vp),
+        )
+
+
+def cube_said(colour: str, source: str | None, over: tuple[Seat, ...], owner: Seat | None) -> Say:
+    """Where a cube comes from and who is paid for it."""
+    if source is None:
+        return say("{colour} from the bank ($5)", colour=Word(colour))
+    payees = [*over, *([owner] if owner is not None else [])]
+    if not payees:
+        return say("{colour} from {city} (free)", colour=Word(colour), city=Place(source))
+    shares = tuple(say("${n} to {player}", n=payees.count(payee), player=Who(payee)) for payee in dict.fromkeys(payees))
+    return say("{colour} from {city} ({shares})", colour=Word(colour), city=Place(source), shares=shares)
+
+
+def points_said(vp: int) -> Say:
+    """Victory points in words."""
+    return count_say("{n} point", "{n} points", vp)
+
+
+@dataclass(frozen=True, slots=True)
+class CityFlipped(Event):
+    city: str
+    owner: Seat
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player}'s factory in {city} is used up: 2 points at the end.",
+            player=Who(self.owner),
+            city=Place(self.city),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ContractsDrawn(Event):
+    seat: Seat
+    count: int
+    left: int
+
+    @override
+    def text(self) -> Say:
+        return count_say(
+            "{player} drew {n} contract; {left} are left in the bag.",
+            "{player} drew {n} contracts; {left} are left in the bag.",
+            self.count,
+            player=Who(self.seat),
+            left=self.left,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ContractsSeen(Event):
+    """The contracts that came into a hand; only its owner reads of it."""
+
+    seat: Seat
+    numbers: tuple[int, ...]
+
+    @override
+    def seen_by(self) -> tuple[str, ...] | None:
+        return (self.seat,)
+
+    @override
+    def text(self) -> Say:
+        return count_say(
+            "You drew contract {numbers}.", "You drew contracts {numbers}.", len(self.numbers), numbers=self.numbers
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ContractStolen(Event):
+    seat: Seat
+    victim: Seat
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} drew a contract from the hand of {victim}.", player=Who(self.seat), victim=Who(self.victim)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StolenSeen(Event):
+    """Which contract changed hands; its old and its new owner read of it (SP-R38)."""
+
+    seat: Seat
+    victim: Seat
+    number: int
+
+    @override
+    def seen_by(self) -> tuple[str, ...] | None:
+        return (self.seat, self.victim)
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "Contract {number} went from {victim} to {player}.",
+            number=self.number,
+            victim=Who(self.victim),
+            player=Who(self.seat),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CashTaken(Event):
+    seat: Seat
+    amount: int
+    cash: int
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} took ${amount} and has ${cash}.", player=Who(self.seat), amount=self.amount, cash=self.cash
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BonusGone(Event):
+    """``why``: ``declined``, or ``impossible`` where there was no legal use of it (SP-R41)."""
+
+    company: Seat
+    number: int
+    why: str
+
+    @override
+    def text(self) -> Say:
+        if self.why == "declined":
+            return say("{player} declined the bonus of contract {n}.", player=Who(self.company), n=self.number)
+        return say("{player} could not use the bonus of contract {n}.", player=Who(self.company), n=self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class LastRoundBegan(Event):
+    seat: Seat
+    done: int
+
+    @override
+    def text(self) -> Say:
+        return say("{player} has fulfilled {n} contracts: this round is the last.", player=Who(self.seat), n=self.done)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainDrawn(Event):
+    company: Seat
+
+    @override
+    def text(self) -> Say:
+        return say("The train drawn is {company}'s.", company=Who(self.company))
+
+
+@dataclass(frozen=True, slots=True)
+class CounterLaid(Event):
+    """A turn of the solo game is counted; ``contract``: by a contract from the bag, laid aside unseen (SP-R45)."""
+
+    turn: int
+    contract: bool
+
+    @override
+    def text(self) -> Say:
+        if self.contract:
+            return say("A contract is laid aside unseen for turn {turn}.", turn=self.turn)
+        return say("The bag of contracts is empty; turn {turn} is over.", turn=self.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded(Event):
+    winners: tuple[Seat, ...]
+
+    @override
+    def text(self) -> Say:
+        return count_say(
+            "The game is over. {players} has won.",
+            "The game is over. {players} share the victory.",
+            len(self.winners),
+            players=tuple(Who(seat) for seat in self.winners),
+        )

@@ -1,0 +1,188 @@
+"""Steam Power behind the door: the base class of every map's rule sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final
+
+from typing_extensions import override
+
+from pbem.engine.chance import Chance
+from pbem.engine.moves import Move, Seat
+from pbem.engine.phase import Step
+from pbem.engine.sheet import BuildTile, Column, Draft, Option, Row, Standing, Words
+from pbem.engine.storage import Codec, typed
+from pbem.rails.names import Names
+from pbem.rails.scene import Marks, Scene
+from pbem.rails.sheet import MapSheet, colour_names
+from pbem.steam_power import asking, drafting, picture, position, setup, words
+from pbem.steam_power.contracts import contracts_for
+from pbem.steam_power.events import GameEnded
+from pbem.steam_power.notation import parse
+from pbem.steam_power.phases import Actions, Steal, TakeBonus
+from pbem.steam_power.phases.base import SteamPowerPhase
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
+
+OPTIONS: Final = (
+    Option(
+        "cash_action",
+        "Taking money",
+        {"3": "$3, as in the rules of 2024", "5": "$5, as reported of the published edition"},
+        "SP-R4",
+    ),
+    Option(
+        "coexisting",
+        "Two gentle curves side by side",
+        {"no": "There is no such tile", "yes": "The tile exists"},
+        "SP-R1",
+    ),
+    Option("limited_tiles", "Track tiles", {"yes": "80, 10 and 10, as in the box", "no": "No limit"}, "SP-R2"),
+)
+"""The options that the rulings name."""
+
+_CODEC: Final = Codec(State, format=1)
+
+
+class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
+    """A rule sheet of Steam Power. A map names its folder by where its class stands."""
+
+    game = "steam-power"
+    colours: ClassVar[tuple[Seat, ...]] = ("red", "blue", "green", "yellow", "purple")
+    phases: ClassVar[tuple[SteamPowerPhase, ...]] = (Actions(), TakeBonus(), Steal())
+    base_options = OPTIONS
+    secret_draws = frozenset({"hand", "contracts", "stolen", "counter"})
+
+    # the sequence of play -----------------------------------------------------------------------------
+
+    @override
+    def next_phase(self, state: State, chance: Chance) -> Step[State]:
+        return self.next_turn(state, chance)
+
+    @override
+    def count_order(self, state: State) -> State:
+        return replace(state, step=state.step + 1)
+
+    # play ---------------------------------------------------------------------------------------------
+
+    @override
+    def start(
+        self,
+        seats: Sequence[Seat],
+        chance: Chance,
+        options: Mapping[str, str],
+        opening: Mapping[str, Any] | None = None,
+    ) -> Step[State]:
+        begun = self.first_turn(setup.deal(self, seats, chance, options, opening), chance)
+        return self.flow.settle(begun.state, chance).after(begun.events)
+
+    @override
+    def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
+        known = colour_names(names, self.colours)
+        return parse(text, Names(board=self.board, seats=state.companies, names=known))
+
+    @override
+    def play(self, state: State, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[State]:
+        step = self.flow.play(state, seat, moves, chance)
+        if not step.state.over:
+            return step
+        winners = tuple(line.seat for line in self.standings(step.state) if line.place == 1)
+        return replace(step, events=(*step.events, GameEnded(winners)))
+
+    # look ---------------------------------------------------------------------------------------------
+
+    @override
+    def player_counts(self) -> range:
+        return self.players
+
+    @override
+    def turns(self, players: int) -> int | None:
+        return self.rounds
+
+    @override
+    def provenance(self) -> str:
+        return f"{self.board.provenance} {contracts_for(self.package).provenance}"
+
+    @override
+    def placements(self, state: State) -> tuple[str, ...]:
+        if not self._track_asked(state):
+            return ()
+        return asking.placements(self, state, "bonus " if state.phase == "bonus" else "")
+
+    @override
+    def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
+        return position.position(self, state, self.to_act(state), viewer)
+
+    @override
+    def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:
+        return words.hand(self, state, seat)
+
+    @override
+    def standings(self, state: State) -> tuple[Standing, ...]:
+        return position.standings(self, state)
+
+    @override
+    def columns(self, state: State) -> tuple[Column, ...]:
+        return words.columns(state)
+
+    @override
+    def rows(self, state: State) -> tuple[Row, ...]:
+        return words.rows(self, state)
+
+    @override
+    def words(self, state: State) -> tuple[Words, ...]:
+        return words.board_in_words(self, state)
+
+    @override
+    def place_name(self, state: State, label: str) -> str:
+        city = self.board.cities.get(label)
+        return label if city is None else city.name
+
+    @override
+    def word(self, word: str) -> str:
+        return words.WORDS.get(word, word)
+
+    @override
+    def scene(
+        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+    ) -> Scene:
+        return picture.scene(self, state, self.to_act(state), subtitle, names or {}, marks)
+
+    @override
+    def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:
+        return picture.marks(self, before, after, events)
+
+    # the track builder --------------------------------------------------------------------------------
+
+    @override
+    def draft(self, state: State, steps: Sequence[str]) -> Draft:
+        return drafting.draft(self, state, self._read_steps(state, steps), bonus=state.phase == "bonus")
+
+    @override
+    def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
+        return drafting.tiles_at(self, state, self._read_steps(state, steps), label)
+
+    def _track_asked(self, state: State) -> bool:
+        if self.to_act(state) is None:
+            return False
+        phase = self.phase_of(state)
+        return isinstance(phase, Actions) or (isinstance(phase, TakeBonus) and phase.kind(self, state) == "track")
+
+    def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.ReadStep]:
+        if not self._track_asked(state):
+            raise ValueError("nobody builds track now")
+        return [drafting.read_step(text, lambda order: self.parse(state, order, {})) for text in steps]
+
+    # storage ------------------------------------------------------------------------------------------
+
+    @override
+    def encode(self, state: State) -> bytes:
+        return _CODEC.encode(state)
+
+    @override
+    def decode(self, stored: bytes) -> State:
+        state = _CODEC.decode(stored)
+        if state.desk is None:
+            return state
+        return replace(state, desk=typed(state.desk, self.phase_of(state).desk))

@@ -1,0 +1,133 @@
+"""The orders of Steam Power as values. ``str`` gives the canonical notation; ``notation.py`` reads it back.
+
+Places are hex labels, directions are names as seen on the board (``SW``). No rules here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.moves import Move, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An operation of a track action: a segment on a hex, placed, crossing, or instead of the own last tile."""
+
+    hex: str
+    ends: tuple[str, str]
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.hex} {self.ends[0]}-{self.ends[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """An operation of a track action: the last tile of the own incomplete connection goes back."""
+
+    @override
+    def __str__(self) -> str:
+        return "remove"
+
+
+Operation = Place | Remove
+
+
+@dataclass(frozen=True, slots=True)
+class Track(Move):
+    """One or two operations."""
+
+    keyword = "track"
+    usage = "track HEX N-S; HEX N-SE"
+    operations: tuple[Operation, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"track {'; '.join(map(str, self.operations))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Factory(Move):
+    """Put a factory on a City; ``cubes`` is only said with the bonus, where it may be 4, 5 or 6."""
+
+    keyword = "factory"
+    usage = "factory CITY"
+    city: str
+    cubes: int | None = None
+
+    @override
+    def __str__(self) -> str:
+        return f"factory {self.city}" + ("" if self.cubes is None else f" {self.cubes}")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Where one cube comes from: a City and the owners who are paid on the way, or the bank (``None``)."""
+
+    colour: str
+    source: str | None
+    over: tuple[Seat, ...] = ()
+
+    @override
+    def __str__(self) -> str:
+        if self.source is None:
+            return f"{self.colour} bank"
+        return f"{self.colour} {self.source}" + (f" over {' '.join(self.over)}" if self.over else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Contract(Move):
+    """Fulfil a contract: the cheapest way, the ways of its cubes, or a line of the list that was sent."""
+
+    keyword = "contract"
+    usage = "contract N"
+    number: int
+    items: tuple[Item, ...] = ()
+    option: int | None = None
+
+    @override
+    def __str__(self) -> str:
+        if self.option is not None:
+            return f"contract {self.number} option {self.option}"
+        return f"contract {self.number}" + (f" {', '.join(map(str, self.items))}" if self.items else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Move):
+    """Draw two contracts; ``victim`` where the bag is empty and several hands qualify."""
+
+    keyword = "draw"
+    usage = "draw"
+    victim: Seat | None = None
+
+    @override
+    def __str__(self) -> str:
+        return "draw" + ("" if self.victim is None else f" from {self.victim}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cash(Move):
+    """Take money from the bank."""
+
+    keyword = "cash"
+    usage = "cash"
+
+    @override
+    def __str__(self) -> str:
+        return "cash"
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus(Move):
+    """The bonus of the contract just fulfilled; ``None`` declines it."""
+
+    keyword = "bonus"
+    usage = "bonus ORDER"
+    move: Track | Factory | Draw | None
+
+    @override
+    def __str__(self) -> str:
+        return "bonus skip" if self.move is None else f"bonus {self.move}"

@@ -1,0 +1,167 @@
+"""Reads orders of Steam Power; ``str`` of a move is what :func:`parse` reads back to an equal move.
+
+Only what an order *says* is read here; whether a player may give it is for the phases to judge.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.engine.flow import FirstLegal
+from pbem.engine.moves import BadMove, Move
+from pbem.engine.reading import MOST_ORDERS, Span, Unknown
+from pbem.engine.text import say
+from pbem.rails.names import Names
+from pbem.rails.orders import BoardReader
+from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Operation, Place, Remove, Track
+from pbem.steam_power.state import COLOURS
+
+ORDERS: Final = ("track", "factory", "contract", "draw", "cash", "bonus")
+"""The words an order may start with."""
+STARTS: Final = frozenset(ORDERS)
+SHAPES: Final = ("straight", "gentle", "curve", "acute", "sharp", "crossing")
+"""Words that may stand after the hex of an operation and mean nothing: the segment decides the tile."""
+
+_USAGE: Final = {
+    "track": ("track HEX N-S; HEX N-SE", "track remove; HEX N-SE"),
+    "factory": ("factory CITY",),
+    "contract": ("contract N", "contract N COLOUR CITY over PLAYER, COLOUR bank"),
+    "draw": ("draw", "draw from PLAYER"),
+    "cash": ("cash",),
+    "bonus": ("bonus track HEX N-S", "bonus factory CITY 6", "bonus draw", "bonus skip"),
+}
+
+OrderReader = BoardReader[Names]
+
+
+def parse(text: str, names: Names) -> tuple[Move, ...]:
+    """Read orders of any size, at least one. Raises :class:`BadMove` with the place of what cannot be read."""
+    reader = OrderReader(text, names)
+    moves: list[Move] = []
+    while reader.next_order():
+        if len(moves) == MOST_ORDERS:
+            raise reader.bad(say("A submission has at most {most} orders.", most=MOST_ORDERS))
+        moves.append(_read_alternatives(reader))
+    if not moves:
+        raise BadMove(say("There is no order. Orders look like “track H5 N-S; J5 N-SE”, “contract 12” or “cash”."))
+    return tuple(moves)
+
+
+def _read_alternatives(reader: OrderReader) -> Move:
+    moves = [_read_order(reader)]
+    while reader.symbol("|"):
+        if len(moves) == MOST_ORDERS:
+            raise reader.bad(say("An order has at most {most} alternatives.", most=MOST_ORDERS))
+        moves.append(_read_order(reader))
+    reader.end_order()
+    return moves[0] if len(moves) == 1 else FirstLegal(tuple(moves))
+
+
+def _read_order(reader: OrderReader) -> Move:
+    reader.usage = ()
+    word = reader.keyword(ORDERS, say("An order starts with one of these words: {words}.", words=ORDERS))
+    reader.usage = _USAGE[word]
+    if word == "bonus":
+        return _read_bonus(reader)
+    return _read_action(reader, word)
+
+
+def _read_action(reader: OrderReader, word: str) -> Track | Factory | Contract | Draw | Cash:
+    match word:
+        case "track":
+            return _read_track(reader)
+        case "factory":
+            return _read_factory(reader)
+        case "contract":
+            return _read_contract(reader)
+        case "draw":
+            return Draw(reader.player("|") if reader.word("from") else None)
+    return Cash()
+
+
+def _read_bonus(reader: OrderReader) -> Bonus:
+    if reader.word("skip"):
+        return Bonus(None)
+    word = reader.keyword(
+        ("track", "factory", "draw"), say("“track”, “factory”, “draw” or “skip” is expected after “bonus”.")
+    )
+    move = _read_action(reader, word)
+    if not isinstance(move, Track | Factory | Draw):
+        raise AssertionError(f"{move} is no bonus")
+    return Bonus(move)
+
+
+# track ----------------------------------------------------------------------------------------------------
+
+
+def _read_track(reader: OrderReader) -> Track:
+    """Operations up to the word that starts another order."""
+    operations = [_read_operation(reader)]
+    while reader.go_on_within(STARTS):
+        if len(operations) == MOST_ORDERS:
+            raise reader.bad(say("A track action has two operations at most."))
+        operations.append(_read_operation(reader))
+    return Track(tuple(operations))
+
+
+def _read_operation(reader: OrderReader) -> Operation:
+    if reader.word("remove"):
+        return Remove()
+    hex_ = reader.place(reader.lexicon.hex, "|", {*SHAPES, *reader.direction_words})
+    reader.word(*SHAPES)
+    a, b = reader.segment()
+    reader.word(*SHAPES)
+    names = reader.lexicon.board.directions
+    return Place(hex_, (names[a], names[b]))
+
+
+# factory and contract -------------------------------------------------------------------------------------
+
+
+def _read_factory(reader: OrderReader) -> Factory:
+    words = ("1", "2", "3", "4", "5", "6")
+    city = reader.place(reader.lexicon.node, "|", words)
+    return Factory(city, reader.number() if reader.is_int() else None)
+
+
+def _read_contract(reader: OrderReader) -> Contract:
+    number = reader.number()
+    if reader.word("option"):
+        return Contract(number, option=reader.number())
+    if reader.closed or reader.here.text == "|":
+        return Contract(number)
+    items = [_read_item(reader)]
+    while reader.symbol(","):
+        if len(items) == MOST_ORDERS:
+            raise reader.bad(say("A contract needs no more than a few cubes."))
+        items.append(_read_item(reader))
+    return Contract(number, tuple(items))
+
+
+def _read_item(reader: OrderReader) -> Item:
+    colour = reader.meaning(_one(reader), _colour)
+    if reader.word("bank"):
+        return Item(colour, None)
+    source = reader.place(reader.lexicon.node, ",|", ("over",))
+    owners = []
+    if reader.word("over"):
+        while not (reader.closed or reader.here.text in (",", "|")):
+            owners.append(reader.meaning(_one(reader), reader.lexicon.seat))
+        if not owners:
+            raise reader.bad(say("The owners of the connections that are paid are expected here."))
+    return Item(colour, source, tuple(sorted(owners, key=reader.lexicon.seats.index)))
+
+
+def _one(reader: OrderReader) -> Span:
+    if reader.closed:
+        raise reader.bad(say("A colour is expected here: {colours}.", colours=COLOURS))
+    return reader.one()
+
+
+def _colour(text: str) -> str:
+    said = text.casefold()
+    if said in COLOURS:
+        return said
+    if said == "grey":
+        return "gray"
+    raise Unknown(say("Cubes are {colours}.", colours=COLOURS))

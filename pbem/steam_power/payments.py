@@ -1,0 +1,315 @@
+"""Where the cubes of a contract can come from and who is paid for them (section 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import combinations_with_replacement
+
+from pbem.engine.moves import Refusal, Refused, Seat, refuse
+from pbem.engine.text import Place as At
+from pbem.engine.text import Say, Who, Word, say
+from pbem.rails.board import Label
+from pbem.rails.track import Link
+from pbem.steam_power.contracts import ContractTile
+from pbem.steam_power.events import cube_said
+from pbem.steam_power.moves import Contract, Item
+from pbem.steam_power.railways import Group, Railways
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
+
+Owners = tuple[Seat, ...]
+"""Owners of the connections on a way, one entry a connection, in the order of the companies."""
+MOST_WAYS = 200
+"""Ways of one contract that are listed; the cheapest come first."""
+MOST_STEPS = 20_000
+"""Steps of the search for a way that an order names and that is not a cheapest one."""
+LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to get all cubes of a contract: the items, what they cost in all, dollars by receiver."""
+
+    items: tuple[Item, ...]
+    price: int
+    payees: tuple[tuple[Seat, int], ...]
+
+
+class Market:
+    """The cubes that one company can get in one position."""
+
+    def __init__(self, rules: Rules, state: State, company: Seat) -> None:
+        self.rules, self.state, self.company = rules, state, company
+
+    @cached_property
+    def railways(self) -> Railways:
+        """The track of the position."""
+        return self.rules.railways(self.state)
+
+    @cached_property
+    def network(self) -> frozenset[Group]:
+        """The groups at which cubes may end (SP-R27)."""
+        return self.railways.network(self.company)
+
+    @cached_property
+    def _foreign(self) -> Mapping[Group, Sequence[tuple[Group, Link]]]:
+        """Connections of others between groups; own ones all lie inside the network (SP-R49)."""
+        found: dict[Group, list[tuple[Group, Link]]] = {}
+        for link in self.railways.connections:
+            a, b = (self.rules.groups[end] for end in link.ends)
+            if link.owner != self.company and a != b:
+                found.setdefault(a, []).append((b, link))
+                found.setdefault(b, []).append((a, link))
+        return found
+
+    @cached_property
+    def cheapest(self) -> Mapping[Group, tuple[Owners, ...]]:
+        """The cheapest payee sets from every group that can be reached; each connection of another costs $1."""
+        found: dict[Group, frozenset[Owners]] = dict.fromkeys(self.network, frozenset({()}))
+        ring = set(self.network)
+        while ring:
+            beyond: dict[Group, set[Owners]] = {}
+            for group in ring:
+                for neighbour, link in self._foreign.get(group, ()):
+                    if neighbour not in found:
+                        sets = beyond.setdefault(neighbour, set())
+                        sets.update(self.sorted((*owners, link.owner or "")) for owners in found[group])
+            found.update({group: frozenset(sets) for group, sets in beyond.items()})
+            ring = set(beyond)
+        return {group: tuple(sorted(sets, key=self._rank)) for group, sets in found.items()}
+
+    def _rank(self, owners: Owners) -> tuple[int, ...]:
+        return tuple(map(self.state.companies.index, owners))
+
+    def sorted(self, owners: Iterable[Seat]) -> Owners:
+        """Owners in the order of the companies."""
+        return tuple(sorted(owners, key=self.state.companies.index))
+
+    def sources(self, colour: str) -> list[Label]:
+        """The Cities with cubes of a colour that can be reached, nearest first."""
+        found = [
+            label
+            for label, tile in self.state.cities.items()
+            if tile.colour == colour and tile.cubes and self.rules.groups[label] in self.cheapest
+        ]
+        return sorted(found, key=lambda label: self.fee(label) + len(self.cheapest[self.rules.groups[label]][0]))
+
+    def fee(self, city: Label) -> int:
+        """$1 for the owner of the factory unless it is the company."""
+        return 0 if self.state.cities[city].factory == self.company else 1
+
+    def price(self, item: Item) -> int:
+        """Dollars for one cube."""
+        return self.rules.bank_price if item.source is None else self.fee(item.source) + len(item.over)
+
+    def way(self, items: Sequence[Item]) -> Way:
+        """Items with their price and who gets it."""
+        paid: Counter[Seat] = Counter()
+        for item in items:
+            paid.update(item.over)
+            if item.source is not None and self.fee(item.source):
+                paid[self.state.cities[item.source].factory or ""] += 1
+        owners = tuple((seat, paid[seat]) for seat in self.state.companies if paid[seat])
+        return Way(tuple(items), sum(map(self.price, items)), owners)
+
+    # lists --------------------------------------------------------------------------------------------
+
+    def _colour_ways(self, colour: str, count: int) -> list[tuple[int, tuple[Item, ...]]]:
+        """The ways to get so many cubes of one colour over cheapest payee sets, the cheapest first (SP-R33)."""
+        items = [
+            Item(colour, source, owners)
+            for source in self.sources(colour)
+            for owners in self.cheapest[self.rules.groups[source]]
+        ]
+        there = {source: self.state.cities[source].cubes for source in self.sources(colour)}
+        taken = min(count, sum(there.values()))
+        bank = (Item(colour, None),) * (count - taken)
+        found = []
+        for chosen in combinations_with_replacement(items, taken):
+            if taken < 2 or all(n <= there[source or ""] for source, n in Counter(i.source for i in chosen).items()):
+                found.append((sum(map(self.price, (*chosen, *bank))), (*chosen, *bank)))
+        return sorted(found, key=lambda pair: pair[0])
+
+    def ways(self, tile: ContractTile, most: int = MOST_WAYS) -> Iterator[Way]:
+        """The ways to get all cubes, the cheapest first; whether they can be paid is not asked."""
+        needs = Counter(tile.needs)
+        lists = [self._colour_ways(colour, count) for colour, count in needs.items()]
+        heap = [(sum(ways[0][0] for ways in lists), (0,) * len(lists))]
+        seen = {heap[0][1]}
+        for _ in range(most):
+            if not heap:
+                return
+            _, at = heappop(heap)
+            yield self.way([item for ways, place in zip(lists, at, strict=True) for item in ways[place][1]])
+            for place, ways in enumerate(lists):
+                after = (*at[:place], at[place] + 1, *at[place + 1 :])
+                if after[place] < len(ways) and after not in seen:
+                    seen.add(after)
+                    heappush(heap, (sum(w[p][0] for w, p in zip(lists, after, strict=True)), after))
+
+    def cheapest_ways(self, tile: ContractTile) -> list[Way]:
+        """All ways that cost least (SP-R28)."""
+        found: list[Way] = []
+        for way in self.ways(tile):
+            if found and way.price > found[0].price:
+                break
+            found.append(way)
+        return found
+
+    def payable(self, tile: ContractTile, cash: int) -> list[Way]:
+        """The ways that can be paid, the cheapest first."""
+        found = []
+        for way in self.ways(tile):
+            if way.price > cash:
+                break
+            found.append(way)
+        return found
+
+    # orders -------------------------------------------------------------------------------------------
+
+    def ordered(self, tile: ContractTile, order: Contract, cash: int) -> Way:
+        """The way an order names or leaves to the server. Raises :class:`Refused`."""
+        if order.items:
+            way = self._typed(tile, order.items)
+        elif order.option is not None:
+            way = self._option(tile, order.option, cash)
+        else:
+            way = self._only_cheapest(tile, cash)
+        if way.price > cash:
+            raise Refused(
+                refuse(
+                    "SP-R31",
+                    "Contract {number} costs ${price} this way, and you have ${cash}; its own money comes afterwards.",
+                    number=tile.number,
+                    price=way.price,
+                    cash=cash,
+                )
+            )
+        return way
+
+    def _option(self, tile: ContractTile, option: int, cash: int) -> Way:
+        payable = self.payable(tile, cash)
+        if not 1 <= option <= len(payable):
+            raise Refused(refuse("", "There is no option {n}; there are {ways}.", n=option, ways=len(payable)))
+        return payable[option - 1]
+
+    def _only_cheapest(self, tile: ContractTile, cash: int) -> Way:
+        found = self.cheapest_ways(tile)
+        if len(found) == 1 or found[0].price > cash:
+            return found[0]
+        listed = tuple(
+            say("“{order}” ({amounts})", order=str(Contract(tile.number, way.items)), amounts=amounts_said(way))
+            for way in found[:LISTED]
+        )
+        one = "Contract {n} can be fulfilled for ${price} in several ways; say which: {ways}."
+        if len(found) > LISTED:
+            one = "Contract {n} can be fulfilled for ${price} in {count} ways; say which, for example {ways}."
+        why = say(one, n=tile.number, price=found[0].price, ways=listed, count=len(found))
+        raise Refused(_asking(why))
+
+    def _typed(self, tile: ContractTile, items: Sequence[Item]) -> Way:
+        """Judge items in their order, each on what the ones before it left (SP-R33)."""
+        if Counter(item.colour for item in items) != Counter(tile.needs):
+            raise Refused(
+                refuse(
+                    "6",
+                    "Contract {n} needs {needs}; the order names {named}.",
+                    n=tile.number,
+                    needs=tuple(map(Word, tile.needs)),
+                    named=tuple(Word(item.colour) for item in items),
+                )
+            )
+        left = {label: city.cubes for label, city in self.state.cities.items()}
+        for item in items:
+            if (refusal := self._refuse_item(item, left)) is not None:
+                raise Refused(refusal)
+            if item.source is not None:
+                left[item.source] -= 1
+        return self.way([Item(item.colour, item.source, self.sorted(item.over)) for item in items])
+
+    def _refuse_item(self, item: Item, left: Mapping[Label, int]) -> Refusal | None:
+        sources = [source for source in self.sources(item.colour) if left[source]]
+        if item.source is None:
+            if not sources:
+                return None
+            return refuse(
+                "SP-R36",
+                "A {colour} cube can be had from {cities}; the bank sells only what cannot be reached.",
+                colour=Word(item.colour),
+                cities=tuple(map(At, sources)),
+            )
+        if item.source not in sources:
+            return self._no_source(item, left)
+        if self._leads(self.rules.groups[item.source], item.over):
+            return None
+        cheapest = self.cheapest[self.rules.groups[item.source]]
+        return refuse(
+            "SP-R28",
+            "No way from {city} to your network pays {owners}; the cheapest: {ways}.",
+            city=At(item.source),
+            owners=_owners_said(item.over),
+            ways=tuple(_owners_said(owners) for owners in cheapest),
+        )
+
+    def _no_source(self, item: Item, left: Mapping[Label, int]) -> Refusal:
+        city = self.state.cities.get(item.source or "")
+        values = {"city": At(item.source or ""), "colour": Word(item.colour)}
+        if city is None:
+            return refuse("6", "{city} is not a City.", **values)
+        if city.colour != item.colour or not left[item.source or ""]:
+            return refuse("6", "{city} has no {colour} cube left for this.", **values)
+        return refuse("6", "No complete connections lead from {city} to your network.", **values)
+
+    def _leads(self, start: Group, owners: Owners) -> bool:
+        """Whether some way without repeated connection to the network pays exactly these owners."""
+        if self.sorted(owners) in self.cheapest[start]:
+            return True
+        steps = MOST_STEPS
+        open_: list[tuple[Group, Counter[Seat], frozenset[Link]]] = [(start, Counter(owners), frozenset())]
+        while open_ and steps:
+            group, left, used = open_.pop()
+            steps -= 1
+            if not left.total():
+                if group in self.network:
+                    return True
+                continue
+            groups = self.network if group in self.network else (group,)  # inside the network ways are free
+            for place in groups:
+                for beyond, link in self._foreign.get(place, ()):
+                    if link not in used and left[link.owner or ""]:
+                        open_.append((beyond, left - Counter((link.owner or "",)), used | {link}))
+        return False
+
+
+def _asking(why: Say) -> Refusal:
+    return Refusal(why, "SP-R28", asks=True)
+
+
+def _owners_said(owners: Owners) -> Say:
+    return say("{owners}", owners=tuple(map(Who, owners))) if owners else say("nobody")
+
+
+def amounts_said(way: Way) -> Say:
+    """Who gets how much for a way."""
+    shares = [say("${n} to {player}", n=n, player=Who(seat)) for seat, n in way.payees]
+    bank = way.price - sum(n for _, n in way.payees)
+    if bank:
+        shares.append(say("${n} to the bank", n=bank))
+    return say("{shares}", shares=tuple(shares)) if shares else say("free")
+
+
+def items_said(market: Market, way: Way) -> tuple[Say, ...]:
+    """Every cube with where it comes from and who is paid."""
+    return tuple(cube_said(*told(market, item)) for item in way.items)
+
+
+def told(market: Market, item: Item) -> tuple[str, str | None, Owners, Seat | None]:
+    """An item as events tell it: with the owner of the factory where that costs something."""
+    if item.source is None:
+        return item.colour, None, (), None
+    owner = market.state.cities[item.source].factory if market.fee(item.source) else None
+    return item.colour, item.source, item.over, owner

@@ -1,0 +1,180 @@
+"""The position as a scene to be drawn, and what the last submission changed in it. Nothing secret goes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.engine.events import Event, Told, fact, facts_of
+from pbem.engine.moves import Seat
+from pbem.engine.text import Say
+from pbem.rails.board import Label
+from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene
+from pbem.rails.track import Piece
+from pbem.steam_power.events import CityFlipped, ContractFulfilled, FactoryBuilt, TrackLaid
+from pbem.steam_power.railways import Railways
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import COLOURS, VICTORY, CityTile, State
+from pbem.steam_power.words import columns, rows
+
+HEADS = {"cash": "Cash", "hand": "In hand", "trains": "Trains", "factories": "Factories", "done": "Done",
+         "points": "Points"}  # fmt: skip
+ACTS = ("track", "factory", "contract", "draw", "cash")
+NUMBERED = ("First action", "Second action")
+
+
+def scene(
+    rules: Rules,
+    state: State,
+    actor: Seat | None,
+    subtitle: str,
+    names: Mapping[Seat, str],
+    marks: Marks | None,
+) -> Scene:
+    """The whole picture of a position; names of seats that are missing are their colours."""
+    railways = rules.railways(state)
+    return Scene(
+        board=rules.board,
+        title=rules.board.name,
+        subtitle=subtitle,
+        turn=state.turn,
+        turns=rules.rounds,
+        phases=NUMBERED[: rules.actions],
+        phase=None if state.over else _action(rules, state),
+        actor=actor,
+        headline=_headline(rules, state, actor, names),
+        track=state.track,
+        chains=tuple(railways.chains),
+        cities=tuple(_plate(rules, state, label, tile) for label, tile in state.cities.items()),
+        towns={},
+        cubes={},
+        links=(),
+        light=(),
+        dark=(),
+        columns=tuple((column.key, HEADS[column.key]) for column in columns(state)),
+        players=_players(rules, state, actor, names),
+        prices={terrain: f"${price}" for terrain, price in _terrains(rules).items()},
+        notes=(*rules.notes, "The map and the contracts are our own design."),
+        marks=marks or NO_MARKS,
+        orientation=rules.board.orientation,
+        acts=() if state.over or state.phase != "actions" else ACTS,
+        end=_end(rules, state),
+        progress="contracts",
+        bars=_bars(rules, railways),
+        stock=tuple((colour, state.stock(colour)) for colour in COLOURS),
+        bag=f"bag: {len(state.bag)} contract{'' if len(state.bag) == 1 else 's'}",
+        left_over=state.left_over,
+    )
+
+
+def _action(rules: Rules, state: State) -> int:
+    """The head of the action that is being taken: one with a bonus goes on until that is settled."""
+    pending = 0 if state.phase == "actions" else 1
+    return min(rules.actions - state.left - pending, rules.actions - 1)
+
+
+def _headline(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> str:
+    if state.over or actor is None:
+        return "The game is over"
+    name = names.get(actor, actor.capitalize())
+    if state.company != actor:
+        name = f"{name} for {state.company.capitalize()}"
+    if state.phase == "bonus":
+        return f"{name} takes a bonus"
+    if state.phase == "draw":
+        return f"{name} draws from a hand"
+    return f"{name} has one action left" if state.left == 1 else f"{name} has two actions"
+
+
+def _end(rules: Rules, state: State) -> str:
+    threshold = rules.end_threshold(len(state.seats))
+    if state.over or threshold is None:
+        return ""
+    if rules.last_round(state):
+        return "this round is the last"
+    return f"ends after the round in which somebody fulfils contract {threshold}"
+
+
+def _plate(rules: Rules, state: State, label: Label, tile: CityTile) -> CityPlate:
+    pill = f"{rules.victory_points} VP" if tile.colour == VICTORY else ""
+    if tile.flipped:
+        pill = f"{rules.flipped_points} VP"
+    return CityPlate(
+        label,
+        (label,),
+        rules.board.cities[label].name,
+        (tile.colour,),
+        cubes=(tile.colour,) * tile.cubes if tile.factory is not None and tile.cubes else None,
+        factory=tile.factory,
+        pill=pill,
+        used_up=tile.flipped,
+    )
+
+
+def _players(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> tuple[PlayerRow, ...]:
+    goal = rules.end_threshold(len(state.seats))
+    return tuple(
+        PlayerRow(
+            row.seat,
+            str(place),
+            names.get(row.seat, row.seat.capitalize()),
+            {column.key: _cell(column.key, row.cells[column.key]) for column in columns(state)},
+            row.seat == actor,
+            progress=None if goal is None else (len(state.players[row.seat].done), goal),
+        )
+        for place, row in enumerate(rows(rules, state), 1)
+    )
+
+
+def _cell(key: str, value: int | Say | None) -> str:
+    return f"${value}" if key == "cash" else "" if value is None else str(value)
+
+
+def _terrains(rules: Rules) -> dict[str, int]:
+    """What a simple tile costs on each kind of land that the board shows."""
+    land = dict.fromkeys(hex_.terrain for label, hex_ in rules.board.hexes.items() if label in rules.board.open_sides)
+    return {terrain: rules.terrain_prices[terrain] for terrain in land if terrain in rules.terrain_prices}
+
+
+def _bars(rules: Rules, railways: Railways) -> tuple[Bar, ...]:
+    """Every common side of adjacent Cities once."""
+    board = rules.board
+    return tuple(
+        Bar(label, edge, rules.groups[label] in railways.open_groups)
+        for label in board.cities
+        for edge in (0, 1, 2)
+        if board.neighbours[label][edge] in board.cities
+    )
+
+
+def marks(rules: Rules, before: State, after: State, events: Sequence[Event | Told]) -> Marks:
+    """What one submission changed: track laid, cubes that appeared, Cities, figures in the table.
+
+    Events as they happened or as they are stored.
+    """
+    facts = [fact(event) for event in events]
+    built = facts_of(facts, FactoryBuilt)
+    done = facts_of(facts, ContractFulfilled)
+    return Marks(
+        laid=tuple(_pieces(told) for told in facts_of(facts, TrackLaid)),
+        cells=_changed_cells(rules, before, after),
+        grown={told["city"]: (told["colour"],) * told["cubes"] for told in built},
+        cities=frozenset(
+            {told["city"] for told in (*built, *facts_of(facts, CityFlipped))}
+            | {item[1] for told in done for item in told["items"] if item[1] is not None}
+        ),
+    )
+
+
+def _pieces(told: Mapping[str, Any]) -> tuple[Piece, ...]:
+    return tuple(Piece(hex_, a, b) for hex_, a, b in told["pieces"])
+
+
+def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple[Seat, str]]:
+    old = {row.seat: row.cells for row in rows(rules, before)}
+    return frozenset(
+        (row.seat, key)
+        for row in rows(rules, after)
+        for key, value in row.cells.items()
+        if old[row.seat].get(key) != value and value is not None
+    )

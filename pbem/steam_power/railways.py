@@ -1,0 +1,101 @@
+"""What the track of a position amounts to: connections, networks, open groups, open ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.engine.moves import Seat
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import opposite
+from pbem.rails.track import Chain, Link, Net, Piece, Track
+
+Group = Label
+"""A group of Cities goes by the label of its first City."""
+
+
+def groups_of(board: Board) -> dict[Label, Group]:
+    """The group of every City: Cities whose hexes touch are one."""
+    groups: dict[Label, Group] = {}
+    for city in board.cities:
+        if city not in groups:
+            found = [city]
+            for label in found:
+                groups[label] = city
+                beside = [n for n in board.neighbours[label] if n is not None and n in board.cities]
+                found += [n for n in beside if n not in groups and n not in found]
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEnd:
+    """An incomplete connection: the City it starts at, its pieces from there, the free edge of the last one."""
+
+    start: Label
+    pieces: tuple[Piece, ...]
+    edge: int
+
+    @property
+    def last(self) -> Piece:
+        """The segment at the free end."""
+        return self.pieces[-1]
+
+    @property
+    def anchored(self) -> int:
+        """The edge by which the last segment hangs on the chain."""
+        return self.last.b if self.edge == self.last.a else self.last.a
+
+
+class Railways:
+    """The track of one position, read once."""
+
+    __slots__ = ("board", "chains", "connections", "groups", "net", "open_groups")
+
+    def __init__(self, board: Board, groups: Mapping[Label, Group], track: Track) -> None:
+        self.board, self.groups = board, groups
+        self.net = Net(board, track, ())
+        self.chains = self.net.chains()
+        self.connections = [
+            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
+            for chain in self.chains
+            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
+        ]
+        self.open_groups = frozenset(groups[end] for link in self.connections for end in link.ends)
+
+    def network(self, company: Seat) -> frozenset[Group]:
+        """The groups that a complete connection of the company touches (SP-R12)."""
+        return frozenset(self.groups[end] for link in self.connections if link.owner == company for end in link.ends)
+
+    def open_end(self, company: Seat) -> OpenEnd | None:
+        """The company's incomplete connection; there is at most one."""
+        for chain in self.chains:
+            if chain.owner == company and not chain.complete:
+                return _open_end(chain)
+        return None
+
+    def trains(self, company: Seat) -> int:
+        """Trains of the company on the board: one for each connection, complete or not."""
+        return sum(1 for chain in self.chains if chain.owner == company)
+
+    def connected(self, city: Label) -> frozenset[Seat]:
+        """The companies with a complete connection that ends at this very City (SP-R43)."""
+        return frozenset(link.owner for link in self.connections if city in link.ends and link.owner is not None)
+
+    def towards(self, end: OpenEnd) -> Label:
+        """The hex that an open end points at."""
+        beyond = self.board.neighbours[end.last.hex][end.edge]
+        if beyond is None:
+            raise AssertionError("track leads off the board")
+        return beyond
+
+    def enters(self, end: OpenEnd) -> tuple[Label, int]:
+        """The hex in which the connection goes on, and the edge over which it comes in."""
+        return self.towards(end), opposite(end.edge)
+
+
+def _open_end(chain: Chain) -> OpenEnd:
+    """The pieces of an incomplete connection in the order in which they were laid."""
+    if chain.anchor is None or len(chain.open) != 1:
+        raise AssertionError("an incomplete connection starts at a City and has one free end")
+    pieces = chain.pieces if chain.ends[0] is not None else chain.pieces[::-1]
+    return OpenEnd(chain.anchor, pieces, chain.open[0][1])

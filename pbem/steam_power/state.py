@@ -1,0 +1,109 @@
+"""The state of a game of Steam Power: immutable values, nothing derived, nothing printed on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
+
+from pbem.engine.moves import Seat
+from pbem.rails.board import Label
+from pbem.rails.track import Segment
+
+D = TypeVar("D")
+
+COLOURS: Final = ("black", "white", "orange", "gray")
+"""Colours of cubes and of factory Cities."""
+VICTORY: Final = "purple"
+"""The colour of victory Cities."""
+
+
+@dataclass(frozen=True, slots=True)
+class CityTile:
+    """The tile on a City hex: its colour, the owner of the factory on it, the cubes beside that."""
+
+    colour: str
+    factory: Seat | None = None
+    cubes: int = 0
+
+    @property
+    def flipped(self) -> bool:
+        """Used up: there was a factory and its last cube is gone."""
+        return self.factory is not None and self.cubes == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What lies in front of a player; money in dollars. ``hand`` is secret, ``done`` are fulfilled contracts."""
+
+    cash: int
+    hand: tuple[int, ...]
+    done: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything on the table.
+
+    ``seats``: the players, the first player first. ``companies``: the owners of track and factories; played by
+    several people, the same as ``seats``. ``cities``: the tile on every City hex. ``left_over``: colours of the City
+    tiles that are not on the board. ``bag``: contracts that can be drawn, secret like the hands. ``turn`` counts
+    rounds, ``step`` orders. ``seat`` has ``left`` actions to take, for ``company``. ``counters``: contracts laid
+    aside, ``trains``: companies still to be drawn, ``known``: from which order on the drawn train is known (solo).
+    ``desk`` is the scratch of the present phase.
+    """
+
+    seats: tuple[Seat, ...]
+    companies: tuple[Seat, ...]
+    options: Mapping[str, str]
+    players: Mapping[Seat, Player]
+    cities: Mapping[Label, CityTile]
+    left_over: tuple[str, ...]
+    bag: tuple[int, ...]
+    seat: Seat
+    company: Seat
+    left: int = 0
+    turn: int = 1
+    phase: str = "actions"
+    step: int = 0
+    over: bool = False
+    track: Mapping[Label, tuple[Segment, ...]] = field(default_factory=dict)
+    counters: tuple[int, ...] = ()
+    trains: tuple[Seat, ...] = ()
+    known: int = 0
+    desk: Any = None
+
+    def desk_as(self, kind: type[D]) -> D:
+        """The scratch of the present phase with its type."""
+        if not isinstance(self.desk, kind):
+            raise TypeError(f"the desk of {self.phase} is {type(self.desk).__name__}, not {kind.__name__}")
+        return self.desk
+
+    def with_player(self, seat: Seat, **changes: Any) -> State:
+        """One player changed."""
+        return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
+
+    def with_cash(self, seat: Seat, change: int) -> State:
+        """One player's cash changed by so many dollars."""
+        return self.with_player(seat, cash=self.players[seat].cash + change)
+
+    def with_city(self, label: Label, tile: CityTile) -> State:
+        """One City tile changed."""
+        return replace(self, cities={**self.cities, label: tile})
+
+    @property
+    def cash(self) -> int:
+        """Dollars of the seat whose turn it is."""
+        return self.players[self.seat].cash
+
+    def stock(self, colour: str) -> int:
+        """Cubes of a colour that are not on the board; there are 30 of each."""
+        return CUBES - sum(tile.cubes for tile in self.cities.values() if tile.colour == colour)
+
+    def factories(self, company: Seat) -> int:
+        """Factories of a company on the board."""
+        return sum(1 for tile in self.cities.values() if tile.factory == company)
+
+
+CUBES: Final = 30
+"""Cubes of each colour."""

@@ -1,0 +1,179 @@
+"""The position in words: the players' table, the hand, the board as a list."""
+
+from __future__ import annotations
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Column, Row, Words
+from pbem.engine.text import Place as At
+from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.rails.board import Label
+from pbem.steam_power.contracts import ContractTile
+from pbem.steam_power.payments import Market, amounts_said, items_said
+from pbem.steam_power.position import pieces_left, points
+from pbem.steam_power.railways import Railways
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import COLOURS, VICTORY, State
+
+COLUMNS = (
+    Column("cash", say("Cash"), money=True),
+    Column("hand", say("In hand")),
+    Column("trains", say("Trains")),
+    Column("factories", say("Factories")),
+    Column("done", say("Contracts")),
+    Column("points", say("Points")),
+)
+"""The players' table: contracts in hand by number only, trains and factories that are left, contracts done."""
+WORDS = {"actions": "actions", "bonus": "bonus", "draw": "draw"}
+"""Words of phases as sentences use them."""
+BONUS = {
+    "track": say("a track action"),
+    "factory": say("a factory with 4 to 6 cubes"),
+    "contracts": say("two contracts"),
+}
+"""The bonus of a contract in words."""
+
+
+def reward_said(tile: ContractTile) -> Say:
+    """What a contract pays."""
+    points = count_say("{n} point", "{n} points", tile.vp)
+    parts = [say("${money}", money=tile.money), points] + ([BONUS[tile.bonus]] if tile.bonus else [])
+    return say("{parts}", parts=tuple(parts))
+
+
+def columns(state: State) -> tuple[Column, ...]:
+    """The columns of the players' table; a player without a company of the own has no pieces."""
+    own = state.seats[0] in state.companies
+    return tuple(column for column in COLUMNS if own or column.key not in ("trains", "factories"))
+
+
+def rows(rules: Rules, state: State) -> tuple[Row, ...]:
+    """One row a player, the first player first."""
+    railways = rules.railways(state)
+    return tuple(
+        Row(
+            seat,
+            {
+                "cash": player.cash,
+                "hand": len(player.hand),
+                "trains": rules.trains - railways.trains(seat) if seat in state.companies else None,
+                "factories": rules.factories - state.factories(seat) if seat in state.companies else None,
+                "done": len(player.done),
+                "points": points(rules, state, seat, railways),
+            },
+        )
+        for seat, player in state.players.items()
+    )
+
+
+def hand(rules: Rules, state: State, seat: Seat) -> tuple[Words, ...]:
+    """The contracts of a hand: what each needs and pays, what its cubes cost now and from where."""
+    company = state.company if seat not in state.companies else seat
+    market = Market(rules, state, company)
+    tiles = [rules.contracts[number] for number in state.players[seat].hand]
+    items = tuple(_contract(market, tile, state.players[seat].cash) for tile in tiles)
+    return (Words(say("Contracts in your hand"), items),) if items else ()
+
+
+def _contract(market: Market, tile: ContractTile, cash: int) -> Say:
+    ways = market.cheapest_ways(tile)
+    price = ways[0].price
+    values = {
+        "number": tile.number,
+        "needs": tuple(map(Word, tile.needs)),
+        "reward": reward_said(tile),
+        "cubes": items_said(market, ways[0]),
+        "price": price,
+        "short": price - cash,
+        "others": count_say("{n} other way", "{n} other ways", len(ways) - 1),
+        "amounts": amounts_said(ways[0]),
+    }
+    if price > cash:
+        return say("{number}: {needs} for {reward}. Costs ${price}, ${short} too much: {cubes}.", **values)
+    if len(ways) > 1:
+        return say("{number}: {needs} for {reward}. Costs ${price}: {cubes}, or {others} for as much.", **values)
+    return say("{number}: {needs} for {reward}. Costs ${price}: {cubes}.", **values)
+
+
+def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
+    """Cities by colour with their factories, connections by owner, open ends, stock, City tiles left over."""
+    railways = rules.railways(state)
+    parts = [Words(say("{colour} Cities", colour=Word(colour.capitalize())), _cities(state, colour)) for colour in
+             (*COLOURS, VICTORY)]  # fmt: skip
+    parts.append(Words(say("Adjacent Cities"), _groups(rules, railways)))
+    for company in state.companies:
+        items = (*_connections(railways, company), *_open(railways, company))
+        if company not in state.seats:
+            items = (_pieces(rules, state, railways, company), *items)
+        parts.append(Words(say("Connections of {player}", player=Who(company)), items))
+    for seat, player in state.players.items():
+        done = tuple(_done(rules, number) for number in player.done)
+        parts.append(Words(say("Contracts done by {player}", player=Who(seat)), done))
+    parts.append(Words(say("Stock"), _stock(state)))
+    return tuple(part for part in parts if part.items)
+
+
+def _cities(state: State, colour: str) -> tuple[Say, ...]:
+    return tuple(_city(state, label) for label, tile in state.cities.items() if tile.colour == colour)
+
+
+def _city(state: State, label: Label) -> Say:
+    tile = state.cities[label]
+    if tile.factory is None:
+        return say("{city}", city=At(label))
+    owner, cubes = Who(tile.factory), count_say("{n} cube", "{n} cubes", tile.cubes)
+    if tile.flipped:
+        return say("{city}: {player}, used up", city=At(label), player=owner)
+    return say("{city}: {player}, {cubes}", city=At(label), player=owner, cubes=cubes)
+
+
+def _groups(rules: Rules, railways: Railways) -> tuple[Say, ...]:
+    found: dict[Label, list[Label]] = {}
+    for label, group in rules.groups.items():
+        found.setdefault(group, []).append(label)
+    return tuple(
+        say("{cities}: open" if group in railways.open_groups else "{cities}: not open", cities=tuple(map(At, labels)))
+        for group, labels in found.items()
+        if len(labels) > 1
+    )
+
+
+def _connections(railways: Railways, company: Seat) -> tuple[Say, ...]:
+    own = [link for link in railways.connections if link.owner == company]
+    return tuple(say("{a}–{b}", a=At(link.ends[0]), b=At(link.ends[1])) for link in own)
+
+
+def _pieces(rules: Rules, state: State, railways: Railways, company: Seat) -> Say:
+    left = pieces_left(rules, state, company, railways)
+    return say(
+        "{trains} and {factories} left",
+        trains=count_say("{n} train", "{n} trains", left["trains"]),
+        factories=count_say("{n} factory", "{n} factories", left["factories"]),
+    )
+
+
+def _open(railways: Railways, company: Seat) -> tuple[Say, ...]:
+    end = railways.open_end(company)
+    if end is None:
+        return ()
+    return (open_end_said(railways, company),)
+
+
+def open_end_said(railways: Railways, company: Seat) -> Say:
+    """The incomplete connection of a company, which must have one."""
+    end = railways.open_end(company)
+    if end is None:
+        raise ValueError(f"{company} has no incomplete connection")
+    return say("{city} towards {hex}", city=At(end.start), hex=At(railways.towards(end)))
+
+
+def _done(rules: Rules, number: int) -> Say:
+    tile = rules.contracts[number]
+    return say("{number} ({points})", number=number, points=count_say("{n} point", "{n} points", tile.vp))
+
+
+def _stock(state: State) -> tuple[Say, ...]:
+    stock = [say("{n} {colour}", n=state.stock(colour), colour=Word(colour)) for colour in COLOURS]
+    stock.append(count_say("{n} contract in the bag", "{n} contracts in the bag", len(state.bag)))
+    if state.left_over:
+        stock.append(say("City tiles left over: {colours}", colours=tuple(map(Word, state.left_over))))
+    return tuple(stock)
