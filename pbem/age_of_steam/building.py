@@ -131,7 +131,7 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Cha
         if new in placement.added or chain.complete:
             net = Net(rules.board, with_owner(net.track, chain.pieces, site.seat), cities)
         if chain.complete:
-            completed[frozenset(chain.pieces)] = replace(chain, owner=site.seat)
+            completed[frozenset(chain.pieces)] = chain._replace(owner=site.seat)
     return net, list(completed.values())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from operator import attrgetter
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
@@ -55,10 +55,8 @@ def _paths(
 
 def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[Delivery, ...]:
     """A way with what it pays, once for everything that the mover chooses besides."""
-    return tuple(
-        delivery.paying(_sorted(rules.delivery_gains(state, seat, delivery), seat))
-        for delivery in rules.delivery_variants(state, seat, bare)
-    )
+    chosen = rules.delivery_variants(state, seat, bare)
+    return tuple([choice.paying(_sorted(rules.delivery_gains(state, seat, choice), seat)) for choice in chosen])
 
 
 def _sorted(gains: Mapping[Seat, int], seat: Seat) -> tuple[tuple[Seat, int], ...]:
@@ -92,11 +90,14 @@ class Orders:
         ends = (delivery.start, *delivery.nodes)
         ways = zip(ends, delivery.nodes, map(OWNER, delivery.links), strict=False)
         hops = tuple(map(self._hops.__getitem__, ways))
-        origin = Origin(delivery.start)
-        if delivery.at is not None:
-            owner, direction = delivery.at
-            origin = Origin(delivery.start, at=True, owner=owner or NOBODY, direction=direction)
-        return Deliver(delivery.colour, origin, hops, bonus=delivery.bonus, remove=delivery.remove)
+        origin = _origin(delivery.start, delivery.at)
+        return Deliver(delivery.colour, origin, hops, None, delivery.bonus, delivery.remove)
+
+
+@lru_cache(maxsize=1024)
+def _origin(start: Label, at: tuple[Seat | None, str] | None) -> Origin:
+    """Where a cube lies; a board has few such places and an order names one every time."""
+    return Origin(start) if at is None else Origin(start, at=True, owner=at[0] or NOBODY, direction=at[1])
 
 
 class _Hops(dict[tuple[Label, Label, Seat | None], Hop]):

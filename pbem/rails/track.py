@@ -8,7 +8,6 @@ unfinished *section* (rules, section 0).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.rails.board import Board, Label
@@ -44,8 +43,7 @@ class Piece(NamedTuple):
     b: int
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(NamedTuple):
     """A run of segments from one end to the other.
 
     ``ends``: the node (label) at each end, or ``None`` where the end is free; ``pieces`` run from the first
@@ -68,8 +66,7 @@ class Chain:
         return self.ends[0] if self.ends[0] is not None else self.ends[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A way for cubes between two nodes: a completed chain or a special link (``id``), worth ``points``."""
 
     ends: tuple[Label, Label]
@@ -163,16 +160,10 @@ class Net:
 
     def number_of(self, owner: Seat | None) -> int:
         """How many chains an owner has: one less than segments for every side at which two segments meet."""
-        neighbours, cities, track = self.board.neighbours, self.cities, self.track
-        own = [(hex_, s.a, s.b) for hex_, segments in track.items() for s in segments if s.owner == owner]
-        sides = [(hex_, edge) for hex_, *ends in own for edge in ends if edge != TOWN]
-        met = sum(
-            1
-            for hex_, edge in sides
-            if (beyond := neighbours[hex_][edge]) is not None
-            and beyond not in cities
-            and self.segment(beyond, opposite(edge)) is not None
-        )
+        neighbours = self.board.neighbours
+        own = [(hex_, s.a, s.b) for hex_, segments in self.track.items() for s in segments if s.owner == owner]
+        sides = {(hex_, edge) for hex_, a, b in own for edge in (a, b) if edge != TOWN}
+        met = sum((neighbours[hex_][edge], opposite(edge)) in sides for hex_, edge in sides)
         return len(own) - met // 2
 
     def _chains(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.rails.board import Label
 from pbem.rails.track import Link, Net
@@ -35,7 +34,7 @@ class Ways:
 
     def _look(self, node: Label) -> list[Link]:
         found = self._net.links_from(node)
-        found += [replace(link, ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
+        found += [link._replace(ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
         if not self._alike:
             return found
         first: dict[tuple[Label, str | None], Link] = {}
