@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
 from pbem.engine.text import Say
+from pbem.pace import Pace
 from pbem.voice import GameVoice
 
 
@@ -24,6 +26,34 @@ class SeatView:
     name: str
     status: str
     host: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The clock of a seat. ``time``: what a question gives without the bank; ``bank``: what is left of it, or kept.
+
+    ``bank_from``: when the open question begins to use the bank; ``absences``: first and last days on which it
+    stands still; ``zone``: whose days they are.
+    """
+
+    seat: str
+    time: timedelta
+    bank: timedelta
+    bank_from: datetime | None = None
+    asked: bool = False
+    absences: tuple[tuple[date, date], ...] = ()
+    zone: str = "UTC"
+    caretaker_since: datetime | None = None
+
+    def away(self, now: datetime) -> date | None:
+        """The last day of the absence the player is in."""
+        day = now.astimezone(ZoneInfo(self.zone)).date()
+        return next((last for first, last in self.absences if first <= day <= last), None)
+
+    def next_absence(self, now: datetime) -> tuple[date, date] | None:
+        """The absence that comes next."""
+        day = now.astimezone(ZoneInfo(self.zone)).date()
+        return next(((first, last) for first, last in self.absences if day < first), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +98,11 @@ class GameView:
     """Number of the last move of the game; ``version`` is less when an earlier position was asked for."""
     imported: bool = False
     """Played elsewhere: nobody here has a seat in it and the seed is not ours to show."""
+    pace: Pace | None = None
+    clocks: tuple[ClockView, ...] = ()
+    paused_at: datetime | None = None
+    paused_until: datetime | None = None
+    """``None`` while a pause lasts until somebody ends it."""
 
     @property
     def names(self) -> dict[str, str]:
@@ -147,11 +182,29 @@ class AccountView:
 
 
 @dataclass(frozen=True, slots=True)
+class AheadView:
+    """An order given ahead of time, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
+
+    ``status``: waiting played void replaced cancelled ended; ``reason`` and ``rule`` tell why it is void.
+    """
+
+    id: int
+    orders: str
+    words: Say
+    turn: int
+    status: str
+    given_at: datetime
+    reason: Say | None = None
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionView:
     """What became of orders. ``status``: waiting played refused stuck.
 
     ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1, 0 = no certain
-    one); ``events`` what happened when they were played as move ``move``.
+    one); ``events`` what happened when they were played as move ``move`` and the ``moves`` from it on. ``ahead``:
+    what of it waits for a later moment; orders that all wait are ``played`` without a move.
     """
 
     id: int
@@ -166,6 +219,8 @@ class SubmissionView:
     step: int = 0
     move: int | None = None
     events: tuple[Told, ...] = ()
+    moves: int = 1
+    ahead: tuple[AheadView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

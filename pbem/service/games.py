@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from sqlalchemy.orm import Session
 
@@ -12,7 +12,8 @@ from pbem import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
-from pbem.service import clean, letters, progress, rows
+from pbem.pace import NO_TIME, Pace
+from pbem.service import clean, clocks, letters, paces, progress, rows
 from pbem.service.accounts import account
 from pbem.service.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.hints import Hint
@@ -21,7 +22,6 @@ from pbem.service.tokens import InvitationClaim
 from pbem.store.tables import Account, Game, Seat
 
 TURN_TIME = timedelta(days=3)
-SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
 ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
 ID_LENGTH = 7
 
@@ -44,9 +44,20 @@ class NewGame:
     players: tuple[Invited, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     turn_time: timedelta = TURN_TIME
+    bank: timedelta = NO_TIME
+    cap: timedelta = NO_TIME
+    weekends: bool = True
+    holidays: tuple[date, ...] = ()
+    at_zero: str = "default"
+    """These and ``turn_time`` are the :class:`pbem.pace.Pace` of the game."""
     plays: bool = True
     seed: bytes = b""
     """Empty: 32 random bytes, as every real game has it."""
+
+    @property
+    def pace(self) -> Pace:
+        """The clocks that are wished for."""
+        return Pace(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
 
 
 def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
@@ -70,9 +81,9 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             status="open",
             seed=seed,
             commitment=commitment(seed),
-            turn_seconds=int(new.turn_time.total_seconds()),
             opened_at=now,
         )
+        clocks.keep_pace(game, new.pace)
         session.add(game)
         session.flush()
         _invite(session, hints, game, host, new, now)
@@ -149,7 +160,7 @@ def _start_if_complete(session: Session, hints: list[Hint], game: Game, now: dat
         return
     sheet = rows.sheet(game)
     for seat, colour in zip(players, sheet.colours, strict=False):
-        seat.colour = colour
+        seat.colour, seat.reserve_seconds = colour, game.bank_seconds
     chance = NotedChance(SeededChance(game.seed, DEAL))
     step = sheet.start([seat.colour for seat in players], chance, game.options)
     game.status, game.started_at, game.version = "running", now, 0
@@ -167,8 +178,7 @@ def _checked(new: NewGame, host_plays: bool) -> Sheet:
     title = clean.name_problem(clean.one_line(new.title[:1000]), clean.LONGEST_TITLE)
     if title is not None:
         problems.append(Problem("title", title))
-    if not SHORTEST_TURN <= new.turn_time <= LONGEST_TURN:
-        problems.append(Problem("turn_time", say("The time for a turn is between 1 minute and 30 days.")))
+    problems.extend(paces.problems(new.pace))
     problems.extend(_player_problems(new))
     try:
         sheet = catalog.sheet(new.game, new.map)

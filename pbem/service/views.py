@@ -14,7 +14,8 @@ from pbem.engine.events import Told, told
 from pbem.engine.sheet import State
 from pbem.engine.text import say_from_json
 from pbem.rails.scene import Scene
-from pbem.service import rows
+from pbem.service import ahead, clocks, rows
+from pbem.service.clockviews import clock_views
 from pbem.service.errors import NoSuch
 from pbem.service.office import Office
 from pbem.store.tables import Game, Move, Seat, Submission
@@ -42,13 +43,14 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
     sheet = rows.sheet(row)
     state = sheet.decode(_stored(session, row, version)) if dealt else None
     running = row.status == "running" and version == row.version
+    seats = rows.seats(session, game_id)
     return GameView(
         id=row.id,
         title=row.title,
         sheet=sheet,
         options=row.options,
         status=row.status,
-        seats=seat_views(rows.seats(session, game_id), row.host_id),
+        seats=seat_views(seats, row.host_id),
         version=version,
         state=state,
         turn_time=timedelta(seconds=row.turn_seconds),
@@ -64,6 +66,10 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
         standings=sheet.standings(state) if row.status == "over" and version == row.version else (),
         latest=row.version,
         imported=row.imported is not None,
+        pace=clocks.pace_of(row),
+        clocks=clock_views(session, row, seats) if running else (),
+        paused_at=row.paused_at if running else None,
+        paused_until=row.paused_until if running else None,
     )
 
 
@@ -95,7 +101,7 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
         row = session.get(Submission, submission_id)
         if row is None:
             raise NoSuch(f"There is no submission {submission_id}.")
-        move = None if row.move_number is None else session.get(Move, (row.game_id, row.move_number))
+        events = _brought_about(session, row)
         return SubmissionView(
             id=row.id,
             game=row.game_id,
@@ -108,8 +114,19 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
             line=row.line,
             step=row.step,
             move=row.move_number,
-            events=() if move is None else _readable(tuple(map(told, move.events)), row.seat),
+            events=events,
+            moves=row.moves,
+            ahead=ahead.of_submission(session, row.id),
         )
+
+
+def _brought_about(session: Session, row: Submission) -> tuple[Told, ...]:
+    """What the orders of a submission brought about, as its sender may read it."""
+    if row.move_number is None:
+        return ()
+    query = select(Move).where(Move.game_id == row.game_id, Move.number >= row.move_number).order_by(Move.number)
+    moves = session.scalars(query.limit(row.moves))
+    return tuple(event for move in moves for event in _readable(tuple(map(told, move.events)), row.seat))
 
 
 def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
