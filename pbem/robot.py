@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Refused
@@ -30,6 +30,10 @@ TRIED = 8
 WHIM = 0.15
 """The chance that it builds any legal tile instead of a plan, where it can pay for it."""
 ENGINE_ENOUGH = 5
+PLAN_SHORT = 2
+"""Tiles of a link where track is one choice among others."""
+TRACK = ("track", "track")
+"""Track is chosen twice as often as any other kind of choice."""
 
 Links = Mapping[Label, frozenset[Label]]
 """Per node the nodes that links of a player lead to."""
@@ -67,6 +71,8 @@ def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95)
         return luck.choice(question.choices if question.form == "deliver" else question.choices[:FIRST_CHOICES]).order
     if question.form == "deliver":
         return _deliver(sheet, state, question)
+    if question.builder:
+        return _choose_or_lay(sheet, state, question, luck)
     match question.choices[0].order.partition(" ")[0]:
         case "issue":
             return _issue(sheet, state, question)
@@ -106,6 +112,49 @@ def _deliver(sheet: Sheet, state: State, question: Question) -> str:
 def _pays(choice: Choice, seat: str) -> float:
     others = sum(steps for other, steps in choice.gains.items() if other != seat)
     return choice.gains.get(seat, 0) - 0.3 * others
+
+
+# track among other choices ----------------------------------------------------------------------------------
+
+
+def _choose_or_lay(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
+    """What pays at once; else a kind of choice by chance, or track."""
+    best = max(question.choices, key=lambda choice: _pays(choice, question.seat))
+    if _pays(best, question.seat) > 0:
+        return best.order
+    kinds: dict[str, list[str]] = {}
+    for choice in question.choices:
+        kinds.setdefault(choice.order.partition(" ")[0], []).append(choice.order)
+    kind = luck.choice((*kinds, *TRACK))
+    if kind in kinds:
+        return luck.choice(kinds[kind])
+    return _lay(sheet, state, question.seat, luck) or luck.choice(question.choices).order
+
+
+def _lay(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str | None:
+    """A whole link between two Cities where one can be built, else tiles that complete one, else any."""
+    offers = luck.sample(offered := sheet.placements(state), len(offered))
+    if not offers:
+        return None
+    prefix = offers[0].partition("remove")[0].rsplit(" ", 2)[0]
+    scene: Scene = sheet.scene(state)
+    shuffled = replace(scene, cities=tuple(luck.sample(scene.cities, len(scene.cities))))
+    near = _links(scene, seat)
+    plans = (plan for plan in plans_on(shuffled, PLAN_SHORT) if not near or plan.nodes[0] in near)
+    for plan in islice(plans, TRIED):
+        order = f"{prefix} {'; '.join(plan.steps)}"
+        if _cash_after(sheet, state, seat, order) is not None:
+            return order
+    done = _complete(scene)
+    for order in offers[:TRIED]:
+        after = _after(sheet, state, seat, order)
+        if after is not None and _complete(sheet.scene(after)) > done:
+            return order
+    return offers[0]
+
+
+def _complete(scene: Scene) -> int:
+    return sum(1 for chain in scene.chains if chain.complete)
 
 
 # building ---------------------------------------------------------------------------------------------------
@@ -163,13 +212,16 @@ def _ranked(scene: Scene, seat: str, purse: Purse, luck: random.Random) -> Itera
 
 def _cash_after(sheet: Sheet, state: State, seat: str, order: str) -> int | None:
     """Dollars left after an order, ``None`` when it is not legal."""
+    after = _after(sheet, state, seat, order)
+    return None if after is None else int(sheet.position(after)["players"][seat]["cash"])
+
+
+def _after(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
+    """The position after an order, ``None`` when it is not legal."""
     try:
-        moves = sheet.parse(state, order, {})
-        after = sheet.play(state, seat, moves, SeededChance(GUESS, sheet.place(state))).state
+        return sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(GUESS, sheet.place(state))).state
     except (BadMove, Refused):
         return None
-    cash = sheet.position(after)["players"][seat]["cash"]
-    return int(cash)
 
 
 def plans_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[Plan]:
