@@ -60,7 +60,7 @@ def _judge_price(rules: Rules, site: Site, step: BuildStep, laid: Laid) -> None:
     """The number of placements and the cash (7.1, R24)."""
     limit = rules.tile_limit(site.state, site.seat)
     if len(laid.site.prices) > limit:
-        raise no("7.1", "You may place {n} tiles this turn.", n=limit)
+        raise no("Building Track", "You may place {n} tiles this turn.", n=limit)
     price = rules.build_price(laid.site.state, site.seat, laid.site.prices)
     cash = site.state.players[site.seat].cash
     if price > cash:
@@ -123,7 +123,7 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Cha
         chain = net.chain(hex_, _segment(net, hex_, new))
         if chain.ends[0] is not None and chain.ends[0] == chain.ends[1]:
             raise no(
-                "7.8",
+                "Completed Links",
                 "The track on {hex} would lead from {node} back to it.",
                 hex=Place(hex_),
                 node=Place(chain.ends[0]),
@@ -213,7 +213,7 @@ def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
 
 def _urbanize(rules: Rules, site: Site, step: Urbanize) -> Laid:
     if site.urbanized:
-        raise no("7.9", "Only one New City may be placed in a turn.")
+        raise no("New City Tiles", "Only one New City may be placed in a turn.")
     if site.prices:
         raise no("R42a", "A New City is placed before any track is built.")
     after = urbanize(rules, site.state, site.seat, step)

@@ -118,7 +118,7 @@ def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     start, colour = order.origin.place, order.colour
     if start not in rules.sources(state) or colour not in state.cubes[start]:
         raise no(
-            "8", "There is no {colour} cube on {place} that could be moved.", colour=Word(colour), place=Place(start)
+            "Move Goods", "There is no {colour} cube on {place} that could be moved.", colour=Word(colour), place=Place(start)
         )
     if order.to is not None:
         return _to(rules, state, seat, order)
@@ -153,10 +153,10 @@ def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Path:
         parallel = [link for link in out if link.beyond(node) == hop.node]
         if not parallel and links and graph.between(node, hop.node):
             raise no(
-                "8", "A link may be used only once: none is left from {a} to {b}.", a=Place(node), b=Place(hop.node)
+                "Move Goods", "A link may be used only once: none is left from {a} to {b}.", a=Place(node), b=Place(hop.node)
             )
         if not parallel:
-            raise no("8", "There is no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
+            raise no("Move Goods", "There is no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
         links.append(_parallel(parallel, seat, hop, node))
         node = hop.node
     return tuple(links), tuple(hop.node for hop in order.hops)
@@ -194,18 +194,18 @@ def _owner(owner: Seat | None) -> Who | Word:
 def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
     engine, colour, nodes = state.players[seat].engine, delivery.colour, delivery.nodes
     if len(nodes) > engine:
-        raise no("8", "The way has {n} links; your engine pulls {engine}.", n=len(nodes), engine=engine)
+        raise no("Move Goods", "The way has {n} links; your engine pulls {engine}.", n=len(nodes), engine=engine)
     visited = (delivery.start, *nodes)
     for node in nodes:
         if visited.count(node) > 1:
-            raise no("8", "A cube may visit {node} only once.", node=Place(node))
+            raise no("Move Goods", "A cube may visit {node} only once.", node=Place(node))
     for node in nodes[:-1]:
         if colour in rules.accepts(state, node):
-            raise no("8", "{node} takes {colour}: the cube must stop there.", node=Place(node), colour=Word(colour))
+            raise no("Move Goods", "{node} takes {colour}: the cube must stop there.", node=Place(node), colour=Word(colour))
         if not rules.passes(state, node, colour):
-            raise no("8", "Nothing may pass through {node}.", node=Place(node))
+            raise no("Move Goods", "Nothing may pass through {node}.", node=Place(node))
     if colour not in rules.accepts(state, nodes[-1]):
-        raise no("8", "{node} does not take {colour}.", node=Place(nodes[-1]), colour=Word(colour))
+        raise no("Move Goods", "{node} does not take {colour}.", node=Place(nodes[-1]), colour=Word(colour))
     if (refusal := rules.refuse_delivery(state, seat, delivery)) is not None:
         raise Refused(refusal)
 
@@ -229,7 +229,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     ]
     if not found:
         raise no(
-            "8",
+            "Move Goods",
             "No way for the {colour} cube from {start} to {goal} within {n} links.",
             colour=Word(order.colour),
             start=Place(order.origin.place),

@@ -38,16 +38,16 @@ def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement
         raise no("", "There is no hex {hex} on this board.", hex=step.hex)
     net = rules.net(state)
     if step.hex in net.cities:
-        raise no("7.2", "{hex} is a City; no tile can be laid there.", hex=Place(step.hex))
+        raise no("Restrictions", "{hex} is a City; no tile can be laid there.", hex=Place(step.hex))
     if step.hex not in rules.board.open_sides:
-        raise no("7.2", "No track can be built on {hex}.", hex=Place(step.hex))
+        raise no("Restrictions", "No track can be built on {hex}.", hex=Place(step.hex))
     if (refusal := rules.refuse_hex(state, seat, step.hex)) is not None:
         raise Refused(refusal)
     if isinstance(step, Exits):
         return plan_town(rules, state, seat, net, step.hex, {rules.board.edge(exit_) for exit_ in step.exits})
     if step.hex in rules.board.towns:
         raise no(
-            "1.2",
+            "Entering a Town",
             "{hex} has a town: name the exits to add, for example “{hex} @{exit}”.",
             hex=Place(step.hex),
             exit=step.segments[0][0],
@@ -64,12 +64,12 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
     if tile is None or len(picture) != len(kept) + len(turned) + len(added):
         raise no("R1", "No tile shows this track on {hex}.", hex=Place(hex_))
     if not turned and not added:
-        raise no("7.3", "This track lies on {hex} already; a placement must add or turn something.", hex=Place(hex_))
+        raise no("Replacing Track", "This track lies on {hex} already; a placement must add or turn something.", hex=Place(hex_))
     for ends_ in added:
         _judge_ends(rules, state, seat, net, hex_, ends_)
         if not _anchored(rules, state, seat, net, hex_, ends_):
             base = refuse(
-                "7.4",
+                "Building Track",
                 "The track {segment} on {hex} would touch neither a City nor your track.",
                 segment=_name(rules, ends_),
                 hex=Place(hex_),
@@ -139,15 +139,15 @@ def turnable(seat: Seat, net: Net, hex_: Label, segment: Segment) -> tuple[int, 
 def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, listed: set[int]) -> Placement:
     """A town tile with more exits (R31 to R33)."""
     if hex_ not in rules.board.towns:
-        raise no("1.2", "There is no town on {hex}: name the track, for example “{hex} N-S”.", hex=Place(hex_))
+        raise no("Entering a Town", "There is no town on {hex}: name the track, for example “{hex} N-S”.", hex=Place(hex_))
     before = frozenset(segment.b for segment in state.track.get(hex_, ()))
     added = sorted(listed - before)
     if not added:
-        raise no("7.3", "The town {hex} has these exits already; a placement must add one.", hex=Place(hex_))
+        raise no("Replacing Track", "The town {hex} has these exits already; a placement must add one.", hex=Place(hex_))
     tile = TOWN_TILE_OF.get(before | set(added))
     if tile is None:
         raise no(
-            "1.2", "A town has at most four exits; {hex} would get {n}.", hex=Place(hex_), n=len(before) + len(added)
+            "Entering a Town", "A town has at most four exits; {hex} would get {n}.", hex=Place(hex_), n=len(before) + len(added)
         )
     segments = tuple((TOWN, edge) for edge in added)
     for ends_ in segments:
@@ -180,7 +180,7 @@ def _judge_ends(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, e
 def _judge_end(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
     if edge not in rules.board.open_sides[hex_]:
         raise no(
-            "7.2",
+            "Restrictions",
             "Track on {hex} cannot lead to {side}: there is no land to go on.",
             hex=Place(hex_),
             side=rules.board.directions[edge],
@@ -190,7 +190,7 @@ def _judge_end(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, ed
     _, segment = net.across(hex_, edge)
     if segment is not None and segment.owner not in (None, seat):
         raise no(
-            "7.5",
+            "Restrictions",
             "Track on {hex} would join {owner}'s track at its side {side}.",
             hex=Place(hex_),
             owner=Who(segment.owner),
@@ -204,7 +204,7 @@ def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label,
     if segment.owner is None and not (
         _claimable(rules, state, seat, net.chain(hex_, segment)) or holds(rules, state, seat, net, hex_, free)
     ):
-        base = refuse("7.4", "You have no track at the other end of the section on {hex}.", hex=Place(hex_))
+        base = refuse("Building Track", "You have no track at the other end of the section on {hex}.", hex=Place(hex_))
         raise Refused(rules.unanchored(state, seat, hex_) or base)
 
 

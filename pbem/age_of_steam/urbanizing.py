@@ -24,15 +24,15 @@ def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[Sta
     Raises ``Refused``. The caller checks that nothing was placed before (R42).
     """
     if state.players[seat].action != "urbanization":
-        raise no("7.9", "Only the holder of Urbanization places a New City.")
+        raise no("New City Tiles", "Only the holder of Urbanization places a New City.")
     if step.letter not in rules.board.new_cities:
-        raise no("7.9", "There is no New City {letter} in this game.", letter=step.letter)
+        raise no("New City Tiles", "There is no New City {letter} in this game.", letter=step.letter)
     if step.letter in state.new_cities:
-        raise no("7.9", "New City {letter} is on the board already.", letter=step.letter)
+        raise no("New City Tiles", "New City {letter} is on the board already.", letter=step.letter)
     if step.letter not in {city.letter for city in rules.new_cities_free(state, seat)}:
-        raise no("7.9", "New City {letter} is out of the game.", letter=step.letter)
+        raise no("New City Tiles", "New City {letter} is out of the game.", letter=step.letter)
     if step.hex not in rules.urbanizable(state, seat):
-        raise no("7.9", "{hex} is not a town that can take a New City.", hex=Place(step.hex))
+        raise no("New City Tiles", "{hex} is not a town that can take a New City.", hex=Place(step.hex))
     replaced = next((letter for letter, label in state.new_cities.items() if label == step.hex), "")
     _judge_keep(state, step, replaced)
     track = {hex_: segments for hex_, segments in state.track.items() if hex_ != step.hex}

@@ -18,7 +18,7 @@ def first_three(steps: str) -> str:
 def test_three_tiles_may_be_placed_and_the_engineer_places_four() -> None:
     """7.1."""
     table = Table(position(green={"action": "engineer"}))
-    assert table.refusal("blue", f"build {WEST}").rule == "7.1"
+    assert table.refusal("blue", f"build {WEST}").rule == "Building Track"
     table.play("blue", "build nothing").play("green", f"build {WEST}")
     assert table.links == {(frozenset({"O2", "T5"}), "green")}
     assert table["green"].cash == 30 - 8
@@ -35,7 +35,7 @@ def test_fewer_tiles_or_none_may_be_placed() -> None:
 def test_a_build_is_played_whole_or_not_at_all() -> None:
     """7.1: the answer names the step that failed."""
     refusal = Table(position()).refusal("blue", "build P3 NW-S; R3 N-S; K8 N-S")
-    assert (refusal.rule, refusal.step) == ("7.2", 3)
+    assert (refusal.rule, refusal.step) == ("Restrictions", 3)
 
 
 def test_a_hex_may_be_built_on_twice_in_one_turn_and_is_paid_twice() -> None:
@@ -44,7 +44,7 @@ def test_a_hex_may_be_built_on_twice_in_one_turn_and_is_paid_twice() -> None:
     assert table["blue"].cash == 30 - 4
     assert [s.ends for s in table.state.track["P3"]] == [(2, 5)]
     again = Table(position(track={"S4": "blue NW-SE"})).refusal("blue", "build P3 NW-S; P3 NW-SE; P3 NW-N; P3 NW-S")
-    assert again.rule == "7.1"
+    assert again.rule == "Building Track"
 
 
 def test_the_total_of_a_build_may_not_exceed_the_cash() -> None:

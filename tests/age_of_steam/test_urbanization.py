@@ -43,13 +43,13 @@ def test_a_new_city_is_free_and_no_placement() -> None:
 def test_a_new_city_needs_a_free_tile_and_a_town(order: str, why: str) -> None:
     """7.9: not on Cities, not on New Cities, once in a turn."""
     refusal = urbanizing(new_cities={"B": "N5"}).refusal("blue", order)
-    assert refusal.rule == "7.9"
+    assert refusal.rule == "New City Tiles"
     assert why in refusal.sentence()
 
 
 def test_only_the_holder_places_a_new_city() -> None:
     """7.9."""
-    assert Table(position(green=HOLDER)).refusal("blue", "build city A N5").rule == "7.9"
+    assert Table(position(green=HOLDER)).refusal("blue", "build city A N5").rule == "New City Tiles"
 
 
 def test_the_new_city_comes_first_wherever_it_stands_in_the_list() -> None:
@@ -64,7 +64,7 @@ def test_in_a_turn_given_in_parts_the_new_city_comes_with_or_before_the_first_pl
     assert table.refusal("blue", "build city A N5").rule == "R42a"
     assert not any(step.startswith("city") for step in table.steps)
     before = urbanizing().play("blue", "build city A N5; more", "build P3 NW-S; more")
-    assert before.refusal("blue", "build city B Q10").rule == "7.9"
+    assert before.refusal("blue", "build city B Q10").rule == "New City Tiles"
     together = urbanizing().play("blue", "build P3 NW-S; city A N5; more")
     assert together.state.new_cities == {"A": "N5"}
 
@@ -163,4 +163,4 @@ def test_a_new_city_anchors_track_of_everybody() -> None:
     """7.9, 2: the hex is a City now."""
     table = urbanizing().play("blue", "build city A N5").play("green", "build P5 N-S")
     assert table.owner("P5", "N-S") == "green"
-    assert table.refusal("yellow", "build N5 @S").rule == "7.2"
+    assert table.refusal("yellow", "build N5 @S").rule == "Restrictions"

@@ -72,7 +72,7 @@ def test_no_track_starts_from_a_zone() -> None:
 def test_a_section_that_hangs_on_a_zone_cannot_be_claimed_so_no_link_joins_the_zones() -> None:
     """R126: every link is anchored at a City or town; with a zone at its other end nothing is left to join."""
     table = finland("build_track", track={"Z11": "nobody N-SE"})
-    assert table.refusal("blue", "build X11 S-NE").rule == "7.4"
+    assert table.refusal("blue", "build X11 S-NE").rule == "Building Track"
     assert not any(step.startswith("X11") for step in table.steps)
 
 
@@ -86,7 +86,7 @@ def test_a_zone_without_cubes_takes_nothing() -> None:
     """R127: nothing may end there; passing through is not forbidden."""
     table = finland(track=EAST, cubes={"Y10": "purple"})
     assert not moves(table)
-    assert table.refusal("blue", "move purple Y10 > AA12").rule == "8"
+    assert table.refusal("blue", "move purple Y10 > AA12").rule == "Move Goods"
     assert FINLAND.passes(table.state, RUSSIA, "purple")
 
 
@@ -132,7 +132,7 @@ def test_with_the_fifth_cube_removed_russia_is_closed() -> None:
 def test_the_first_engine_of_four_links_opens_sweden_for_the_same_round() -> None:
     """D41, R129: raised by a move, the next player delivers to Sweden and from it."""
     table = finland(track=NORTH, cubes={"F7": "purple"}, blue={"engine": 3})
-    assert table.refusal("blue", "move purple F7 > A4").rule == "8"
+    assert table.refusal("blue", "move purple F7 > A4").rule == "Move Goods"
     table.play("blue", "loco")
     assert table.state.cubes[SWEDEN] == WAITING
     assert (table.asked, FINLAND.facts(table.state)) == ("green", ())
@@ -182,7 +182,7 @@ def test_no_track_crosses_a_lake() -> None:
     beyond = board.neighbours["W4"][board.edge("SE")]
     assert beyond == "X5"
     table = finland("build_track")
-    assert table.refusal("blue", "build X5 NW-SE").rule == "7.2"
+    assert table.refusal("blue", "build X5 NW-SE").rule == "Restrictions"
     table.play("blue", "build Y4 N-S")
 
 

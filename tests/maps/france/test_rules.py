@@ -128,9 +128,9 @@ def test_urbanization_leaves_two_tiles_with_or_without_a_new_city() -> None:
     """R115, D37: both holders place a New City, the earlier builder with the first choice."""
     holders: dict[str, Any] = {"blue": {"action": "urbanization"}, "green": {"action": "urbanization"}}
     table = Table(at(**holders), sheet=FRANCE)
-    assert table.refusal("blue", "build N10 S-N; L10 S-N; J10 S-N").rule == "7.1"
+    assert table.refusal("blue", "build N10 S-N; L10 S-N; J10 S-N").rule == "Building Track"
     table.play("blue", "build city A Dijon; N10 S-N; L10 S-N")
-    assert table.refusal("green", "build city A Reims").rule == "7.9"
+    assert table.refusal("green", "build city A Reims").rule == "New City Tiles"
     table.play("green", "build city B Reims")
     assert table.state.new_cities == {"A": "K11", "B": "F10"}
 

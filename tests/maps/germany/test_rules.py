@@ -140,7 +140,7 @@ def test_the_direct_link_needs_no_track_and_is_one_link_of_one_point() -> None:
     assert (link.ends, link.owner, GERMANY.link_points(table.state, link)) == (("O2", "N3"), "blue", 1)
     assert table.refusal("green", "build link Düsseldorf-Essen").rule == "R98"
     full = "build L1 NW-S; N1 N-S; P1 N-SW; link Düsseldorf-Essen"
-    assert germany().refusal("blue", full).rule == "7.1"
+    assert germany().refusal("blue", full).rule == "Building Track"
 
 
 def test_berlin_receives_its_cube_before_production_and_before_the_dice() -> None:

@@ -186,4 +186,4 @@ def test_the_middle_is_entered_once_and_nothing_is_delivered_to_it() -> None:
     assert SHEET.accepts(table.state, MIDDLE) == ()
     back = table.refusal("blue", f"move purple {FOOD_CHAIN} > {MIDDLE} > E6 > {MIDDLE}")
     assert "only once" in back.sentence()
-    assert table.refusal("blue", f"move red {FOOD_CHAIN} > {MIDDLE}").rule == "8"
+    assert table.refusal("blue", f"move red {FOOD_CHAIN} > {MIDDLE}").rule == "Move Goods"

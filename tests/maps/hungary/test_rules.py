@@ -87,9 +87,9 @@ def test_every_hex_costs_3(track: dict[str, str], step: str, price: int) -> None
 def test_no_track_lies_on_the_lake_or_crosses_its_line() -> None:
     """Section 13.9: Lake Balaton is a hex and a line."""
     table = Table(at(track={"M6": "blue NE-SW"}), sheet=HUNGARY)
-    assert table.refusal("blue", "build O4 N-NE").rule == "7.2"
-    assert table.refusal("blue", "build N5 NE-SE").rule == "7.2"
-    assert table.refusal("blue", "build N5 NE-S").rule == "7.2"
+    assert table.refusal("blue", "build O4 N-NE").rule == "Restrictions"
+    assert table.refusal("blue", "build N5 NE-SE").rule == "Restrictions"
+    assert table.refusal("blue", "build N5 NE-S").rule == "Restrictions"
     table.play("blue", "build N5 NE-NW")
     assert table.owner("N5", "NE-NW") == "blue"
 
@@ -146,7 +146,7 @@ def test_the_same_colour_is_allowed_and_it_is_the_one_urbanization() -> None:
     """R122."""
     state = at(blue={"action": "urbanization"}, new_cities={"C": PAPA})
     table = Table(state, sheet=HUNGARY)
-    assert table.refusal("blue", "build city D Papa; city E Tata").rule == "7.9"
+    assert table.refusal("blue", "build city D Papa; city E Tata").rule == "New City Tiles"
     table.play("blue", "build city D Papa")
     assert HUNGARY.accepts(table.state, PAPA) == ("black",)
 

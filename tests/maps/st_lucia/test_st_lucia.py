@@ -172,9 +172,9 @@ def test_an_ownerless_stretch_pays_nobody() -> None:
 def test_track_that_is_not_there_is_refused() -> None:
     """R107: no piece of green's, no way by this side."""
     table = moving(SHORT, {"M0": "blue"})
-    assert table.refusal("blue", "move blue at M0(green) N > K0").rule == "8"
-    assert table.refusal("blue", "move blue at M0 S > K0").rule == "8"
-    assert table.refusal("blue", "move blue at N1 > K0").rule == "8"
+    assert table.refusal("blue", "move blue at M0(green) N > K0").rule == "Move Goods"
+    assert table.refusal("blue", "move blue at M0 S > K0").rule == "Move Goods"
+    assert table.refusal("blue", "move blue at N1 > K0").rule == "Move Goods"
 
 
 def test_the_bonus_is_an_option() -> None:
