@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from pbem.engine.ahead import Plan
 from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
 from pbem.engine.text import Say
@@ -139,6 +140,14 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidView:
+    """An order ahead that no longer holds, and why in one sentence."""
+
+    orders: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class LetterView:
     """Everything a letter says.
 
@@ -146,7 +155,8 @@ class LetterView:
     declined. ``seat``: the reader's seat (colour), empty for letters outside a running game.
     ``since``: the log entries after the reader's last own move. ``text``, ``sentence``: the refused order and
     why, ``line`` and ``step`` (from 1, 0 = unknown or the only one) where it failed. ``expires``: until when a
-    log-in link works.
+    log-in link works. ``void``: the reader's order ahead that could not be played, so that he is asked; ``plan``:
+    what he can order ahead in this turn.
     """
 
     id: int
@@ -169,6 +179,8 @@ class LetterView:
     message_id: str = ""
     thread_id: str = ""
     zone: str = "UTC"
+    void: VoidView | None = None
+    plan: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from pbem.engine.text import Say, Word, say
 PLENTY: Final = 10_000
 """Dollars with which a build is priced before it can be paid: the money may come first."""
 PLANNED: Final = ("issue_shares", "turn_order", "select_actions")
-"""The phases whose orders may be given for the next turn once they are over in this one."""
+"""The phases that open a turn: when all of them are over, orders for them are for the next turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ def _take(desk: Desk, seat: Seat, move: Move, left: list[str], again: list[str])
     here = next((moment for moment in left if phase_of(moment) == phase), None)
     turn = state.turn
     if here is not None:
-        del left[: left.index(here) + 1]
-    elif phase in PLANNED and not rules.last_turn(state) and phase not in {phase_of(m) for m in desk.moments(seat)}:
+        left.remove(here)
+    elif phase in PLANNED and state.phase not in PLANNED and not rules.last_turn(state):
         here = next((moment for moment in again if phase_of(moment) == phase), None)
         if here is not None:
             again.remove(here)

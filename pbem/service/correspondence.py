@@ -12,12 +12,13 @@ from sqlalchemy.orm import Session
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import say_from_json
-from pbem.service import rows, views
+from pbem.service import ahead, rows, views
 from pbem.service.errors import NoSuch
 from pbem.service.letters import reader
 from pbem.service.office import Office
+from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
-from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView
+from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView, VoidView
 
 ASKING = ("your-turn", "reminder")
 PICTURED = (*ASKING, "game-started", "default-played", "game-over")
@@ -86,8 +87,18 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         message_id=_message_id(office, f"{game.id}.v{view.version}.p{row.seat_number or 0}.{row.kind}.{row.id}"),
         thread_id=_message_id(office, f"{game.id}.account{to.id}"),
         zone=to.zone,
+        void=_void(session, row, view),
     )
     return Draft(letter_view, _before(session, view))
+
+
+def _void(session: Session, row: Letter, view: GameView) -> VoidView | None:
+    """The order ahead that could not be played, so that the reader is asked."""
+    if "void" not in row.data:
+        return None
+    order = ahead.view(session.get_one(OrderAhead, row.data["void"]))
+    sentence = Refusal(order.reason, order.rule).sentence(view.voice) if order.reason else ""
+    return VoidView(order.orders, sentence)
 
 
 def _before(session: Session, view: GameView) -> State:

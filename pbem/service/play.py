@@ -10,13 +10,14 @@ from sqlalchemy import Select, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
+from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say_to_json
-from pbem.service import clean, letters, progress, rows
+from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows
 from pbem.service.errors import NoSuch
 from pbem.service.hints import Hint, play_hint
 from pbem.service.office import Office
+from pbem.service.progress import written
 from pbem.store import tables
 from pbem.store.tables import Game, Submission
 
@@ -45,8 +46,8 @@ def submit(
     text = clean.orders(text)
     source = source or _source(game_id, seat, version, text)
     with office.write() as (session, hints):
-        rows.locked(session, game_id)
-        rows.seat(session, game_id, seat)
+        game = rows.locked(session, game_id)
+        caretaker.leave(session, game, rows.seat(session, game_id, seat), now)
         known = session.scalar(select(Submission).where(Submission.source == source))
         if known is None:
             known = Submission(
@@ -123,7 +124,7 @@ def _set_aside(office: Office, submission_id: int, now: datetime) -> None:
 def _answer(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
     """Play the submission or refuse it; both are committed."""
     try:
-        submission.move_number = _play(session, hints, game, submission, now)
+        _play(session, hints, game, submission, now)
         submission.status, submission.done_at = "played", now
     except BadMove as bad:
         _refuse(session, hints, game, submission, Refusal(bad.sentence()), bad.line, now)
@@ -131,27 +132,46 @@ def _answer(session: Session, hints: list[Hint], game: Game, submission: Submiss
         _refuse(session, hints, game, submission, refused.refusal, refused.line, now)
 
 
-def _play(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> int:
-    """Play it and return the number of the move. Raises :class:`BadMove` and :class:`Refused`."""
+def _play(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
+    """Play it: what answers the question at once, the rest when its moment comes.
+
+    Raises :class:`BadMove` and :class:`Refused`, and has changed nothing then.
+    """
     sheet = rows.sheet(game)
     names = {seat.colour: seat.name for seat in rows.seats(session, game.id)}
     if submission.version is not None and submission.version != game.version:
-        return _played_before(session, sheet, game, submission, names)
+        submission.move_number = _played_before(session, sheet, game, submission, names)
+        return
     if game.status != "running":
         raise Refused(refuse("", "The game is over."))
     state = sheet.decode(game.state)
     moves = sheet.parse(state, submission.text, names)
-    chance = progress.chance_at(game, sheet, state)
-    step = sheet.play(state, submission.seat, moves, chance)
-    game.version += 1
-    entry = progress.Entry(submission.seat, written(moves), "player", sheet.turn(state), sheet.phase(state))
-    progress.write_down(session, hints, game, entry, step, chance, now)
-    return game.version
+    sheaf = orders.sort(sheet, state, submission.seat, moves, strict=submission.version is not None)
+    _carry_out(session, hints, game, submission, sheaf, now)
 
 
-def written(moves: tuple[Move, ...]) -> str:
-    """Orders in canonical notation."""
-    return "\n".join(map(str, moves))
+def _carry_out(
+    session: Session, hints: list[Hint], game: Game, submission: Submission, sheaf: orders.Sheaf, now: datetime
+) -> None:
+    sheet, seat = rows.sheet(game), submission.seat
+    if sheaf.cancels:
+        ahead.cancel_all(session, game, seat, now)
+    ahead.give(session, game, seat, sheaf.waiting, submission.id, now, played=sheaf.lasting)
+    if not sheaf.moves:
+        progress.go_on(session, hints, game, now)
+        return
+    submission.move_number, submission.moves = game.version + 1, len(sheaf.moves)
+    state = sheet.decode(game.state)
+    for number, move in enumerate(sheaf.moves, 1):
+        chance = progress.chance_at(game, sheet, state)
+        step = sheet.play(state, seat, (move,), chance)
+        game.version += 1
+        entry = progress.Entry(seat, written(step.played), "player", sheet.turn(state), sheet.phase(state))
+        if number < len(sheaf.moves):
+            progress.write_down_first(session, game, entry, step, chance, now)
+        else:
+            progress.write_down(session, hints, game, entry, step, chance, now)
+        state = step.state
 
 
 def _played_before(session: Session, sheet: Sheet, game: Game, submission: Submission, names: dict[str, str]) -> int:

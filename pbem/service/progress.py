@@ -43,13 +43,26 @@ def write_down(
 ) -> None:
     """Add the move that led to ``step``, make it the position of the game, and write to whom it concerns."""
     sheet = rows.sheet(game)
-    time = clocks.stand(session, game, now)
-    clocks.answered(session, game, now)
-    add(session, game, entry, step, chance.notes, now, time)
+    _note(session, game, entry, step, chance, now)
     state = _play_ahead(session, game, sheet, step.state, now)
     revealed = state is not step.state or grace.reveals(chance.notes, step.events)
     game.grace_until = grace.until(game, entry.cause, revealed, now)
     _tell(session, hints, game, sheet, state, now, sender=entry.seat)
+
+
+def write_down_first(
+    session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime
+) -> None:
+    """The same for a move that its sender follows up with another at once: nobody is told of the position between."""
+    _note(session, game, entry, step, chance, now)
+    clocks.ask(session, game, entry.seat, now)
+
+
+def _note(session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime) -> None:
+    """Stop the clock of the seat that answered, and add the move."""
+    time = clocks.stand(session, game, now)
+    clocks.answered(session, game, now)
+    add(session, game, entry, step, chance.notes, now, time)
 
 
 def go_on(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
@@ -76,8 +89,8 @@ def _play_ahead(session: Session, game: Game, sheet: Sheet, state: State, now: d
             break
         entry = Entry(seat, written(step.played), "ahead", sheet.turn(state), sheet.phase(state))
         game.version += 1
-        game.waiting_since = game.deadline_at = None
-        add(session, game, entry, step, chance.notes, now)
+        clocks.ask(session, game, seat, now)
+        _note(session, game, entry, step, chance, now)
         ahead.was_played(found.row, game.version, now)
         state = step.state
     ahead.sweep(session, game, sheet, state, now)
@@ -144,11 +157,21 @@ def ask(
     """Ask this seat what the position asks; ``wait``: how long the letter is held back and no time runs."""
     clocks.ask(session, game, colour, now, told=now + wait)
     seat = rows.seat(session, game.id, colour)
-    if seat.account_id is not None:
+    if seat.account_id is not None and seat.caretaker_since is None:
         key = f"your-turn:{game.id}:{game.version}"
-        version = game.version
+        void = ahead.void_now(session, game, colour, now)
         letters.write(
-            session, hints, "your-turn", key, seat.account_id, now, game=game, seat=seat, version=version, wait=wait
+            session,
+            hints,
+            "your-turn",
+            key,
+            seat.account_id,
+            now,
+            game=game,
+            seat=seat,
+            version=game.version,
+            data={} if void is None else {"void": void},
+            wait=wait,
         )
 
 

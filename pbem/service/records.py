@@ -92,7 +92,7 @@ def _entry(move: Move, secret: frozenset[str]) -> Entry:
         player=move.seat,
         orders=move.orders,
         chance=tuple(draw for draw in move.chance if draw.get("for") not in secret),
-        auto=move.cause == "deadline",
+        auto=move.cause != "player",
         digest=move.digest,
     )
 

@@ -95,12 +95,13 @@ def test_unreadable_orders_are_refused_with_what_was_expected(table: Table) -> N
     assert table.view().version == 0
 
 
-def test_orders_out_of_turn_are_refused(table: Table) -> None:
+def test_orders_out_of_turn_that_cannot_wait_are_refused(table: Table) -> None:
     view = table.start()
     other = next(seat.seat for seat in view.seats if seat.seat != view.waiting_for)
-    refused = table.play("issue 1", seat=other)
+    refused = table.play("bid 1", seat=other)
     assert refused.status == "refused"
-    assert "not yours" in str(refused.sentence)
+    assert "cannot be given ahead" in str(refused.sentence)
+    assert table.view().version == 0
 
 
 def test_orders_for_a_finished_game_are_refused(table: Table) -> None:

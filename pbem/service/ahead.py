@@ -1,0 +1,222 @@
+"""Orders given ahead of time: taken in, kept from everybody but their owner, given out when their moment comes.
+
+The rules know nothing of them. ``progress`` asks :func:`spoken` after every move whether the seat to act has an order
+that has waited, and plays it through the same door as any submission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.ahead import Ahead, phase_of
+from pbem.engine.moves import BadMove, Move, Refused
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say, say, say_from_json, say_to_json
+from pbem.service import rows
+from pbem.service.errors import NoSuch
+from pbem.service.office import Office
+from pbem.store.ahead import OrderAhead
+from pbem.store.tables import Game
+from pbem.views import AheadView
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What an order that has waited says now."""
+
+    row: OrderAhead
+    move: Move
+
+
+def give(
+    session: Session,
+    game: Game,
+    seat: str,
+    given: Sequence[Ahead],
+    submission_id: int | None,
+    now: datetime,
+    *,
+    played: bool = False,
+) -> None:
+    """Keep orders for their moments; those of the same seat for the same phase that still wait are replaced.
+
+    ``played``: the first of them has been played once already.
+    """
+    for row in _waiting(session, game.id, seat):
+        if any(_replaces(order, row) for order in given):
+            row.status, row.done_at = "replaced", now
+    for place, order in enumerate(given):
+        session.add(
+            OrderAhead(
+                game_id=game.id,
+                seat=seat,
+                turn=order.turn,
+                moment=order.moment,
+                place=place,
+                orders=str(order.move),
+                lasting=order.lasting,
+                guard=dict(order.guard),
+                words=say_to_json(order.words),
+                plays=int(played and place == 0),
+                submission_id=submission_id,
+                given_at=now,
+            )
+        )
+    session.flush()
+
+
+def _replaces(order: Ahead, row: OrderAhead) -> bool:
+    """Whether an order takes the place of one that waits: both standing or both for one turn, for the same phase."""
+    same_kind = order.moment == row.moment and str(order.move).split()[:2] == row.orders.split()[:2]
+    return order.turn == row.turn and (same_kind if order.standing else phase_of(order.moment) == phase_of(row.moment))
+
+
+def cancel_all(session: Session, game: Game, seat: str, now: datetime) -> int:
+    """Withdraw everything the seat has ordered ahead; returns how many orders that were."""
+    waiting = _waiting(session, game.id, seat)
+    for row in waiting:
+        row.status, row.done_at = "cancelled", now
+    return len(waiting)
+
+
+def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime) -> bool:
+    """Withdraw one order; returns whether it still waited. Raises :class:`NoSuch` for another seat's."""
+    with office.write() as (session, _):
+        rows.locked(session, game_id)
+        row = session.get(OrderAhead, number)
+        if row is None or (row.game_id, row.seat) != (game_id, seat):
+            raise NoSuch(f"There is no order {number} of {seat} in game {game_id}.")
+        if row.status != "waiting":
+            return False
+        row.status, row.done_at = "cancelled", now
+        return True
+
+
+def spoken(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> Spoken | None:
+    """What an order ahead of the seat to act answers to the question, ``None`` when the seat is to be asked.
+
+    An order that no longer holds is void, and its owner is asked.
+    """
+    seat = sheet.to_act(state)
+    waiting = [] if seat is None else _waiting(session, game.id, seat)
+    if seat is None or not waiting:
+        return None
+    moment = sheet.moments(state, seat)[:1]
+    fitting = [row for row in waiting if row.turn == sheet.turn(state) and (row.moment,) == moment]
+    fitting += [row for row in waiting if row.turn == 0 and moment and row.moment == phase_of(moment[0])]
+    for row in fitting:
+        try:
+            move = _speak(sheet, state, row)
+        except (BadMove, Refused) as failed:
+            void(row, failed, now)
+            return None
+        if move is not None:
+            return Spoken(row, move)
+    return None
+
+
+def _speak(sheet: Sheet, state: State, row: OrderAhead) -> Move | None:
+    (move,) = sheet.parse(state, row.orders, {})
+    words = say_from_json(row.words)
+    return sheet.speak(state, Ahead(move, row.moment, words, row.turn, row.lasting, row.guard))
+
+
+def void(row: OrderAhead, failed: BadMove | Refused, now: datetime) -> None:
+    """The order no longer holds; its owner is told why."""
+    row.status, row.done_at = "void", now
+    if isinstance(failed, Refused):
+        row.reason, row.rule = say_to_json(failed.refusal.why), failed.refusal.rule
+    else:
+        row.reason = say_to_json(failed.sentence())
+
+
+def was_played(row: OrderAhead, number: int, now: datetime) -> None:
+    """The order was played as this move."""
+    row.plays, row.move_number = row.plays + 1, number
+    if not row.lasting and row.turn:
+        row.status, row.done_at = "played", now
+
+
+def sweep(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> None:
+    """Close orders whose moment is over: an order ahead dies at the end of its turn."""
+    turn, over = sheet.turn(state), sheet.over(state)
+    for row in session.scalars(_query(game.id)):
+        if over or (row.turn and (row.turn < turn or _gone(sheet, state, row, turn))):
+            row.status, row.done_at = ("played" if row.plays else "ended"), now
+
+
+def _gone(sheet: Sheet, state: State, row: OrderAhead, turn: int) -> bool:
+    return row.turn == turn and row.moment not in sheet.moments(state, row.seat)
+
+
+def taken_back(session: Session, game: Game, since: int) -> None:
+    """Moves from number ``since`` on were taken back: orders that were played in them wait again."""
+    played = select(OrderAhead).where(OrderAhead.game_id == game.id, OrderAhead.move_number >= since)
+    for row in session.scalars(played):
+        if row.status in ("played", "waiting"):
+            row.status, row.done_at, row.move_number, row.plays = "waiting", None, None, max(0, row.plays - 1)
+
+
+def void_now(session: Session, game: Game, seat: str, now: datetime) -> int | None:
+    """The order of the seat that has just become void, by number."""
+    query = select(OrderAhead.id).where(
+        OrderAhead.game_id == game.id,
+        OrderAhead.seat == seat,
+        OrderAhead.status == "void",
+        OrderAhead.done_at == now,
+    )
+    return session.scalar(query.order_by(OrderAhead.id.desc()).limit(1))
+
+
+def of_seat(office: Office, game_id: str, seat: str) -> tuple[AheadView, ...]:
+    """The orders of a seat that wait, in the order of their moments; for the eyes of its owner only."""
+    with office.read() as session:
+        waiting = _waiting(session, game_id, seat)
+    return tuple(view(row) for row in sorted(waiting, key=lambda row: (not row.turn, row.turn, row.id)))
+
+
+def view(row: OrderAhead) -> AheadView:
+    """One order as its owner sees it."""
+    reason = None if row.reason is None else say_from_json(row.reason)
+    return AheadView(row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule)
+
+
+def of_submission(session: Session, submission_id: int) -> tuple[AheadView, ...]:
+    """The orders that were given with a submission and waited."""
+    query = select(OrderAhead).where(OrderAhead.submission_id == submission_id)
+    return tuple(view(row) for row in session.scalars(query.order_by(OrderAhead.place)))
+
+
+def covered(session: Session, game_id: str, seat: str, turn: int) -> frozenset[str]:
+    """The moments of a turn for which orders of the seat wait."""
+    return frozenset(row.moment for row in _waiting(session, game_id, seat) if row.turn in (0, turn))
+
+
+def taken_words(orders: Sequence[AheadView]) -> tuple[Say, ...]:
+    """What was taken in, one sentence for each order."""
+    return tuple(_taken(order) for order in orders)
+
+
+def _taken(order: AheadView) -> Say:
+    if not order.turn:
+        return say("“{orders}” stands until you cancel it: {moment}.", orders=order.orders, moment=order.words)
+    return say(
+        "“{orders}” waits for your moment in turn {turn}: {moment}.",
+        orders=order.orders,
+        turn=order.turn,
+        moment=order.words,
+    )
+
+
+def _query(game_id: str, seat: str = "") -> Select[OrderAhead]:
+    query = select(OrderAhead).where(OrderAhead.game_id == game_id, OrderAhead.status == "waiting")
+    return query.where(OrderAhead.seat == seat) if seat else query
+
+
+def _waiting(session: Session, game_id: str, seat: str) -> Sequence[OrderAhead]:
+    return session.scalars(_query(game_id, seat).order_by(OrderAhead.turn.desc(), OrderAhead.id)).all()

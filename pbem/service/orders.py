@@ -1,0 +1,100 @@
+"""What a submission holds: orders that answer the question, orders that wait for their moment, a cancellation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.engine.ahead import Ahead
+from pbem.engine.chance import NotedChance, SeededChance
+from pbem.engine.moves import Move, Refused, Seat
+from pbem.engine.sheet import Sheet, State
+
+NO_SEED = bytes(32)
+"""Legality never depends on dice: an order is tried with these before it is played with those of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheaf:
+    """The orders of a submission, judged.
+
+    ``moves`` are played at once, one after the other; ``waiting`` are kept. ``lasting``: the first that waits has
+    given one of the moves already (a limit for bids). ``cancels``: earlier orders ahead are withdrawn.
+    """
+
+    moves: tuple[Move, ...]
+    waiting: tuple[Ahead, ...]
+    lasting: bool = False
+    cancels: bool = False
+
+
+def sort(sheet: Sheet, state: State, seat: Seat, moves: Sequence[Move], *, strict: bool) -> Sheaf:
+    """Sort the orders of a seat: the first ones may answer the question it is asked, the others wait.
+
+    ``strict``: they answer a question they were sent with, so the first has to be an answer. Raises
+    :class:`Refused`, with the line, for an order that is neither legal now nor able to wait.
+    """
+    cancels = [line for line, move in enumerate(moves) if move.keyword == "cancel"]
+    given = [(line, move) for line, move in enumerate(moves, 1) if move.keyword != "cancel"]
+    try:
+        return _sort(sheet, state, seat, given, bool(cancels), strict)
+    except Refused as refused:
+        refused.line = refused.line if len(moves) > 1 else 0
+        raise
+
+
+def _sort(
+    sheet: Sheet, state: State, seat: Seat, given: Sequence[tuple[int, Move]], cancels: bool, strict: bool
+) -> Sheaf:
+    played: list[Move] = []
+    kept: list[Ahead] = []
+    left = list(given)
+    while left and not kept and sheet.to_act(state) == seat:
+        line, move = left[0]
+        try:
+            answer = _answer(sheet, state, seat, move, strict=strict and not played)
+            if answer is None:
+                break
+            order, lasting = answer
+            chance = NotedChance(SeededChance(NO_SEED, sheet.place(state)))
+            state = sheet.play(state, seat, (order,), chance).state
+        except Refused as refused:
+            refused.line = line
+            raise
+        played.append(order)
+        left.pop(0)
+        if lasting is not None and lasting.moment in sheet.moments(state, seat):
+            kept.append(lasting)
+        if chance.notes:
+            break  # what follows was written without knowing the roll: it waits, and cannot be refused for it
+    lasting_kept = bool(kept)
+    kept += _wait(sheet, state, seat, left)
+    return Sheaf(tuple(played), tuple(kept), lasting_kept, cancels)
+
+
+def _answer(sheet: Sheet, state: State, seat: Seat, move: Move, *, strict: bool) -> tuple[Move, Ahead | None] | None:
+    """What an order plays now, and what of it lasts; ``None`` when it is for another moment."""
+    if sheet.answers(state, move):
+        return move, None
+    try:
+        (taken,) = sheet.take_ahead(state, seat, (move,))
+    except Refused:
+        if strict:
+            return move, None  # the rules say what they expect
+        raise
+    if taken.standing:
+        return None
+    if taken.moment != sheet.moments(state, seat)[0] or taken.turn != sheet.turn(state):
+        return (move, None) if strict else None
+    spoken = sheet.speak(state, taken)
+    return None if spoken is None else (spoken, taken if taken.lasting else None)
+
+
+def _wait(sheet: Sheet, state: State, seat: Seat, left: Sequence[tuple[int, Move]]) -> Sequence[Ahead]:
+    if not left:
+        return ()
+    try:
+        return sheet.take_ahead(state, seat, [move for _, move in left])
+    except Refused as refused:
+        refused.line = left[max(refused.line, 1) - 1][0]
+        raise
