@@ -6,8 +6,6 @@ Positions are judged as others see them (contract, section 4), track by :mod:`te
 
 from __future__ import annotations
 
-import json
-import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -29,19 +27,12 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Refused
 from pbem.engine.phase import Step
 from pbem.rails.tiles import SUPPLY
+from tests.clerk import Clerk
 from tests.tracing import BACK, BOX, Run, Tracing, supply_fault
 
-TRIED = 1
-"""Legal orders played and taken back after every order."""
-READ = 12
-"""Legal orders read and printed after every order."""
 CUBES = ("red", "blue", "purple", "yellow", "black", "white")
-LISTED = 0.4
-"""The chance that all placements of a build turn are listed and tried too; that takes longest."""
 
 
 @dataclass
@@ -58,7 +49,7 @@ class Referee:
     """Watches one game from its deal on."""
 
     def __init__(self, sheet: AgeOfSteam, dealt: State) -> None:
-        self.sheet, self.luck = sheet, random.Random(1)
+        self.sheet, self.clerk = sheet, Clerk(sheet)
         self.cubes = self._census(dealt)
         self.last = self._look(dealt)
         self.check(self.last)
@@ -87,9 +78,7 @@ class Referee:
         self._players(seen)
         self._track(seen)
         self._sections(seen)
-        self._storage(seen)
-        if not seen.state.over:
-            self._orders(seen)
+        self.clerk.check(seen.state)
 
     # pieces and players -------------------------------------------------------------------------------
 
@@ -248,43 +237,6 @@ class Referee:
         ends = [event for event in step.events if isinstance(event, BuildEnded)]
         if len(ends) == 1 and type(self.sheet).build_price is Rules.build_price and not _in_parts(self.last):
             assert ends[0].paid == built, "the price of a build is that of its tiles"
-
-    # orders and storage -------------------------------------------------------------------------------
-
-    def _storage(self, seen: Seen) -> None:
-        stored = self.sheet.encode(seen.state)
-        again = self.sheet.decode(stored)
-        assert again == seen.state, "the state does not come back from its stored form"
-        assert self.sheet.encode(again) == stored, "the stored form changes"
-        assert json.loads(json.dumps(seen.position)) == seen.position, "the position is not plain JSON"
-
-    def _orders(self, seen: Seen) -> None:
-        """Legal orders can be read, print back and are accepted; so is the default."""
-        sheet, state = self.sheet, seen.state
-        question = sheet.question(state)
-        assert question.seat == seen.position["to_act"]
-        legal = sheet.legal(state)
-        if legal is None and self.luck.random() > LISTED:
-            legal = ("build nothing",)
-        offers = legal if legal is not None else (*sheet.placements(state), "build nothing")
-        assert offers, "nothing is legal"
-        assert len(set(offers)) == len(offers), "an order is listed twice"
-        assert {choice.order for choice in question.choices} <= set(offers), "a button that is not legal"
-        for order in self.luck.sample(offers, min(READ, len(offers))):
-            moves = sheet.parse(state, order, {})
-            assert [str(move) for move in moves] == [order], f"“{order}” prints back as {moves}"
-        for order in (*self.luck.sample(offers, min(TRIED, len(offers))), str(sheet.default(state))):
-            rule = self._refused(state, question.seat, order)
-            # a single tile need not be a whole build where only links may be left
-            assert rule is None or (rule == "R97" and legal is None), f"{order} is refused: {rule}"
-
-    def _refused(self, state: State, seat: str, order: str) -> str | None:
-        """The ruling with which an order is refused, ``None`` when it is legal."""
-        try:
-            self.sheet.play(state, seat, self.sheet.parse(state, order, {}), SeededChance(bytes(32), "tried"))
-        except Refused as refused:
-            return refused.refusal.rule
-        return None
 
 
 def _held(extra: object) -> Iterator[object]:

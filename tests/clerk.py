@@ -1,0 +1,73 @@
+"""A clerk who checks what every game promises in every position, without knowing its rules.
+
+Stored positions come back, legal orders can be read, print back and are accepted, and so is the default.
+Raises ``AssertionError`` with a sentence that names the fault.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import Refused
+from pbem.engine.sheet import Sheet, State
+
+TRIED = 1
+"""Legal orders played and taken back in every position."""
+READ = 12
+"""Legal orders read and printed in every position."""
+LISTED = 0.4
+"""The chance that all placements of a build turn are listed and tried too; that takes longest."""
+
+
+class Clerk:
+    """Watches one game."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet, self.luck = sheet, random.Random(1)
+
+    def check(self, state: State) -> None:
+        """Everything that holds in every position of every game."""
+        self._storage(state)
+        asked = self.sheet.to_act(state)
+        assert (asked is None) is self.sheet.over(state), "nobody is asked, or somebody after the end"
+        if asked is not None:
+            self._orders(state, asked)
+
+    def _storage(self, state: State) -> None:
+        stored = self.sheet.encode(state)
+        again = self.sheet.decode(stored)
+        assert again == state, "the state does not come back from its stored form"
+        assert self.sheet.encode(again) == stored, "the stored form changes"
+        position = self.sheet.position(state)
+        assert json.loads(json.dumps(position)) == position, "the position is not plain JSON"
+
+    def _orders(self, state: State, asked: str) -> None:
+        sheet = self.sheet
+        question = sheet.question(state)
+        assert question.seat == asked, f"{question.seat} is asked while it is the turn of {asked}"
+        legal = sheet.legal(state)
+        offers = legal if legal is not None else self._placements(state)
+        assert len(set(offers)) == len(offers), "an order is listed twice"
+        if legal is not None:
+            assert legal, "nothing is legal"
+            assert {choice.order for choice in question.choices} <= set(legal), "a button that is not legal"
+        for order in self.luck.sample(offers, min(READ, len(offers))):
+            moves = sheet.parse(state, order, {})
+            assert [str(move) for move in moves] == [order], f"“{order}” prints back as {moves}"
+        for order in (*self.luck.sample(offers, min(TRIED, len(offers))), str(sheet.default(state))):
+            rule = self._refused(state, asked, order)
+            # a single tile need not be a whole build where only links may be left
+            assert rule is None or (rule == "R97" and legal is None), f"{order} is refused: {rule}"
+
+    def _placements(self, state: State) -> tuple[str, ...]:
+        return self.sheet.placements(state) if self.luck.random() < LISTED else ()
+
+    def _refused(self, state: State, seat: str, order: str) -> str | None:
+        """The ruling with which an order is refused, ``None`` when it is legal."""
+        try:
+            self.sheet.play(state, seat, self.sheet.parse(state, order, {}), SeededChance(bytes(32), "tried"))
+        except Refused as refused:
+            return refused.refusal.rule or "no ruling"
+        return None
