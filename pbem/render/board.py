@@ -8,6 +8,7 @@ from PIL import Image
 
 from pbem.rails.scene import CityPlate
 from pbem.render import palette as p
+from pbem.render.bars import draw_bars
 from pbem.render.canvas import Canvas, Point, paste
 from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_steps
 from pbem.render.enamel import enamel, joined
@@ -40,6 +41,7 @@ def draw_position(page: Image.Image, places: Places) -> None:
     draw_rings(page, places)
     _plates(page, places)
     draw_links(page, places)
+    draw_bars(page, places)
     for city, furniture in places.furnished:
         paste(page, furniture.image, *places.middle(city))
     for one in places.coins:
@@ -87,7 +89,8 @@ def _plates(page: Image.Image, places: Places) -> None:
             part = joined(lattice, tuple(_offsets(places, city)), city.colours)
             paste(page, part, *places.at(city.label))
         else:
-            paste(page, enamel(lattice, city.kind, city.colours), *places.at(city.label))
+            kind = "block" if city.used_up else city.kind
+            paste(page, enamel(lattice, kind, city.colours), *places.at(city.label))
     _city_walls(page, places)
 
 

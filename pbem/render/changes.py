@@ -34,10 +34,10 @@ def draw_bands(page: Image.Image, places: Places) -> None:
 
 
 def draw_rings(page: Image.Image, places: Places) -> None:
-    """Around the goal of a delivery and a New City."""
+    """Around the goal of a delivery, a New City and Cities that changed."""
     marks = places.scene.marks
     for city in places.scene.cities:
-        if city.label in (marks.brought_to, marks.new_city):
+        if city.label in {marks.brought_to, marks.new_city, *marks.cities}:
             for hex_ in city.hexes:
                 paste(page, _ring(places.lattice), *places.at(hex_))
 

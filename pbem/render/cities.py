@@ -10,22 +10,29 @@ from typing import NamedTuple
 from PIL import Image
 
 from pbem.rails.scene import CityPlate
+from pbem.rails.track import Seat
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Point
 from pbem.render.geometry import Lattice
+from pbem.render.marks import draw_coin
 from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
 from pbem.render.type import CAP, halves, width
 
 SCALE = 3
 SIGN_PAD, SIGN_BORDER = 0.075, 0.03
 TRAY_PAD, CUBE_GAP = 0.05, 0.04
+WORDS = 0.8
+"""The height of a pill with words, of the head's."""
 CROWDED_CUBE = 0.29
 """The side of cubes in two rows under a name on two lines, in hex radii."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """What decides how the furniture of a City looks; ``amber``: cubes that are new, ``gap``: one was taken."""
+    """What decides how the furniture of a City looks; ``amber``: cubes that are new, ``gap``: one was taken.
+
+    ``factory``: whose coin stands in the head. ``pill``: words in a pill. ``used_up``: its colour no longer counts.
+    """
 
     name: str
     colours: tuple[str, ...]
@@ -36,13 +43,29 @@ class Plate:
     beside_city: bool = False
     amber: tuple[str, ...] = ()
     gap: bool = False
+    factory: Seat | None = None
+    pill: str = ""
+    used_up: bool = False
 
 
 def plate_of(city: CityPlate, *, beside_city: bool, amber: tuple[str, ...] = (), gap: bool = False) -> Plate:
     """The plate of a City of a scene, its cubes in the order in which they always lie."""
     rank = {colour: i for i, colour in enumerate(p.GOODS)}
     cubes = None if city.cubes is None else tuple(sorted(city.cubes, key=rank.__getitem__))
-    return Plate(city.name, city.colours, city.chips, cubes, city.kind, city.letter, beside_city, amber, gap)
+    return Plate(
+        city.name,
+        () if city.used_up else city.colours,
+        city.chips,
+        cubes,
+        city.kind,
+        city.letter,
+        beside_city,
+        amber,
+        gap,
+        city.factory,
+        city.pill,
+        city.used_up,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +198,7 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
 def _head_height(plate: Plate, crowded: bool) -> float:
     if plate.kind == "terminal":
         return 0.66
-    if plate.kind in ("zone", "block") or not (plate.colours or plate.chips or plate.letter):
+    if plate.kind in ("zone", "block") or not (plate.colours or plate.chips or plate.letter or plate.pill):
         return 0.0
     return 0.33 if crowded else 0.37
 
@@ -251,6 +274,10 @@ def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height:
                 canvas.text(centre, good.letter, "bold", height / CAP * 0.80, good.on)
             case "disc":
                 draw_disc(canvas, centre, wide, text)
+            case "coin":
+                draw_coin(canvas, centre, 1.05 * height, text)
+            case "words":
+                draw_pill(canvas, centre, WORDS * height, text)
             case "pill":
                 draw_pill(canvas, centre, 0.92 * height, text)
             case _:
@@ -260,6 +287,8 @@ def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height:
 
 def _head_items(lattice: Lattice, plate: Plate, height: float) -> list[tuple[str, str, float]]:
     items: list[tuple[str, str, float]] = []
+    if plate.factory is not None:
+        items.append(("coin", plate.factory, 1.05 * height))
     if plate.letter:
         items.append(("hexagon", plate.letter, height * 1.29))
     if len(plate.colours) == 1:
@@ -270,6 +299,8 @@ def _head_items(lattice: Lattice, plate: Plate, height: float) -> list[tuple[str
     elif plate.colours:
         text = "".join(good.letter for colour, good in p.GOODS.items() if colour in plate.colours)
         items.append(("pill", text, pill_width(0.92 * height, text)))
+    if plate.pill:
+        items.append(("words", plate.pill, pill_width(WORDS * height, plate.pill)))
     return items + [(half, text, chip_width(height, text)) for half, text in chip_texts(plate.chips)]
 
 

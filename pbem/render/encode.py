@@ -37,13 +37,19 @@ def _carrier(colours: tuple[Colour, ...]) -> Image.Image:
 
 def scene_palette(scene: Scene) -> tuple[Colour, ...]:
     """Every flat colour that can occur on the map with these players, then the mixes at their edges."""
-    kinds = tuple(sorted({hex_.terrain for hex_ in scene.board.hexes.values()} | {c.kind for c in scene.cities}))
-    seats = tuple(sorted({row.seat for row in scene.players}))
+    flipped = {"block"} if scene.stock else set()
+    kinds = tuple(
+        sorted({hex_.terrain for hex_ in scene.board.hexes.values()} | {c.kind for c in scene.cities} | flipped)
+    )
+    # alone you run companies that are nobody's seat
+    owners = {chain.owner for chain in scene.chains} | {city.factory for city in scene.cities}
+    seats = tuple(sorted({row.seat for row in scene.players} | {owner for owner in owners if owner is not None}))
     goods = {good for city in scene.board.cities.values() for good in city.colours}
     goods |= {good for tile in scene.board.new_cities.values() for good in tile.colours}
     goods |= {good for city in scene.cities for good in (*city.colours, *(city.cubes or ()))}
     goods |= {good for row in (*scene.light, *scene.dark) for good in (*row.boxes, *row.new_boxes) if good}
     goods |= {good for cubes in scene.cubes.values() for good in cubes}
+    goods |= {good for good, _ in scene.stock} | set(scene.left_over)
     links = bool(scene.links)
     return colours_of(kinds, seats, tuple(sorted(goods)), walls=bool(scene.board.walls), links=links)
 

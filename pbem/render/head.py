@@ -29,7 +29,8 @@ def draw_head(page: Image.Image, scene: Scene) -> None:
     x = MARGIN + write(page, (MARGIN, TITLE_Y), scene.title, "bold", size, p.INK, align="left") + 18
     subtitle = shortened(scene.subtitle, "regular", 22, turns - 24 - x)
     write(page, (x, TITLE_Y + 5), subtitle, "regular", 22, p.MUTED, align="left")
-    _phases(page, scene, _actor(page, scene, right))
+    actor = _actor(page, scene, right)
+    _acts(page, scene, _phases(page, scene, actor), actor)
 
 
 def shortened(text: str, weight: str, size: float, limit: float) -> str:
@@ -42,7 +43,9 @@ def shortened(text: str, weight: str, size: float, limit: float) -> str:
 
 
 def _turns(page: Image.Image, scene: Scene, right: int) -> float:
-    """The circles of the turns from the right; returns where they begin."""
+    """The circles of the turns from the right, or how the game ends; returns where they begin."""
+    if scene.end:
+        return right - write(page, (right, TITLE_Y), scene.end, "regular", 22, p.MUTED, align="right")
     if scene.turns is None:
         wide = width(str(scene.turn), "bold", 22)
         write(page, (right, TITLE_Y), str(scene.turn), "bold", 22, p.INK, align="right")
@@ -82,7 +85,17 @@ def _actor(page: Image.Image, scene: Scene, right: int) -> float:
     return x
 
 
-def _phases(page: Image.Image, scene: Scene, end: float) -> None:
+def _acts(page: Image.Image, scene: Scene, start: float, end: float) -> None:
+    """What may be done now, between the phases and who acts, where there is room."""
+    text = " · ".join(scene.acts)
+    for size in (21, 19, 17):
+        if start + 30 + width(text, "regular", size) <= end - 24:
+            write(page, (start + 30, PHASE_Y), text, "regular", size, p.MUTED, align="left")
+            return
+
+
+def _phases(page: Image.Image, scene: Scene, end: float) -> float:
+    """The phases in a row; returns where they end."""
     size = 23.0
     while size > 15 and _row(scene, size) > end - 24 - MARGIN:
         size -= 1
@@ -98,6 +111,7 @@ def _phases(page: Image.Image, scene: Scene, end: float) -> None:
             x += wide + 28
         else:
             x += write(page, (x, PHASE_Y), phase, "regular", size, p.MUTED, align="left")
+    return x
 
 
 def _row(scene: Scene, size: float) -> float:

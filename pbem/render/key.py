@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from pbem.rails.scene import Scene
+from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
+from pbem.render.bars import bar_sign
 from pbem.render.canvas import Canvas, paste
 from pbem.render.geometry import Lattice
 from pbem.render.land import price_tag
+from pbem.render.marks import coin
 from pbem.render.patterns import draw_pattern
 from pbem.render.printed import SPECIAL, is_printed, is_shut, special_hexes
 from pbem.render.signs import cube, draw_disc, draw_hexagon, draw_pill, pill_width
@@ -33,6 +35,10 @@ KINDS = (
 CLOSED = frozenset({"water", "impassable"})
 TITLE, SIGN_ROOM = 50, 50
 """In a column: the height of the title, the width kept for a sign."""
+
+
+Line = tuple[bool, Callable[[], Image.Image], str]
+"""Whether a map has something, its sign, and the word for it."""
 
 
 class Entry(NamedTuple):
@@ -67,16 +73,17 @@ def _signs(scene: Scene) -> Iterator[Entry]:
     word = "cube on a town" if set(scene.cubes) <= set(scene.towns) else "cube on land"
     nobody = [chain for chain in scene.chains if chain.owner is None]
     printed = [chain for chain in nobody if is_printed(scene.board, chain)]
-    signs: tuple[tuple[bool, Callable[[], Image.Image], str], ...] = (
+    signs: tuple[Line, ...] = (
         (bool(scene.board.rivers), _stream, "river, no terrain"),
         (any(h.price is not None for h in scene.board.hexes.values()), _price, "price of a hex"),
         (bool(scene.board.towns), _town, "town"),
         (bool(scene.board.new_cities), _new_city, "New City"),
         (any(len(city.colours) > 2 and city.kind == "city" for city in scene.cities), _pill, "takes these colours"),
+        *_industry(scene),
         ("block" in kinds, _block, "City without colour"),
         ("zone" in kinds, _zone, "zone"),
         ("terminal" in kinds, _terminal, "terminal, accepts this colour"),
-        (bool(lying), lambda: cube(24, lying[0]), word),
+        (bool(lying), partial(cube, 24, *lying[:1]), word),
         (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, "unfinished"),
         (len(nobody) > len(printed), _nobody, "nobody’s"),
         (bool(printed), _public, "printed track"),
@@ -88,6 +95,26 @@ def _signs(scene: Scene) -> Iterator[Entry]:
     return (Entry(sign(), text) for there, sign, text in signs if there)
 
 
+def _industry(scene: Scene) -> Iterator[Line]:
+    """What Cities with factories need: coins, pills, bars between Cities."""
+    if not scene.stock:
+        return
+    seat = scene.players[0].seat
+    yield True, partial(coin, seat, 26), "factory, train"
+    for used_up, word in ((False, "victory City"), (True, "used-up factory")):
+        pill = next((city.pill for city in scene.cities if city.pill and city.used_up == used_up), "")
+        yield bool(pill), partial(_words, pill), word
+    yield bool(scene.bars), bar_sign, "adjacent Cities"
+
+
+@lru_cache(maxsize=8)
+def _words(text: str) -> Image.Image:
+    wide = round(pill_width(22, text)) + 2
+    canvas = _canvas(wide + wide % 2)
+    draw_pill(canvas, (0, 0), 22, text)
+    return canvas.done()
+
+
 def _links_word(scene: Scene) -> str:
     """What the links that can be bought are: ferries cross a hex of water, direct links a side."""
     ferries = {link.hex is not None for link in scene.links if not link.public}
@@ -96,7 +123,7 @@ def _links_word(scene: Scene) -> str:
 
 def _changed(scene: Scene) -> bool:
     marks = scene.marks
-    return bool(marks.laid or marks.route or marks.new_city or marks.special or marks.cells or marks.grown)
+    return marks != NO_MARKS
 
 
 def rows(listed: list[Entry], room: float) -> list[list[Entry]]:
@@ -204,12 +231,8 @@ def _price() -> Image.Image:
     return price_tag("$6", 17.0)
 
 
-@lru_cache(maxsize=1)
 def _pill() -> Image.Image:
-    wide = round(pill_width(22, "RBY")) + 2
-    canvas = _canvas(wide + wide % 2)
-    draw_pill(canvas, (0, 0), 22, "RBY")
-    return canvas.done()
+    return _words("RBY")
 
 
 def _block() -> Image.Image:

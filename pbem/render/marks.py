@@ -65,28 +65,34 @@ SYMBOLS: dict[str, tuple[Shape, ...]] = {
 @lru_cache(maxsize=64)
 def coin(seat: str, diameter: int) -> Image.Image:
     """The coin of a seat, ``diameter`` px without its halo."""
-    livery = p.PLAYERS[seat]
     side = diameter + 4
     canvas = Canvas(side, side, scale=6)
-    radius = diameter / 2
-    ring = max(1.0, 0.09 * radius)
-    canvas.disc((0, 0), radius + 1.1, p.HALO)
-    canvas.disc((0, 0), radius, p.INK)
-    canvas.disc((0, 0), radius - ring, livery.core)
-    _draw(canvas, livery, radius - ring)
+    draw_coin(canvas, (0, 0), diameter, seat)
     return canvas.done()
 
 
-def _draw(canvas: Canvas, livery: Livery, unit: float) -> None:
+def draw_coin(canvas: Canvas, centre: Point, diameter: float, seat: str) -> None:
+    """A coin on a canvas, ``diameter`` px without its halo."""
+    livery = p.PLAYERS[seat]
+    radius = diameter / 2
+    ring = max(1.0, 0.09 * radius)
+    canvas.disc(centre, radius + 1.1, p.HALO)
+    canvas.disc(centre, radius, p.INK)
+    canvas.disc(centre, radius - ring, livery.core)
+    _draw(canvas, centre, livery, radius - ring)
+
+
+def _draw(canvas: Canvas, centre: Point, livery: Livery, unit: float) -> None:
+    x0, y0 = centre
     for shape in SYMBOLS[livery.symbol]:
         match shape.kind:
             case "area":
-                canvas.polygon([(x * unit, y * unit) for x, y in shape.points], livery.on)
+                canvas.polygon([(x0 + x * unit, y0 + y * unit) for x, y in shape.points], livery.on)
             case "disc":
-                canvas.disc((0, 0), shape.radius * unit, livery.on)
+                canvas.disc(centre, shape.radius * unit, livery.on)
             case _:
-                canvas.disc((0, 0), (shape.radius + shape.width / 2) * unit, livery.on)
-                canvas.disc((0, 0), (shape.radius - shape.width / 2) * unit, livery.core)
+                canvas.disc(centre, (shape.radius + shape.width / 2) * unit, livery.on)
+                canvas.disc(centre, (shape.radius - shape.width / 2) * unit, livery.core)
 
 
 def mark_svg(seat: str) -> str:

@@ -18,6 +18,7 @@ from pbem.render.head import MARGIN, draw_head
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
+from pbem.render.supply import draw_supply, supply_height
 from pbem.render.text import write
 from pbem.render.type import wrapped
 
@@ -30,6 +31,9 @@ FULL = WIDTH - 2 * MARGIN
 COLUMN_X = WIDTH - MARGIN - COLUMN
 RIGHT = FULL - TABLE - 26
 """The width of what stands right of the players' table."""
+TALL, TALL_WITH_STOCK = 0.88, 0.85
+"""Panels stand beside the board where its hexes keep this share of their size. A stock is short: it leaves the
+column to cards with bars."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
 
@@ -95,7 +99,7 @@ def laid_out(scene: Scene) -> Sheet:
     wide, high = size(scene.board)
     below = min(60.0, (WIDTH - 2 * MARGIN) / wide, 1180 / high)
     beside = min(60.0, (WIDTH - 2 * MARGIN - COLUMN - COLUMN_GAP) / wide, 1560 / high)
-    if beside >= 0.88 * below:
+    if beside >= (TALL_WITH_STOCK if scene.stock else TALL) * below:
         return _tall(scene, Lattice.of_radius(scene.board.orientation, beside))
     return _wide(scene, Lattice.of_radius(scene.board.orientation, below))
 
@@ -150,7 +154,7 @@ def _tall(scene: Scene, lattice: Lattice) -> Sheet:
 
 
 def _display_height(scene: Scene) -> int:
-    return max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW))
+    return max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW), supply_height(scene))
 
 
 def _below(page: Image.Image, scene: Scene, y: int) -> None:
@@ -162,10 +166,17 @@ def _below(page: Image.Image, scene: Scene, y: int) -> None:
         if half:
             draw_half(page, half, title, (x, y), wide, WIDE_ROW, scene.marks.grown)
             x += wide + 20
+    if scene.stock:
+        draw_supply(page, scene, x, y, MARGIN + FULL - x)
 
 
 def _column_height(scene: Scene) -> int:
-    parts = [cards_height(scene), half_height(scene.light, TALL_ROW), half_height(scene.dark, TALL_ROW)]
+    parts = [
+        cards_height(scene),
+        half_height(scene.light, TALL_ROW),
+        half_height(scene.dark, TALL_ROW),
+        supply_height(scene),
+    ]
     shown = [part for part in parts if part]
     return sum(shown) + PANEL_GAP * (len(shown) - 1)
 
@@ -178,6 +189,8 @@ def _column(page: Image.Image, scene: Scene) -> None:
         if half:
             draw_half(page, half, title, (x, y), COLUMN, TALL_ROW, scene.marks.grown)
             y += half_height(half, TALL_ROW) + PANEL_GAP
+    if scene.stock:
+        draw_supply(page, scene, x, y, COLUMN)
 
 
 def _note_columns(scene: Scene, wide: int) -> list[list[list[str]]]:

@@ -231,7 +231,8 @@ class Places:
     @cached_property
     def _ringed(self) -> frozenset[Label]:
         """The hexes of Cities with an amber ring."""
-        marked = {self.scene.marks.brought_to, self.scene.marks.new_city}
+        marks = self.scene.marks
+        marked = {marks.brought_to, marks.new_city, *marks.cities}
         return frozenset(hex_ for city in self.scene.cities if city.label in marked for hex_ in city.hexes)
 
     def _cubes_on(self, label: Label) -> tuple[Point, ...]:

@@ -16,7 +16,9 @@ from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
 
 TABLE, ROW, TITLE = 602, 44, 46
-CARD, OUT_CARD, WORD_GAP = 74, 46, 9
+CARD, OUT_CARD, BAR_LINE, WORD_GAP = 74, 46, 36, 9
+DONE = "done"
+"""The column that a bar takes the place of."""
 CHANGED = 29
 """The height of the amber under a figure: the lines of a card are 30 px apart."""
 FIGURES = 48
@@ -55,7 +57,8 @@ def _columns(scene: Scene, x: int) -> list[Column]:
     right = float(x + TABLE - 6)
     for key, head in reversed(figures):
         found.append((key, head, right, "right"))
-        right -= max(FIGURES, width(head, "regular", 17) + 12)
+        progress = [f"{row.progress[1]} / {row.progress[1]}" for row in scene.players if row.progress and key == DONE]
+        right -= max(FIGURES, width(head, "regular", 17) + 12, *(width(text, "bold", 24) + 16 for text in progress))
     words = [(key, head) for key, head in scene.columns if key in WORDS]
     return [*((key, head, x + 190.0, "left") for key, head in words), *reversed(found)]
 
@@ -96,6 +99,8 @@ def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: t
     text = player.cells.get(key, "")
     if not text:
         return
+    if key == DONE and player.progress:
+        text = f"{text} / {player.progress[1]}"
     changed = (player.seat, key) in scene.marks.cells
     if key in WORDS:
         weight, size = "regular", 20.0
@@ -134,8 +139,10 @@ def cards_height(scene: Scene) -> int:
 
 
 def _card_height(player: PlayerRow) -> int:
-    """A player who is out has no second line."""
-    return CARD if player.cells else OUT_CARD
+    """A player who is out has no second line; one with a bar has a third."""
+    if not player.cells:
+        return OUT_CARD
+    return CARD + BAR_LINE if player.progress else CARD
 
 
 def draw_cards(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> None:
@@ -156,7 +163,8 @@ def draw_cards(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> No
 
 def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, wide: int) -> None:
     if player.to_act:
-        paste(page, _ground(wide + 12, CARD - 4, p.ROW), x + wide // 2, top + CARD // 2)
+        high = _card_height(player)
+        paste(page, _ground(wide + 12, high - 4, p.ROW), x + wide // 2, top + high // 2)
         paste(page, _pointer(), x - 16, top + 24)
     y = top + 24
     colour = p.PAST_TEXT if player.out else p.INK
@@ -177,11 +185,41 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
             paste(page, _ground(half + 14, CHANGED, p.GLOW_SOFT), round(x + wide - 6 - half / 2), y)
         write(page, (x + wide - 6, y), points, "bold", 26, p.INK, align="right")
     _figures(page, scene, player, x + 28, top + 54, wide - 40)
+    if player.progress:
+        write(page, (x + 28, top + 84), scene.progress, "regular", 18, p.MUTED, align="left")
+        start = x + 28 + width(scene.progress, "regular", 18) + 14
+        _bar(page, scene, player, (start, top + 84), x + wide - 6)
+
+
+def _bar(page: Image.Image, scene: Scene, player: PlayerRow, place: tuple[float, float], right: float) -> None:
+    """As many boxes as end the game, filled for what is done, and both in figures at the right."""
+    if player.progress is None:
+        return
+    done, goal = player.progress
+    text = f"{done} / {goal}"
+    wide = width(text, "medium", 20)
+    if (player.seat, DONE) in scene.marks.cells:
+        paste(page, _ground(round(wide) + 14, CHANGED, p.GLOW_SOFT), round(right - wide / 2), round(place[1]))
+    write(page, (right, place[1]), text, "medium", 20, p.INK, align="right")
+    step = min(17.0, (right - wide - 14 - place[0]) / max(goal, done))
+    for number in range(max(goal, done)):
+        box = _box(number < done, min(13, round(step) - 3))
+        paste(page, box, round(place[0] + (number + 0.5) * step), round(place[1]))
+
+
+@lru_cache(maxsize=16)
+def _box(full: bool, wide: int) -> Image.Image:
+    canvas = Canvas(wide + wide % 2, 18, scale=4)
+    canvas.box((-wide / 2, -8.5, wide / 2, 8.5), 3, p.INK if full else p.PAST)
+    if not full:
+        canvas.box((1.5 - wide / 2, -7, wide / 2 - 1.5, 7), 2, p.PAPER)
+    return canvas.done()
 
 
 def _figures(page: Image.Image, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
     """The second line of a card: each figure after its word."""
-    keys = [(key, head.lower()) for key, head in scene.columns if key not in ("action", "points")]
+    hidden = {"action", "points", *((DONE,) if player.progress else ())}
+    keys = [(key, head.lower()) for key, head in scene.columns if key not in hidden]
     needs = [width(word, "regular", 18) + WORD_GAP + _widest(scene, key) for key, word in keys]
     gap = (wide - sum(needs)) / max(1, len(needs) - 1)
     left = float(x)
