@@ -81,9 +81,12 @@ def upgrade() -> None:
     _clocks()
     _people()
     _orders_ahead()
+    _ways_to_be_told()
 
 
 def downgrade() -> None:
+    for table in ("unreachable", "returned", "hook_messages", "hooks", "feeds"):
+        op.drop_table(table)
     op.drop_table("orders_ahead")
     _no_people()
     _no_clocks()
@@ -259,3 +262,87 @@ def _orders_ahead() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_orders_ahead"),
     )
     op.create_index("ix_orders_ahead_game_id_status", "orders_ahead", ["game_id", "status"])
+
+
+def _ways_to_be_told() -> None:
+    op.create_table(
+        "feeds",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("key", sa.String(length=24), nullable=False),
+        sa.Column("made_at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_feeds_account_id"),
+        sa.PrimaryKeyConstraint("account_id", name="pk_feeds"),
+    )
+    op.create_table(
+        "hooks",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=True),
+        sa.Column("kind", sa.String(length=12), nullable=False),
+        sa.Column("url", sa.String(length=500), nullable=False),
+        sa.Column("failures", sa.Integer(), nullable=False),
+        sa.Column("result", sa.String(length=300), nullable=False),
+        sa.Column("good", sa.Boolean(), nullable=False),
+        sa.Column("tried_at", UtcTime(), nullable=True),
+        sa.Column("stopped_at", UtcTime(), nullable=True),
+        sa.Column("created_at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_hooks_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_hooks_game_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_hooks"),
+    )
+    op.create_index("ix_hooks_account_id", "hooks", ["account_id"])
+    op.create_index("ix_hooks_game_id", "hooks", ["game_id"])
+    _hook_messages()
+    _returned_letters()
+
+
+def _hook_messages() -> None:
+    op.create_table(
+        "hook_messages",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("hook_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(length=12), nullable=False),
+        sa.Column("key", sa.String(length=200), nullable=False),
+        sa.Column("game_id", sa.String(length=16), nullable=True),
+        sa.Column("seat_number", sa.Integer(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=True),
+        sa.Column("status", sa.String(length=12), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_try_at", UtcTime(), nullable=False),
+        sa.Column("claimed_until", UtcTime(), nullable=True),
+        sa.Column("answer", sa.String(length=300), nullable=False),
+        sa.Column("created_at", UtcTime(), nullable=False),
+        sa.Column("sent_at", UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(["hook_id"], ["hooks.id"], name="fk_hook_messages_hook_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name="fk_hook_messages_game_id"),
+        sa.PrimaryKeyConstraint("id", name="pk_hook_messages"),
+        sa.UniqueConstraint("key", name="uq_hook_messages_key"),
+    )
+    op.create_index("ix_hook_messages_status_next_try_at", "hook_messages", ["status", "next_try_at"])
+    op.create_index("ix_hook_messages_hook_id_id", "hook_messages", ["hook_id", "id"])
+    op.create_index("ix_hook_messages_game_id", "hook_messages", ["game_id"])
+
+
+def _returned_letters() -> None:
+    op.create_table(
+        "returned",
+        sa.Column("letter_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("status", sa.String(length=12), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.Column("at", UtcTime(), nullable=False),
+        sa.Column("cleared_at", UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(["letter_id"], ["letters.id"], name="fk_returned_letter_id"),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_returned_account_id"),
+        sa.PrimaryKeyConstraint("letter_id", name="pk_returned"),
+    )
+    op.create_index("ix_returned_account_id", "returned", ["account_id"])
+    op.create_table(
+        "unreachable",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("status", sa.String(length=12), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.Column("since", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_unreachable_account_id"),
+        sa.PrimaryKeyConstraint("account_id", name="pk_unreachable"),
+    )
