@@ -3,7 +3,7 @@
 
 GAME ?= age-of-steam
 MAP ?= rust_belt
-PLAYERS ?= 4
+PLAYERS ?=
 SEED ?=
 PLAN ?=
 NEEDS ?=
@@ -35,7 +35,7 @@ help:
 	@echo "make wheel   build dist/pbem-*.whl"
 
 demo: $(RUNTIME)
-	@$(RUN) -m pbem demo "$(GAME)" "$(MAP)" --players "$(PLAYERS)" $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
+	@$(RUN) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
 
 serve: $(RUNTIME)
 	@$(RUN) -m pbem serve

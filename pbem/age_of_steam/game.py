@@ -12,6 +12,7 @@ from pbem.age_of_steam import ahead as ahead_of_time
 from pbem.age_of_steam import codec, drafting, picture, position, setup, words
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
+from pbem.age_of_steam.forecast import plan
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.notation import parse
 from pbem.age_of_steam.phases import (
@@ -31,7 +32,7 @@ from pbem.age_of_steam.placements import cities, steps
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.speaking import speak
 from pbem.age_of_steam.state import State
-from pbem.engine.ahead import Ahead
+from pbem.engine.ahead import Ahead, Plan
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
@@ -210,6 +211,10 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
     def speak(self, state: State, ahead: Ahead) -> Move | None:
         seat = self.to_act(state)
         return None if seat is None else speak(self, state, seat, ahead)
+
+    @override
+    def plan(self, state: State, seat: Seat) -> Plan | None:
+        return plan(self._desk(state), seat)
 
     def _desk(self, state: State) -> ahead_of_time.Desk:
         return ahead_of_time.Desk(self, self.phases, state)

@@ -15,12 +15,13 @@ from pbem.cli._failure import Failure
 from pbem.runtime import Ended
 
 PLAYERS = 4
+"""Players of a demo, where the map allows so many; else as many as it allows."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", default="age-of-steam", help="default: age-of-steam")
     parser.add_argument("map", nargs="?", default="rust_belt", help="default: rust_belt")
-    parser.add_argument("--players", type=int, default=PLAYERS, metavar="N", help=f"default: {PLAYERS}")
+    parser.add_argument("--players", type=int, metavar="N", help=f"default: {PLAYERS}, or what the map allows")
     parser.add_argument("--seed", default="1", help="the same seed plays the same game (default: 1)")
     parser.add_argument("-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
 
@@ -35,10 +36,11 @@ def run(args: argparse.Namespace) -> int:
     except catalog.UnknownSheet as unknown:
         raise Failure(str(unknown), 2) from unknown
     counts = sheet.player_counts()
-    if args.players not in counts:
+    players = args.players or (PLAYERS if PLAYERS in counts else counts[-1])
+    if players not in counts:
         raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
     try:
-        game.run(game.Plan(sheet, args.players, args.seed, args.output), lambda line: print(line, flush=True))
+        game.run(game.Plan(sheet, players, args.seed, args.output), lambda line: print(line, flush=True))
     except (astray, Ended) as error:
         raise Failure(str(error)) from error
     return 0

@@ -19,7 +19,7 @@ from pbem.demo.browser import Astray, Browser
 from pbem.demo.mailroom import Mailroom
 from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Player
-from pbem.engine.record import read_record, verify
+from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
 from pbem.service import Office, games
@@ -173,7 +173,12 @@ def _leave(plan: Plan, browser: Browser, game: str, tell: Callable[[str], None])
     for line in record["result"]:
         score = "out of the game" if line["out"] else f"{line['score']} points"
         tell(f"  {line['place']}. {record['names'][line['player']]:<10} {score}")
-    proof = verify(plan.sheet, read_record((plan.folder / "record.json").read_bytes()))
+    record_read = read_record((plan.folder / "record.json").read_bytes())
+    for played in replay(plan.sheet, record_read):
+        verdict = plan.sheet.verdict(played.state) if plan.sheet.over(played.state) else None
+        if verdict is not None:
+            tell(f"  {verdict}")
+    proof = verify(plan.sheet, record_read)
     if proof.faults:
         raise Astray(f"The record does not agree with its seed: {proof.faults[0]}")
     tell(f"The seed belongs to the commitment; {proof.entries} orders and {proof.draws} rolls and draws agree with it.")

@@ -299,6 +299,10 @@ class Sheet(ABC):
     def standings(self, state: State) -> tuple[Standing, ...]:
         """The table of the game, final when it is over."""
 
+    def winners(self, state: State, standings: Sequence[Standing]) -> tuple[Seat, ...]:
+        """Who wins with this final table; ``()`` when nobody does."""
+        return tuple(line.seat for line in standings if line.place == 1 and not line.out)
+
     @abstractmethod
     def verdict(self, state: State) -> Say | None:
         """What the rule sheet says about the result of a game played alone, when it is over."""

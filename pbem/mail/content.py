@@ -74,6 +74,7 @@ def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, An
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.name,
         "turns": game.sheet.turns(len(game.seats)),
+        "rules": game.sheet.rule_texts(),
         "log": log_lines(view.since),
         "status": status,
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
@@ -90,7 +91,9 @@ def _of_position(view: LetterView, game: GameView, voice: TextVoice) -> dict[str
     sheet, state = game.sheet, game.state
     rows = sheet.rows(state)
     seats = [row.seat for row in rows]
-    winners = tuple(standing for standing in game.standings if standing.place == 1 and not standing.out)
+    won = sheet.winners(state, game.standings)
+    winners = tuple(standing for standing in game.standings if standing.seat in won)
+    verdict = sheet.verdict(state) if game.standings else None
     return {
         "turn": sheet.turn(state),
         "seats": seats,
@@ -100,6 +103,7 @@ def _of_position(view: LetterView, game: GameView, voice: TextVoice) -> dict[str
         "final": tables.final_table(game.standings, voice, view.seat),
         "standing": next((standing for standing in game.standings if standing.seat == view.seat), None),
         "winners": winners,
+        "verdict": "" if verdict is None else verdict.read(voice),
         "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
     }
 

@@ -140,7 +140,8 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         jumps=summaries.jumps(whole),
         around=near,
         ahead=[number for number in range(at + 1, at + 4) if number <= view.latest],
-        winners=[line for line in standings if line.place == 1 and not line.out],
+        winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
+        verdict=whole.sheet.verdict(whole.state),
         part_names=list(dict.fromkeys(name for line in standings for name, _ in line.parts)),
         step_to=_step_to(view, token),
     )
