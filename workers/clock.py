@@ -6,12 +6,13 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from pbem.service import Office, due, times
+from pbem.service import Office, digests, due, guard, times
 from pbem.settings import Settings
 from workers import work
 
@@ -20,15 +21,23 @@ log = logging.getLogger(__name__)
 Id = TypeVar("Id", str, int)
 
 EVERY = 15.0
+EVEN = timedelta(seconds=EVERY)
+"""How far the clock on the wall and the machine's own may be apart over one tick."""
 HEAD_START = timedelta(seconds=5)
 """What is younger than this is probably in a worker's hands already."""
 
 
 def tick(office: Office, now: datetime) -> None:
-    """Do everything that is due at ``now``; what goes wrong in one game or letter does not stop the others."""
+    """Do everything that is due at ``now``; what goes wrong in one game or letter does not stop the others.
+
+    When the server was away or its time was set, all clocks are moved before any of them is looked at.
+    """
+    if gap := guard.beat(office, now):
+        log.warning("the clock did not look from %s to %s; all clocks are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
     _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
     _each(due.reminders(office, now), lambda game_id: times.remind(office, game_id, now))
+    _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     _each(due.unsent(office, now - HEAD_START, now), partial(work.send, office))
 
 
@@ -38,6 +47,15 @@ def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:
             act(number)
         except Exception:
             log.exception("the clock could not deal with %s", number)
+
+
+def _tick_and_beat(office: Office) -> None:
+    """Tick; a tick with much to do is no outage, but a machine that slept during it was."""
+    began, clock = work.now(), time.monotonic()
+    tick(office, began)
+    worked = timedelta(seconds=time.monotonic() - clock)
+    if worked > EVEN and abs(work.now() - began - worked) < EVEN:
+        guard.beat_on(office, work.now())
 
 
 def main() -> None:
@@ -50,7 +68,7 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     while not ended.is_set():
         try:
-            tick(office, work.now())
+            _tick_and_beat(office)
         except Exception:
             log.exception("the clock could not look for what is due")
         ended.wait(EVERY)

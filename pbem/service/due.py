@@ -40,11 +40,20 @@ def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
     """Letters that could have been sent before ``until`` and are in nobody's hands, oldest first."""
     query = select(Letter.id).where(
         Letter.status == "waiting",
+        Letter.held.is_(False),
         Letter.next_try_at <= until,
         or_(Letter.claimed_until.is_(None), Letter.claimed_until <= now),
     )
     with office.read() as session:
         return session.scalars(query.order_by(Letter.id).limit(AT_ONCE)).all()
+
+
+def digests(office: Office, now: datetime) -> Sequence[int]:
+    """Accounts with questions that were held back until now."""
+    held = Letter.held.is_(True) & (Letter.status == "waiting")
+    query = select(Letter.account_id).where(held, Letter.next_try_at <= now)
+    with office.read() as session:
+        return session.scalars(query.distinct().limit(AT_ONCE)).all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +69,7 @@ class Health:
 
 def health(office: Office, now: datetime) -> Health:
     """Count what is late or broken."""
-    late = (Letter.status == "waiting") & (Letter.next_try_at <= now)
+    late = (Letter.status == "waiting") & Letter.held.is_(False) & (Letter.next_try_at <= now)
     with office.read() as session:
         oldest = session.scalar(select(Letter.next_try_at).where(late).order_by(Letter.next_try_at).limit(1))
         return Health(

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
+from pbem.service import cadence
 from pbem.service.hints import Hint, send_hint
 from pbem.service.office import Office
 from pbem.store.tables import Account, Game, Letter, Seat, Stop, Submission
@@ -34,9 +35,13 @@ def write(
     data: Mapping[str, Any] | None = None,
     wait: timedelta = timedelta(0),
 ) -> None:
-    """Put a letter into the outbox, unless there is one with this key already."""
+    """Put a letter into the outbox, unless there is one with this key already.
+
+    It leaves ``wait`` from now at the earliest, and when its reader wants it.
+    """
     if session.scalar(select(Letter.id).where(Letter.key == key)) is not None:
         return
+    planned = cadence.plan(session, session.get_one(Account, account_id), kind, game, now + wait)
     letter = Letter(
         kind=kind,
         key=key,
@@ -45,12 +50,13 @@ def write(
         seat_number=seat.number if seat else None,
         version=version,
         data=dict(data or {}),
-        next_try_at=now + wait,
+        next_try_at=planned.at,
+        held=planned.held,
         created_at=now,
     )
     session.add(letter)
     session.flush()
-    if not wait:
+    if planned.at <= now:
         hints.append(send_hint(letter.id))
 
 
@@ -64,14 +70,25 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
         letter = session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update(skip_locked=True))
         if letter is None or not _free(letter, now) or _older(session, letter, now):
             return False
-        reason = _pointless(session, letter)
-        if reason:
-            letter.status, letter.last_error = "withdrawn", reason
+        if withdrawn(session, letter):
             hints.extend(_next_in_line(session, letter, now))
             return False
+        if letter.kind not in cadence.DISTURBING:
+            awake = cadence.awake(reader(session, letter), now)
+            if awake > now:
+                letter.next_try_at = awake
+                return False
         letter.claimed_until = now + CLAIM
         letter.attempts += 1
         return True
+
+
+def withdrawn(session: Session, letter: Letter) -> bool:
+    """Take a letter back that nobody needs any more; returns whether it was so."""
+    reason = _pointless(session, letter)
+    if reason:
+        letter.status, letter.last_error = "withdrawn", reason
+    return bool(reason)
 
 
 def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None:
@@ -97,7 +114,7 @@ def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_goo
 
 def _free(letter: Letter, now: datetime) -> bool:
     claimed = letter.claimed_until is not None and letter.claimed_until > now
-    return letter.status == "waiting" and letter.next_try_at <= now and not claimed
+    return letter.status == "waiting" and not letter.held and letter.next_try_at <= now and not claimed
 
 
 def _older(session: Session, letter: Letter, now: datetime) -> bool:
@@ -110,6 +127,7 @@ def _older(session: Session, letter: Letter, now: datetime) -> bool:
         Letter.game_id == letter.game_id,
         Letter.id < letter.id,
         Letter.status == "waiting",
+        Letter.held.is_(False),
         begun,
     )
     return session.scalar(older.limit(1)) is not None
@@ -124,6 +142,7 @@ def _next_in_line(session: Session, letter: Letter, now: datetime) -> list[Hint]
         Letter.game_id == letter.game_id,
         Letter.id > letter.id,
         Letter.status == "waiting",
+        Letter.held.is_(False),
         Letter.next_try_at <= now,
     )
     number = session.scalar(behind.order_by(Letter.id).limit(1))
@@ -139,6 +158,12 @@ def _pointless(session: Session, letter: Letter) -> str:
         case "your-turn" | "reminder":
             if game is None or game.status != "running" or game.version != letter.version:
                 return "the question has been answered"
+        case "digest":
+            if not _asked_anywhere(session, letter.account_id):
+                return "every question has been answered"
+        case "planning":
+            if game is None or game.status != "running" or not still_planned(session, game, letter):
+                return "the turn has been planned or begun"
         case "invitation":
             if game is None or game.status != "open" or _answered(session, letter):
                 return "the invitation has been answered"
@@ -149,16 +174,40 @@ def _pointless(session: Session, letter: Letter) -> str:
     return ""
 
 
+def _asked_anywhere(session: Session, account_id: int) -> bool:
+    asked = (Seat.colour == Game.to_act) & (Seat.account_id == account_id) & (Game.status == "running")
+    return session.scalar(select(Game.id).join(Seat).where(asked).limit(1)) is not None
+
+
 def _answered(session: Session, letter: Letter) -> bool:
     seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
     return session.scalar(seat) != "invited"
 
 
+def still_planned(session: Session, game: Game, letter: Letter) -> bool:
+    """Whether a planning letter still asks: its turn is not past planning, its reader has submitted nothing since."""
+    if game.turn != letter.data["turn"] or game.phase not in letter.data["phases"] or letter.data.get("answered"):
+        return False
+    seat = select(Seat.colour).where(Seat.game_id == game.id, Seat.number == letter.seat_number).scalar_subquery()
+    since = select(Submission.id).where(
+        Submission.game_id == game.id,
+        Submission.seat == seat,
+        Submission.id > letter.data["after"],
+        Submission.status != "refused",
+    )
+    return session.scalar(since.limit(1)) is None
+
+
 def _stopped(session: Session, letter: Letter) -> bool:
+    return stopped(session, letter.account_id, letter.game_id or "", letter.kind)
+
+
+def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:
+    """Whether a reader wants no more letters of a kind about a game."""
     stop = select(Stop.id).where(
-        Stop.account_id == letter.account_id,
-        Stop.game_id.in_(["", letter.game_id or ""]),
-        Stop.kind.in_(["", letter.kind]),
+        Stop.account_id == account_id,
+        Stop.game_id.in_(["", game_id]),
+        Stop.kind.in_(["", kind]),
     )
     return session.scalar(stop.limit(1)) is not None
 

@@ -1,4 +1,4 @@
-"""What time does to a game: a reminder, and at the end of it the default order."""
+"""What time does to a game: reminders, and at the end of it the default order or a caretaker."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service import clocks, letters, progress, rows
+from pbem.service import cadence, caretaker, clocks, digests, letters, progress, rows
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.service.play import play_waiting
-from pbem.store.tables import Game, Submission
+from pbem.store.tables import Account, Game, Seat, Submission
 
 
 def deadline(office: Office, game_id: str, now: datetime) -> bool:
-    """Play the default order if the time of the seat to act is over; returns whether that was so.
+    """Play for the seat to act if its time is over, as its host chose; returns whether that was so.
 
     Orders that came in first are played first. A game with stuck orders for this position waits for us.
     """
@@ -25,7 +25,7 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
         over = game.status == "running" and game.deadline_at is not None and game.deadline_at <= now
         if not over or _has_open_orders(session, game):
             return False
-        _play_default(session, hints, game, now)
+        _play_for(session, hints, game, now)
         return True
 
 
@@ -39,11 +39,18 @@ def remind(office: Office, game_id: str, now: datetime) -> bool:
         clocks.reminded(session, game, now)
         seat = rows.seat(session, game_id, game.to_act)
         if seat.account_id is not None:
-            key = f"reminder:{game_id}:{game.version}:{now:%Y%m%d%H%M%S}"
-            letters.write(
-                session, hints, "reminder", key, seat.account_id, now, game=game, seat=seat, version=game.version
-            )
+            _remind(session, hints, game, seat, session.get_one(Account, seat.account_id), now)
         return True
+
+
+def _remind(session: Session, hints: list[Hint], game: Game, seat: Seat, account: Account, now: datetime) -> None:
+    """A question that was held back goes now and is its own reminder, unless its reader has muted the game."""
+    held = digests.held_back(session, game, account.id, now)
+    if held is None:
+        key, version = f"reminder:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}", game.version
+        letters.write(session, hints, "reminder", key, account.id, now, game=game, seat=seat, version=version)
+    elif cadence.mode(session, account, game.id) != "mute":
+        digests.release(hints, held, now)
 
 
 def _has_open_orders(session: Session, game: Game) -> bool:
@@ -54,18 +61,30 @@ def _has_open_orders(session: Session, game: Game) -> bool:
     return session.scalar(open_orders.limit(1)) is not None
 
 
-def _play_default(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+def _play_for(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+    """Play for the seat whose time is over, and tell its player."""
+    seat = rows.seat(session, game.id, game.to_act)
+    if seat.caretaker_since is not None:
+        _play(session, hints, game, seat, "caretaker", now)
+    elif game.at_zero == "caretaker":
+        seat.caretaker_since = now
+        _play(session, hints, game, seat, "caretaker", now)
+    else:
+        _play(session, hints, game, seat, "default-played", now)
+
+
+def _play(session: Session, hints: list[Hint], game: Game, seat: Seat, letter: str, now: datetime) -> None:
     sheet = rows.sheet(game)
     state = sheet.decode(game.state)
-    seat = rows.seat(session, game.id, game.to_act)
-    order = sheet.default(state)
+    cared = letter == "caretaker"
+    orders = caretaker.orders(game, sheet, state) if cared else (sheet.default(state),)
     chance = progress.chance_at(game, sheet, state)
-    step = sheet.play(state, seat.colour, (order,), chance)
+    step = sheet.play(state, seat.colour, orders, chance)
     game.version += 1
-    if seat.account_id is not None:
-        key = f"default-played:{game.id}:{game.version}"
-        letters.write(
-            session, hints, "default-played", key, seat.account_id, now, game=game, seat=seat, version=game.version
-        )
-    entry = progress.Entry(seat.colour, str(order), "deadline", sheet.turn(state), sheet.phase(state))
+    if seat.account_id is not None and not (cared and seat.caretaker_since != now):
+        key = f"{letter}:{game.id}:{game.version}"
+        version = game.version
+        letters.write(session, hints, letter, key, seat.account_id, now, game=game, seat=seat, version=version)
+    cause = "caretaker" if cared else "deadline"
+    entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
     progress.write_down(session, hints, game, entry, step, chance, now)

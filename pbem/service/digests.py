@@ -1,0 +1,61 @@
+"""Questions that were held back, told together: at most every so many hours, or once a day."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from pbem.service import cadence, letters
+from pbem.service.hints import Hint, send_hint
+from pbem.service.office import Office
+from pbem.store.tables import Account, Game, Letter
+
+TOLD = "told in the digest"
+
+
+def make(office: Office, account_id: int, now: datetime) -> bool:
+    """Write the digest of an account, or let a single held letter go; returns whether there was anything to tell."""
+    with office.write() as (session, hints):
+        account = session.get_one(Account, account_id, with_for_update=True)
+        held = select(Letter).where(
+            Letter.account_id == account_id, Letter.status == "waiting", Letter.held.is_(True)
+        ).with_for_update()  # fmt: skip
+        open_ones = [
+            letter for letter in session.scalars(held.order_by(Letter.id)) if not letters.withdrawn(session, letter)
+        ]
+        due = [letter for letter in open_ones if letter.next_try_at <= now]
+        if not due:
+            return False
+        if len(open_ones) == 1 and cadence.mode(session, account, due[0].game_id or "") != "digest":
+            release(hints, due[0], now)
+            return True
+        for letter in open_ones:
+            letter.status, letter.last_error = "withdrawn", TOLD
+        letters.write(session, hints, "digest", f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id, now)
+        return True
+
+
+def _held(account_id: int) -> Select[Letter]:
+    held = Letter.held.is_(True) & (Letter.status == "waiting") & (Letter.account_id == account_id)
+    return select(Letter).where(held).order_by(Letter.id).with_for_update()
+
+
+def release(hints: list[Hint], letter: Letter, now: datetime) -> None:
+    """Let a letter that is held back go now."""
+    letter.held, letter.next_try_at = False, now
+    hints.append(send_hint(letter.id))
+
+
+def held_back(session: Session, game: Game, account_id: int, now: datetime) -> Letter | None:
+    """The letter with the open question, if its reader has not got it because it is held back."""
+    waiting = select(Letter).where(
+        Letter.game_id == game.id,
+        Letter.account_id == account_id,
+        Letter.version == game.version,
+        Letter.kind.in_(cadence.QUESTIONS),
+        Letter.status == "waiting",
+        Letter.held.is_(True) | (Letter.next_try_at > now),
+    )
+    return session.scalar(waiting.limit(1))
