@@ -100,7 +100,7 @@ class Germany(AgeOfSteam):
     @override
     def refuse_build(self, state: State, seat: Seat) -> Refusal | None:
         """5. Nothing unfinished (R97)."""
-        return bends.loose_ends(self, state, seat, "R97")
+        return bends.loose_ends(self, state, seat)
 
     @override
     def on_growth_begins(self, state: State, chance: Chance) -> Step[State]:

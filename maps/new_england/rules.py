@@ -94,7 +94,7 @@ class NewEngland(AgeOfSteam):
     @override
     def refuse_build(self, state: State, seat: Seat) -> Refusal | None:
         """4. No unfinished section after the whole build (R97)."""
-        return bends.loose_ends(self, state, seat, "R97")
+        return bends.loose_ends(self, state, seat)
 
     @override
     def score(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[tuple[str, int], ...]:

@@ -68,13 +68,13 @@ class WholeBuild(BuildTrack):
     parts = False
 
 
-def loose_ends(rules: Rules, state: State, seat: Seat, rule: str) -> Refusal | None:
+def loose_ends(rules: Rules, state: State, seat: Seat) -> Refusal | None:
     """A veto for maps on which only complete links may be built (R97)."""
     for chain in rules.net(state).chains_of(seat):
         if not chain.complete:
             hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
             return refuse(
-                rule,
+                "R97",
                 "Only complete links may be built: the track from {anchor} ends at {hex}.",
                 anchor=Place(chain.anchor or hex_),
                 hex=Place(hex_),
