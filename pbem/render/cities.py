@@ -262,8 +262,9 @@ def _draw_head(canvas: Canvas, lattice: Lattice, plate: Plate, y: float, height:
     gap = 0.055 * lattice.r
     x = -(sum(wide for _, _, wide in items) + gap * (len(items) - 1)) / 2
     if plate.kind == "new" and plate.colours:
-        # no ring behind the letter
-        canvas.box((x, y - height / 2, -x, y + height / 2), 0.1 * height, p.GOODS[plate.colours[0]].fill)
+        # no ring behind the letter, nor a sliver of it above
+        top = max(y - height / 2 - 0.06 * lattice.r, -0.80 * lattice.r)
+        canvas.box((x, top, -x, y + height / 2), 0.1 * height, p.GOODS[plate.colours[0]].fill)
     for kind, text, wide in items:
         centre = (x + wide / 2, y)
         match kind:

@@ -13,6 +13,8 @@ from pbem.render import palette as p
 from pbem.render.palette import Colour, mix
 
 LEVEL = 6
+APART = 40
+"""A mix nearer than this to another colour is not worth its bytes: even enlarged nobody sees it."""
 
 
 def encoded(picture: Image.Image, scene: Scene) -> bytes:
@@ -73,7 +75,7 @@ def colours_of(
     if links:
         found[p.PUBLIC] = None
     for colour in _mixes(lands, seats, goods):
-        if min(_far(colour, other) for other in found) > 12 and cell(colour) not in map(cell, found):
+        if min(_far(colour, other) for other in found) > APART and cell(colour) not in map(cell, found):
             found[colour] = None
     return tuple(found)[:256]
 
