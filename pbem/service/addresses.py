@@ -20,8 +20,27 @@ class Addresses:
         query = f"?order={quote_plus(order)}" if order else ""
         return f"{self.root}/t/{self.tokens.turn(game, seat, version)}{query}"
 
-    def seat(self, game: str, number: int) -> str:
-        return f"{self.root}/s/{self.tokens.seat(game, number)}"
+    def plan(self, game: str, seat: str, turn: int, holder: int = 0) -> str:
+        """The page of orders ahead of time, for the length of a turn."""
+        return f"{self.root}/t/{self.tokens.plan(game, seat, turn, holder)}?plan"
+
+    def seat(self, game: str, number: int, holder: int = 0) -> str:
+        """``holder``: of the seat's row; the link is void when the seat changes hands."""
+        return f"{self.root}/s/{self.tokens.seat(game, number, holder)}"
+
+    def vote(self, vote: int, number: int, holder: int, answer: str = "") -> str:
+        """``answer``: agree or refuse; the page asks to confirm it."""
+        query = f"?answer={answer}" if answer else ""
+        return f"{self.root}/v/{self.tokens.vote(vote, number, holder)}{query}"
+
+    def offer(self, offer: int, account: int) -> str:
+        return f"{self.root}/o/{self.tokens.offer(offer, account)}"
+
+    def watch(self, game: str, key: str) -> str:
+        return f"{self.root}/w/{self.tokens.watch(game, key)}"
+
+    def deliveries(self) -> str:
+        return f"{self.root}/letters"
 
     def invitation(self, game: str, number: int, answer: str = "") -> str:
         """``answer``: accept or decline; the page asks to confirm it."""
@@ -34,6 +53,10 @@ class Addresses:
     def unsubscribe(self, account: int, game: str, kind: str) -> str:
         return f"{self.root}/u/{self.tokens.unsubscribe(account, game, kind)}"
 
+    def feed(self, account: int, key: str, ending: str) -> str:
+        """``ending``: atom or ics."""
+        return f"{self.root}/feed/{self.tokens.feed(account, key)}/turns.{ending}"
+
     def game(self, game: str) -> str:
         return f"{self.root}/games/{game}"
 
@@ -42,6 +65,12 @@ class Addresses:
 
     def map(self, slug: str) -> str:
         return f"{self.root}/maps/{slug}"
+
+    def lobby(self) -> str:
+        return f"{self.root}/"
+
+    def account(self) -> str:
+        return f"{self.root}/account"
 
     def archive(self) -> str:
         return f"{self.root}/archive"

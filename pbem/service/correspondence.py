@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy.orm import Session
 
+from pbem.engine.ahead import Plan
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import say_from_json
-from pbem.service import ahead, rows, views
+from pbem.service import ahead, roundups, rows, views
+from pbem.service.addresses import Addresses
 from pbem.service.errors import NoSuch
 from pbem.service.letters import reader
 from pbem.service.office import Office
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
-from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView, VoidView
+from pbem.views import ChoiceLink, ClockNews, GameView, LetterView, Links, MoveView, VoidView
 
 ASKING = ("your-turn", "reminder")
-PICTURED = (*ASKING, "game-started", "default-played", "game-over")
+PICTURED = (*ASKING, "planning", "game-started", "default-played", "caretaker", "game-over")
 """Letters with the board in them."""
+CLOCK_NEWS = ("away", "back", "paused", "resumed", "seat-offered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
 
 
 def _private(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> Draft:
+    if row.kind in roundups.KINDS:
+        made = roundups.letter(office, session, row, to, now)
+        own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
+        return Draft(replace(made, message_id=own, thread_id=thread))
     login = session.get_one(Login, row.data["login"])
     view = LetterView(
         id=row.id,
@@ -88,8 +95,29 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         thread_id=_message_id(office, f"{game.id}.account{to.id}"),
         zone=to.zone,
         void=_void(session, row, view),
+        plan=_plan(row, view, seat),
+        news=_news(row) if row.kind in CLOCK_NEWS else None,
     )
     return Draft(letter_view, _before(session, view))
+
+
+def _news(row: Letter) -> ClockNews:
+    first, last, before, until = (row.data.get(key) for key in ("first", "last", "before", "until"))
+    return ClockNews(
+        person=row.data.get("person", ""),
+        first=date.fromisoformat(first) if first else None,
+        last=date.fromisoformat(last) if last else None,
+        before=datetime.fromisoformat(before) if before else None,
+        until=datetime.fromisoformat(until) if until else None,
+    )
+
+
+def _plan(row: Letter, view: GameView, seat: Seat | None) -> Plan | None:
+    """What the reader of a planning letter can order, without what he has ordered already."""
+    plan = view.sheet.plan(view.state, seat.colour) if row.kind == "planning" and seat else None
+    if plan is None:
+        return None
+    return replace(plan, parts=tuple(part for part in plan.parts if part.moment in row.data["phases"]))
 
 
 def _void(session: Session, row: Letter, view: GameView) -> VoidView | None:
@@ -133,7 +161,7 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
     match row.kind:
         case "refused":
             return _refused(session.get_one(Submission, row.data["submission"]), view)
-        case "default-played":
+        case "default-played" | "caretaker":
             return {"text": view.log[-1].orders}
         case "declined":
             return {"text": row.data["name"]}
@@ -160,7 +188,7 @@ def _links(office: Office, row: Letter, game: Game, seat: Seat | None, question:
     to = office.addresses
     invited = seat is not None and row.kind == "invitation"
     return Links(
-        turn=to.turn(game.id, question.seat, game.version) if question else "",
+        turn=_turn_page(to, row, game, seat, question),
         game=to.game(game.id),
         map=to.map(game.map),
         seat=to.seat(game.id, seat.number) if seat else "",
@@ -170,6 +198,12 @@ def _links(office: Office, row: Letter, game: Game, seat: Seat | None, question:
         archive=to.archive(),
         record=to.record(game.id) if game.status == "over" else "",
     )
+
+
+def _turn_page(to: Addresses, row: Letter, game: Game, seat: Seat | None, question: Question | None) -> str:
+    if row.kind == "planning" and seat is not None:
+        return to.plan(game.id, seat.colour, row.data["turn"], seat.holder)
+    return to.turn(game.id, question.seat, game.version) if question else ""
 
 
 def _message_id(office: Office, left: str) -> str:

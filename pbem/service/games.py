@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem import catalog
@@ -13,9 +14,10 @@ from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.pace import NO_TIME, Pace
-from pbem.service import clean, clocks, letters, paces, progress, rows
+from pbem.service import blocks, clean, clocks, deeds, letters, paces, progress, rows
 from pbem.service.accounts import account
 from pbem.service.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.grace import GRACE, LONGEST_GRACE
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.service.tokens import InvitationClaim
@@ -50,7 +52,15 @@ class NewGame:
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
     """These and ``turn_time`` are the :class:`pbem.pace.Pace` of the game."""
+    grace: timedelta = GRACE
+    """How long orders can be taken back and the next player is not told."""
+    unlisted: bool = False
+    """In no public list, and only for its people and spectators with a link."""
+    rematch_of: str = ""
+    """The game of the same people before."""
     plays: bool = True
+    planning: bool = False
+    """Whether one letter at the opening of a turn asks for all that can be planned."""
     seed: bytes = b""
     """Empty: 32 random bytes, as every real game has it."""
 
@@ -70,6 +80,8 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         host = None if host_id is None else session.get(Account, host_id)
         if host is None and host_id is not None:
             raise NoSuch(f"There is no account {host_id}.")
+        if (again := _opened_again(session, new)) is not None:
+            return again
         seed = new.seed or office.entropy(32)
         game = Game(
             id=_new_id(office, session),
@@ -81,12 +93,17 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             status="open",
             seed=seed,
             commitment=commitment(seed),
+            planning=new.planning,
             opened_at=now,
+            grace_seconds=int(new.grace.total_seconds()),
+            unlisted=new.unlisted,
+            rematch_of=new.rematch_of,
         )
         clocks.keep_pace(game, new.pace)
         session.add(game)
         session.flush()
         _invite(session, hints, game, host, new, now)
+        _note_opened(session, game, host, now)
         _start_if_complete(session, hints, game, now)
         return game.id
 
@@ -108,6 +125,7 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         if game.status != "open":
             raise NotNow(say("This game has started already."))
         seat.status, seat.answered_at = status, now
+        deeds.write(session, game, status, now, seat=seat)
         if not accept and game.host_id is not None:
             key = f"declined:{game.id}:{seat.number}"
             letters.write(session, hints, "declined", key, game.host_id, now, game=game, data={"name": seat.name})
@@ -125,6 +143,8 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
         if game.status != "open":
             raise NotNow(say("This game has started; it can no longer be cancelled."))
         game.status, game.ended_at = "cancelled", now
+        host = session.get_one(Account, account_id)
+        deeds.write(session, game, "cancelled", now, seat=deeds.seat_of(session, game, account_id), account=host)
         for seat in rows.seats(session, game_id):
             if seat.account_id is not None and seat.account_id != account_id and seat.status != "declined":
                 key = f"cancelled:{game.id}:{seat.number}"
@@ -134,16 +154,20 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
 def _invite(session: Session, hints: list[Hint], game: Game, host: Account | None, new: NewGame, now: datetime) -> None:
     first = [Invited(host.address, host.name)] if host is not None and new.plays else []
     names: set[str] = set()
+    invited: list[int | None] = [] if host is None else [host.id]
     for number, player in enumerate([*first, *new.players]):
         guest = account(session, clean.address(player.address), clean.one_line(player.name), now)
         is_host = host is not None and guest.id == host.id
         if is_host and first and number:
             raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
+        if blocks.between(session, guest.id, invited):
+            raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
+        invited.append(guest.id)
         seat = Seat(
             game_id=game.id,
             number=number,
             account_id=guest.id,
-            name=_distinct(clean.one_line(player.name) or guest.name, names),
+            name=clean.distinct(clean.one_line(player.name) or guest.name, names),
             status="accepted" if is_host else "invited",
             answered_at=now if is_host else None,
         )
@@ -179,6 +203,8 @@ def _checked(new: NewGame, host_plays: bool) -> Sheet:
     if title is not None:
         problems.append(Problem("title", title))
     problems.extend(paces.problems(new.pace))
+    if not NO_TIME <= new.grace <= LONGEST_GRACE:
+        problems.append(Problem("grace", say("The time to take orders back is between none and 24 hours.")))
     problems.extend(_player_problems(new))
     try:
         sheet = catalog.sheet(new.game, new.map)
@@ -225,14 +251,20 @@ def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
     return problems
 
 
-def _distinct(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it when somebody in the game has it; orders may name players."""
-    number, chosen = 1, name
-    while chosen.casefold() in taken:
-        number += 1
-        chosen = f"{name[: clean.LONGEST_NAME - 3]} {number}"
-    taken.add(chosen.casefold())
-    return chosen
+def _opened_again(session: Session, new: NewGame) -> str | None:
+    """The game of the same people that was opened first, when two of them ask for it."""
+    if not new.rematch_of:
+        return None
+    rows.locked(session, new.rematch_of)
+    return session.scalar(select(Game.id).where(Game.rematch_of == new.rematch_of, Game.status != "cancelled"))
+
+
+def _note_opened(session: Session, game: Game, host: Account | None, now: datetime) -> None:
+    host_id = host.id if host else None
+    deeds.write(session, game, "opened", now, seat=deeds.seat_of(session, game, host_id), account=host)
+    if game.rematch_of:
+        old = rows.game(session, game.rematch_of)
+        deeds.write(session, old, "rematch", now, seat=deeds.seat_of(session, old, host_id), account=host)
 
 
 def _new_id(office: Office, session: Session) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import logging
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -214,6 +214,14 @@ def _refuse(
             data={"submission": submission.id},
             wait=timedelta(0) if submission.via == "mail" else PAGE_TELLS,
         )
+
+
+def _once(session: Session, game: Game, seat: str, text: str) -> str:
+    """The source of orders that answer no certain position: twice in a row in one position they are the same."""
+    other = select(func.max(Submission.id)).where(
+        Submission.game_id == game.id, Submission.seat == seat, Submission.text != text
+    )
+    return _source(game.id, f"{seat}:{session.scalar(other) or 0}", game.version, text)
 
 
 def _source(game_id: str, seat: str, version: int | None, text: str) -> str:

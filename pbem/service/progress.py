@@ -14,7 +14,7 @@ from pbem.engine.moves import Refused
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.service import ahead, clocks, grace, letters, rows
+from pbem.service import ahead, clocks, grace, letters, planning, rows
 from pbem.service.hints import Hint
 from pbem.store.tables import Game, Move, Seat
 
@@ -47,7 +47,8 @@ def write_down(
     state = _play_ahead(session, game, sheet, step.state, now)
     revealed = state is not step.state or grace.reveals(chance.notes, step.events)
     game.grace_until = grace.until(game, entry.cause, revealed, now)
-    _tell(session, hints, game, sheet, state, now, sender=entry.seat)
+    opened = entry.cause == "start" or sheet.turn(state) != entry.turn
+    _tell(session, hints, game, sheet, state, now, sender=entry.seat, opened=opened)
 
 
 def write_down_first(
@@ -72,7 +73,7 @@ def go_on(session: Session, hints: list[Hint], game: Game, now: datetime) -> Non
     after = _play_ahead(session, game, sheet, state, now)
     if after is not state:
         game.grace_until = None
-        _tell(session, hints, game, sheet, after, now)
+        _tell(session, hints, game, sheet, after, now, opened=sheet.turn(after) != sheet.turn(state))
 
 
 def _play_ahead(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> State:
@@ -98,14 +99,26 @@ def _play_ahead(session: Session, game: Game, sheet: Sheet, state: State, now: d
 
 
 def _tell(
-    session: Session, hints: list[Hint], game: Game, sheet: Sheet, state: State, now: datetime, sender: str = ""
+    session: Session,
+    hints: list[Hint],
+    game: Game,
+    sheet: Sheet,
+    state: State,
+    now: datetime,
+    *,
+    sender: str = "",
+    opened: bool = False,
 ) -> None:
-    """Ask the next seat, or tell everybody that the game is over. ``sender``: who may still take orders back."""
+    """Ask the next seat, or tell everybody that the game is over.
+
+    ``sender``: who may still take orders back; ``opened``: a turn has begun.
+    """
     if sheet.over(state):
         _end(session, hints, game, rows.seats(session, game.id), now)
-    else:
-        asked = sheet.to_act(state) or ""
-        ask(session, hints, game, asked, now, wait=grace.wait(game, sender, asked, now))
+        return
+    asked = sheet.to_act(state) or ""
+    wait = grace.wait(game, sender, asked, now)
+    ask(session, hints, game, asked, now, wait=wait, opened=opened)
 
 
 def written(moves: Sequence[object]) -> str:
@@ -152,12 +165,24 @@ def add(
 
 
 def ask(
-    session: Session, hints: list[Hint], game: Game, colour: str, now: datetime, *, wait: timedelta = timedelta(0)
+    session: Session,
+    hints: list[Hint],
+    game: Game,
+    colour: str,
+    now: datetime,
+    *,
+    wait: timedelta = timedelta(0),
+    opened: bool = False,
 ) -> None:
-    """Ask this seat what the position asks; ``wait``: how long the letter is held back and no time runs."""
+    """Ask this seat what the position asks; ``wait``: how long the letter is held back and no time runs.
+
+    ``opened``: a turn has begun, and everybody is asked what can be planned.
+    """
     clocks.ask(session, game, colour, now, told=now + wait)
+    if opened:
+        planning.open_turn(session, hints, game, now, wait)
     seat = rows.seat(session, game.id, colour)
-    if seat.account_id is not None and seat.caretaker_since is None:
+    if seat.account_id is not None and not planning.covers(session, game, seat):
         key = f"your-turn:{game.id}:{game.version}"
         void = ahead.void_now(session, game, colour, now)
         letters.write(

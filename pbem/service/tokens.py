@@ -28,11 +28,22 @@ class TurnClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanClaim:
+    """May give orders ahead of time for ``seat`` while ``turn`` of the game lasts; ``holder`` as in ``Seat``."""
+
+    game: str
+    seat: str
+    turn: int
+    holder: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SeatClaim:
-    """Is the player with this seat number."""
+    """Is the player with this seat number; ``holder``: how often the seat had changed hands by then."""
 
     game: str
     number: int
+    holder: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,39 @@ class UnsubscribeClaim:
     kind: str
 
 
+@dataclass(frozen=True, slots=True)
+class VoteClaim:
+    """May vote for the seat with this number while its holder is the same."""
+
+    vote: int
+    number: int
+    holder: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferClaim:
+    """May take the seat that is offered, as this account; 0: whoever is logged in."""
+
+    offer: int
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchClaim:
+    """May look at a game while the key is the one of its link of spectators."""
+
+    game: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedClaim:
+    """May read the feeds of the account as long as they have this key."""
+
+    account: int
+    key: str
+
+
 class Tokens:
     """Makes and reads tokens with one secret key. Every ``read_`` raises :class:`BadToken`."""
 
@@ -74,13 +118,24 @@ class Tokens:
                 return TurnClaim(game, seat, version)
         raise BadToken
 
-    def seat(self, game: str, number: int) -> str:
-        return self._write("seat", game, number)
+    def plan(self, game: str, seat: str, turn: int, holder: int = 0) -> str:
+        return self._write("plan", game, seat, turn, holder)
+
+    def read_plan(self, token: str) -> PlanClaim:
+        match self._read("plan", token):
+            case [str(game), str(seat), int(turn), int(holder)]:
+                return PlanClaim(game, seat, turn, holder)
+        raise BadToken
+
+    def seat(self, game: str, number: int, holder: int = 0) -> str:
+        return self._write("seat", game, number, *([holder] if holder else []))
 
     def read_seat(self, token: str) -> SeatClaim:
         match self._read("seat", token):
             case [str(game), int(number)]:
                 return SeatClaim(game, number)
+            case [str(game), int(number), int(holder)]:
+                return SeatClaim(game, number, holder)
         raise BadToken
 
     def invitation(self, game: str, number: int) -> str:
@@ -108,6 +163,42 @@ class Tokens:
         match self._read("unsubscribe", token):
             case [int(account), str(game), str(kind)]:
                 return UnsubscribeClaim(account, game, kind)
+        raise BadToken
+
+    def vote(self, vote: int, number: int, holder: int) -> str:
+        return self._write("vote", vote, number, holder)
+
+    def read_vote(self, token: str) -> VoteClaim:
+        match self._read("vote", token):
+            case [int(vote), int(number), int(holder)]:
+                return VoteClaim(vote, number, holder)
+        raise BadToken
+
+    def offer(self, offer: int, account: int) -> str:
+        return self._write("offer", offer, account)
+
+    def read_offer(self, token: str) -> OfferClaim:
+        match self._read("offer", token):
+            case [int(offer), int(account)]:
+                return OfferClaim(offer, account)
+        raise BadToken
+
+    def watch(self, game: str, key: str) -> str:
+        return self._write("watch", game, key)
+
+    def read_watch(self, token: str) -> WatchClaim:
+        match self._read("watch", token):
+            case [str(game), str(key)]:
+                return WatchClaim(game, key)
+        raise BadToken
+
+    def feed(self, account: int, key: str) -> str:
+        return self._write("feed", account, key)
+
+    def read_feed(self, token: str) -> FeedClaim:
+        match self._read("feed", token):
+            case [int(account), str(key)]:
+                return FeedClaim(account, key)
         raise BadToken
 
     def _serializer(self, purpose: str) -> URLSafeSerializer:
