@@ -17,6 +17,7 @@ from pbem.web import (
     archive,
     desk,
     errors,
+    feeds,
     games,
     headers,
     invitations,
@@ -61,7 +62,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
     app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
     _teach_templates(app)
-    for blueprint in (turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters):
+    for blueprint in (turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters, feeds):
         app.register_blueprint(blueprint.pages)
     errors.register(app)
     headers.register(app)

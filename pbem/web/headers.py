@@ -11,6 +11,8 @@ POLICY = (
 FOR_EVER = "public, max-age=31536000, immutable"
 PRIVATE = ("/t/", "/s/", "/i/", "/login/", "/u/", "/api/v1/turn/")
 """Addresses with a token in them."""
+FEEDS = "/feed/"
+"""The same, but programs ask for them again and again, and are to keep what has not changed."""
 
 
 def register(app: Flask) -> None:
@@ -29,6 +31,7 @@ def _complete(response: Response) -> Response:
     response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
     if private():
         response.headers["X-Robots-Tag"] = "noindex"
+    if private() and not request.path.startswith(FEEDS):
         response.headers["Cache-Control"] = "no-store"
     elif request.endpoint == "static" and "v" in request.args:
         response.headers["Cache-Control"] = FOR_EVER
@@ -40,4 +43,4 @@ def _complete(response: Response) -> Response:
 
 def private() -> bool:
     """Whether the address of this request holds a token."""
-    return request.path.startswith(PRIVATE)
+    return request.path.startswith((*PRIVATE, FEEDS))
