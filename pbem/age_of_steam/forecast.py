@@ -75,7 +75,7 @@ def _shares(desk: Desk, seat: Seat) -> PlanPart | None:
         "issue",
         say("Shares to issue"),
         choices,
-        (say("Cash"), say("Bill"), say("If you then spend and deliver nothing")),
+        (say("Cash"), say("Bill"), say("If you spend and deliver nothing")),
         note,
         "issue _",
         "issue 2",

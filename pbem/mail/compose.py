@@ -18,7 +18,8 @@ from pbem.views import LetterView
 
 KINDS = (
     "invitation", "game-started", "your-turn", "reminder", "refused", "default-played", "game-over", "login",
-    "cancelled", "declined",
+    "cancelled", "declined", "planning",
+    "digest", "clocks-moved", "caretaker", "away", "back", "paused", "resumed", "seat-offered",
 )  # fmt: skip
 """Every letter; each has its folder of templates."""
 

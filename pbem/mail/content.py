@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.engine.sheet import Option
@@ -16,7 +16,7 @@ from pbem.mail.quoting import quoted
 from pbem.mail.times import Calendar, span
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
-from pbem.views import ChoiceLink, GameView, LetterView, MoveView, SeatView
+from pbem.views import ChoiceLink, GameLine, GameView, LetterView, MoveView, SeatView
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
@@ -47,8 +47,12 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "nth": nth,
         "table_text": tables.as_text,
         "name": lambda text: tidy(text, NAME),
+        "person": tidy(view.news.person, NAME) if view.news else "",
+        "news": view.news,
+        "waiting_name": waiting_name,
         "timed": view.game is None or view.game.state is not None,
         **_times(Calendar(view.zone, view.now)),
+        **_moved(view),
     }
     return values | (_of_game(view, view.game, voice) if view.game else {})
 
@@ -59,14 +63,30 @@ def _voice(view: LetterView, html: bool) -> TextVoice:
     return HtmlVoice(inner, names) if html else TextVoice(inner, names)
 
 
-def _times(calendar: Calendar) -> dict[str, Callable[[datetime], Say] | Say]:
+def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
     return {
         "when": calendar.when,
         "short": calendar.short,
         "ahead": calendar.ahead,
         "left": calendar.left,
+        "day": calendar.date,
+        "moment_day": calendar.day,
         "zone": calendar.named(),
     }
+
+
+def _moved(view: LetterView) -> dict[str, Any]:
+    """By how much all clocks moved, and whether that was back."""
+    if view.gap is None:
+        return {}
+    length = view.gap[1] - view.gap[0]
+    return {"moved": span(abs(length)), "set_back": length < timedelta(0)}
+
+
+def waiting_name(line: GameLine) -> str:
+    """Who is asked in a game of a list."""
+    names = {seat.seat: seat.name for seat in line.seats}
+    return tidy(names.get(line.waiting_for, line.waiting_for), NAME)
 
 
 def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
@@ -83,6 +103,9 @@ def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, An
         "order": tidy(view.text, ORDER),
         "missed": missed(view),
         "why": why(view),
+        "void_orders": tidy(view.void.orders if view.void else "", ORDER),
+        "void_why": say("{why}", why=tidy(view.void.sentence if view.void else "", SENTENCE)),
+        "part_table": lambda part: tables.part_as_text(part, voice),
     }
     return values | (_of_position(view, game, voice) if game.state is not None else {})
 

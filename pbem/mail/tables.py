@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from pbem.engine.ahead import PlanPart
 from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.text import Say
 from pbem.mail.voices import TextVoice
@@ -115,3 +116,17 @@ def _text_line(line: Line, name: int, widths: list[int]) -> str:
     figures = "".join(f"  {cell:>{width}}" for cell, width in zip(line.cells, widths, strict=True))
     whole = f"{start}{figures}  {line.note}".rstrip()
     return whole if len(whole) <= COLUMNS else f"{start}{figures}\n{fill(line.note, hang=4, first='    ')}"
+
+
+def part_as_text(part: PlanPart, voice: TextVoice) -> str:
+    """What each choice of a planning part means, in columns within 72; the last column goes on below."""
+    heads = [part.word, *(voice.read(column).lower() for column in part.columns)]
+    rows = [[voice.read(choice.title), *(voice.read(cell) for cell in choice.cells)] for choice in part.choices]
+    widths = [max(len(row[at]) for row in [heads, *rows]) for at in range(len(heads) - 1)]
+    return "\n".join(_part_line(row, widths) for row in [heads, *rows])
+
+
+def _part_line(row: Sequence[str], widths: Sequence[int]) -> str:
+    first, *figures = (text if at == 0 else text.rjust(widths[at]) for at, text in enumerate(row[:-1]))
+    start = "  ".join((first.ljust(widths[0]), *figures, ""))
+    return fill(row[-1], hang=len(start), first=start)

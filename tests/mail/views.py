@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote_plus
 
 from pbem.engine.sheet import Standing
-from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView, SeatView
+from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView, SeatView, VoidView
 from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
@@ -117,6 +117,13 @@ def _over() -> LetterView:
     )
 
 
+def _planning() -> LetterView:
+    moment = next(m for m in moments() if m.turn == 3)
+    plan = SHEET.plan(moment.state, READER)
+    page = links(turn=f"{ROOT}/t/{TOKEN}?plan")
+    return letter("planning", moment, plan=plan, links=page, since=since(moment, READER))
+
+
 LETTERS: dict[str, LetterView] = {
     "invitation": before_start(
         "invitation", unstarted(), to="davi@example.org", name="Davi",
@@ -133,6 +140,11 @@ LETTERS: dict[str, LetterView] = {
     "your-turn-action": question("your-turn", "select_actions"),
     "your-turn-build": question("your-turn", "build_track"),
     "your-turn-move": question("your-turn", "move_goods", seat="yellow"),
+    "your-turn-void": question(
+        "your-turn", "build_track",
+        void=VoidView("build N7 N-S", "“build N7 N-S” now costs $5, and it was given for $2 (P5)."),
+    ),
+    "planning": _planning(),
     "reminder": question("reminder", "build_track", now=now(asked("build_track", READER)) + timedelta(days=2)),
     "refused": question(
         "refused", "build_track", since=(), line=2, step=3,
