@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.ahead import Plan
 from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
@@ -20,13 +21,17 @@ from pbem.voice import GameVoice
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat of a game. ``seat`` is the colour, empty before the start. ``status``: invited, accepted, declined."""
+    """A seat of a game. ``seat`` is the colour, empty before the start.
+
+    ``status``: invited, accepted, declined, vacant. ``holder``: how often the seat has changed hands.
+    """
 
     number: int
     seat: str
     name: str
     status: str
     host: bool = False
+    holder: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,11 @@ class ClockView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """One entry of the log: one submission that was played. ``cause``: player, deadline, start."""
+    """One entry of the log: one submission that was played. ``cause``: player ahead deadline caretaker start.
+
+    Two causes are no orders: ``taken-back`` and ``seat`` (the seat has changed hands). ``taken_back``: the orders
+    no longer count.
+    """
 
     number: int
     seat: str
@@ -69,6 +78,12 @@ class MoveView:
     cause: str
     events: tuple[Told, ...]
     at: datetime
+    taken_back: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether these are orders that stand."""
+        return not self.taken_back and self.cause not in ("taken-back", "seat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +119,11 @@ class GameView:
     paused_at: datetime | None = None
     paused_until: datetime | None = None
     """``None`` while a pause lasts until somebody ends it."""
+    grace: timedelta = timedelta(0)
+    """How long orders can be taken back and the next player is not told."""
+    unlisted: bool = False
+    ended_early: bool = False
+    stops_at: datetime | None = None
 
     @property
     def names(self) -> dict[str, str]:
@@ -137,6 +157,12 @@ class Links:
     unsubscribe: str = ""
     archive: str = ""
     record: str = ""
+    lobby: str = ""
+    agree: str = ""
+    refuse: str = ""
+    take: str = ""
+    deliveries: str = ""
+    account: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +174,21 @@ class VoidView:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockNews:
+    """Why clocks of a game run or stand differently from now on.
+
+    ``person``: who is away, asked for the pause or ended it; ``first`` and ``last``: the days of an absence;
+    ``before``: the deadline as it was; ``until``: the end of a pause, or of the wait for a substitute.
+    """
+
+    person: str = ""
+    first: date | None = None
+    last: date | None = None
+    before: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LetterView:
     """Everything a letter says.
 
@@ -156,7 +197,8 @@ class LetterView:
     ``since``: the log entries after the reader's last own move. ``text``, ``sentence``: the refused order and
     why, ``line`` and ``step`` (from 1, 0 = unknown or the only one) where it failed. ``expires``: until when a
     log-in link works. ``void``: the reader's order ahead that could not be played, so that he is asked; ``plan``:
-    what he can order ahead in this turn.
+    what he can order ahead in this turn. ``games``: those a letter without one game tells of; ``gap``: from when
+    until when the server was away; ``news``: what happened to the clocks of the game.
     """
 
     id: int
@@ -179,8 +221,19 @@ class LetterView:
     message_id: str = ""
     thread_id: str = ""
     zone: str = "UTC"
+    talk: tuple[PostView, ...] = ()
+    """What others have said since the last letter."""
+    vote: VoteView | None = None
+    offer: OfferView | None = None
+    person: str = ""
+    """Whom the letter is about: who resigned, who refused, who had the seat before."""
+    how: str = ""
+    """How that came: resigned, removed, replaced."""
     void: VoidView | None = None
     plan: Plan | None = None
+    games: tuple[GameLine, ...] = ()
+    gap: tuple[datetime, datetime] | None = None
+    news: ClockNews | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -42,9 +42,12 @@ class Calendar:
 
     def day(self, time: datetime) -> Say:
         """ "Sunday 29 November", with the year when it is not within half a year."""
-        there = time.astimezone(self.place)
+        return self.date(time.astimezone(self.place).date())
+
+    def date(self, there: date) -> Say:
+        """The same of a day in the reader's calendar."""
         values = {"weekday": Word(DAYS[there.weekday()]), "day": there.day, "month": Word(MONTHS[there.month - 1])}
-        if abs(time - self.now) < timedelta(days=180):
+        if abs(there - self.now.astimezone(self.place).date()) < timedelta(days=180):
             return say("{weekday} {day} {month}", **values)
         return say("{weekday} {day} {month} {year}", year=there.year, **values)
 

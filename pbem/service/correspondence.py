@@ -13,7 +13,7 @@ from pbem.engine.ahead import Plan
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import say_from_json
-from pbem.service import ahead, roundups, rows, views
+from pbem.service import ahead, newsletters, roundups, rows, views
 from pbem.service.addresses import Addresses
 from pbem.service.errors import NoSuch
 from pbem.service.letters import reader
@@ -98,6 +98,7 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         plan=_plan(row, view, seat),
         news=_news(row) if row.kind in CLOCK_NEWS else None,
     )
+    letter_view = newsletters.with_people(office, session, row, game, letter_view, now)
     return Draft(letter_view, _before(session, view))
 
 
@@ -152,7 +153,7 @@ def _choices(office: Office, view: GameView, question: Question | None) -> tuple
 
 def _since(view: GameView, colour: str) -> tuple[MoveView, ...]:
     """What happened after the reader's last own move; his own automatic default counts as news."""
-    own = [move.number for move in view.log if move.seat == colour and move.cause == "player"]
+    own = [move.number for move in view.log if move.seat == colour and move.cause == "player" and move.counts]
     return tuple(move for move in view.log if move.number > (own[-1] if own else -1))
 
 
@@ -191,7 +192,7 @@ def _links(office: Office, row: Letter, game: Game, seat: Seat | None, question:
         turn=_turn_page(to, row, game, seat, question),
         game=to.game(game.id),
         map=to.map(game.map),
-        seat=to.seat(game.id, seat.number) if seat else "",
+        seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
         accept=to.invitation(game.id, seat.number, "accept") if seat and invited else "",
         decline=to.invitation(game.id, seat.number, "decline") if seat and invited else "",
         unsubscribe=to.unsubscribe(row.account_id, game.id, row.kind),

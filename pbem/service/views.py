@@ -66,6 +66,10 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
         standings=sheet.standings(state) if row.status == "over" and version == row.version else (),
         latest=row.version,
         imported=row.imported is not None,
+        grace=timedelta(seconds=row.grace_seconds),
+        unlisted=row.unlisted,
+        ended_early=row.ended_early,
+        stops_at=row.stops_at,
         pace=clocks.pace_of(row),
         clocks=clock_views(session, row, seats) if running else (),
         paused_at=row.paused_at if running else None,
@@ -149,7 +153,7 @@ def lobby(office: Office, account_id: int) -> LobbyView:
             .distinct()
         )
         mine = [_line(office, session, row, account_id) for row in session.scalars(query)]
-    running = [line for line in mine if line.status == "running"]
+    running = [line for line in mine if line.status in ("running", "stopping")]
     opened = [line for line in mine if line.status == "open"]
     over = [line for line in mine if line.status == "over" and line.ended_at is not None]
     return LobbyView(
@@ -166,10 +170,15 @@ def line(office: Office, session: Session, row: Game) -> GameLine:
     return _line(office, session, row, None)
 
 
+def own_line(office: Office, session: Session, row: Game, account_id: int) -> GameLine:
+    """A game in a list of its player, with the address of the question if one is open."""
+    return _line(office, session, row, account_id)
+
+
 def seat_view(seat: Seat, host_id: int | None) -> SeatView:
     """One seat as others see it."""
     host = seat.account_id is not None and seat.account_id == host_id
-    return SeatView(seat.number, seat.colour, seat.name, seat.status, host)
+    return SeatView(seat.number, seat.colour, seat.name, seat.status, host, seat.holder)
 
 
 def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
@@ -219,7 +228,7 @@ def _stored(session: Session, row: Game, version: int) -> bytes:
 
 
 def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[MoveView, ...]:
-    columns = (Move.number, Move.seat, Move.turn, Move.phase, Move.orders, Move.cause, Move.at)
+    columns = (Move.number, Move.seat, Move.turn, Move.phase, Move.orders, Move.cause, Move.at, Move.taken_back_by)
     query = (
         select(*columns, cast(Move.events, Text).label("events"))
         .where(Move.game_id == game_id, Move.number <= version)
@@ -235,6 +244,7 @@ def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[Mov
             move.cause,
             _readable(_events(move.events), viewer),
             move.at,
+            move.taken_back_by is not None and move.taken_back_by <= version,
         )
         for move in session.execute(query)
     )

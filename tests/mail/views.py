@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import quote_plus
 
 from pbem.engine.sheet import Standing
-from pbem.views import ChoiceLink, GameView, LetterView, Links, MoveView, SeatView, VoidView
+from pbem.views import ChoiceLink, ClockNews, GameLine, GameView, LetterView, Links, MoveView, SeatView, VoidView
 from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
@@ -124,6 +124,44 @@ def _planning() -> LetterView:
     return letter("planning", moment, plan=plan, links=page, since=since(moment, READER))
 
 
+def line(title: str, seat: str, moment: Moment, hours: int, **changes: Any) -> GameLine:
+    """A running game in a list, answered by ``seat`` within hours."""
+    values: dict[str, Any] = {
+        "id": "k7m2", "title": title, "sheet": SHEET, "status": "running", "seats": seats(), "turn": 3,
+        "phase": moment.question.phase, "waiting_for": seat, "waiting_since": now(moment),
+        "deadline": now(moment) + timedelta(hours=hours), "version": 7, "opened_at": START, "ended_at": None,
+    }  # fmt: skip
+    return GameLine(**(values | changes))
+
+
+def lines() -> tuple[GameLine, ...]:
+    """Two games that wait for the reader."""
+    first, second = asked("build_track", READER), asked("move_goods", "yellow")
+    return (
+        line("Ruhr by Christmas", READER, first, 60, turn_page=f"{ROOT}/t/{TOKEN}"),
+        line("Cotton by rail", READER, second, 70, turn_page=f"{ROOT}/t/{TOKEN}"),
+    )
+
+
+def roundup(kind: str, games: tuple[GameLine, ...], **changes: Any) -> LetterView:
+    """A letter about several games."""
+    addresses = Links(lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}")
+    own: dict[str, Any] = {"game": None, "seat": "", "links": addresses, "games": games}
+    return letter(kind, asked("build_track", READER), **(own | changes))
+
+
+def _moved() -> LetterView:
+    moment = asked("build_track", READER)
+    games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
+    return roundup("clocks-moved", games, gap=(now(moment) - timedelta(hours=49), now(moment)))
+
+
+def clock_news(kind: str, **news: Any) -> LetterView:
+    """A letter about the clocks of a game in which brown is asked."""
+    moment = asked("move_goods", "brown")
+    return letter(kind, moment, news=ClockNews(**news))
+
+
 LETTERS: dict[str, LetterView] = {
     "invitation": before_start(
         "invitation", unstarted(), to="davi@example.org", name="Davi",
@@ -142,7 +180,7 @@ LETTERS: dict[str, LetterView] = {
     "your-turn-move": question("your-turn", "move_goods", seat="yellow"),
     "your-turn-void": question(
         "your-turn", "build_track",
-        void=VoidView("build N7 N-S", "“build N7 N-S” now costs $5, and it was given for $2 (P5)."),
+        void=VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5)."),
     ),
     "planning": _planning(),
     "reminder": question("reminder", "build_track", now=now(asked("build_track", READER)) + timedelta(days=2)),
@@ -152,6 +190,19 @@ LETTERS: dict[str, LetterView] = {
         sentence="L9 @N costs $3, and after the first two steps you have $1 (R24).",
     ),
     "default-played": _missed(),
+    "caretaker": replace(_missed(), kind="caretaker", links=links(seat=f"{ROOT}/s/{TOKEN}")),
+    "digest": roundup("digest", lines()),
+    "clocks-moved": _moved(),
+    "away": clock_news(
+        "away", person="Davi", first=date(2026, 12, 23), last=date(2027, 1, 2), before=START + timedelta(days=9)
+    ),
+    "back": clock_news("back", person="Davi", before=START + timedelta(days=30)),
+    "paused": letter(
+        "paused", asked("move_goods", "brown"), game=game(asked("move_goods", "brown"), deadline=None),
+        news=ClockNews("Davi", until=START + timedelta(days=40)),
+    ),
+    "resumed": clock_news("resumed", person="Davi"),
+    "seat-offered": clock_news("seat-offered", person="Davi", until=START + timedelta(days=20)),
     "game-over": _over(),
     "login": letter(
         "login", moments()[0], game=None, seat="", thread_id="", expires=now(moments()[0]) + timedelta(minutes=20),

@@ -1,0 +1,43 @@
+"""Letters about several games at once: the digest of questions, and what an outage did to the clocks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.service import views
+from pbem.service.office import Office
+from pbem.store.tables import Account, Game, Letter, Seat
+from pbem.views import GameLine, LetterView, Links
+
+KINDS = ("digest", "clocks-moved")
+
+
+def letter(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> LetterView:
+    """The values of a letter of :data:`KINDS`, without its Message-ID."""
+    lines = _running(office, session, to)
+    since, until = (row.data.get(key) for key in ("since", "until"))
+    return LetterView(
+        id=row.id,
+        kind=row.kind,
+        to=to.address,
+        name=to.name,
+        now=now,
+        links=Links(
+            lobby=office.addresses.lobby(),
+            account=office.addresses.account(),
+            unsubscribe=office.addresses.unsubscribe(to.id, "", row.kind),
+        ),
+        games=tuple(line for line in lines if line.turn_page) if row.kind == "digest" else lines,
+        gap=(datetime.fromisoformat(since), datetime.fromisoformat(until)) if since and until else None,
+        zone=to.zone,
+    )
+
+
+def _running(office: Office, session: Session, to: Account) -> tuple[GameLine, ...]:
+    """The running games of an account, those with the next deadline first."""
+    mine = select(Game).join(Seat).where(Seat.account_id == to.id, Game.status == "running")
+    lines = [views.own_line(office, session, game, to.id) for game in session.scalars(mine)]
+    return tuple(sorted(lines, key=lambda line: (line.deadline is None, line.deadline or line.opened_at, line.id)))
