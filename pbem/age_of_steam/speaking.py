@@ -64,10 +64,7 @@ def _build(rules: Rules, state: State, seat: Seat, build: Build, most: int) -> M
     laid = run(rules, site(state, seat), build)
     price = rules.build_price(laid.site.state, seat, laid.site.prices)
     if price > most:
-        raise Refused(
-            refuse("P5", "“{order}” now costs ${price}, and it was given for ${most}.", order=str(build), price=price,
-                   most=most)
-        )  # fmt: skip
+        raise Refused(refuse("P5", "The build now costs ${price}; it was given for ${most}.", price=price, most=most))
     return build
 
 
