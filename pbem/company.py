@@ -56,6 +56,7 @@ class VoteView:
 class OfferView:
     """A seat somebody may take. ``name``: who had it before. ``until``: how long the game waits for a substitute."""
 
+    id: int
     game: str
     title: str
     map: str

@@ -21,7 +21,7 @@ class LogLine:
 
     ``number``: of the last order in it. ``seat``: whose mark stands before it, empty for what happened to all
     or none. ``phase``: the phase as a head, only on condensed lines. ``cause``: of the order, see
-    :class:`pbem.views.MoveView`.
+    :class:`pbem.views.MoveView`. ``taken_back``: it no longer counts.
     """
 
     number: int
@@ -29,14 +29,15 @@ class LogLine:
     sentences: tuple[Say, ...]
     phase: Word | None = None
     cause: str = "player"
+    taken_back: bool = False
 
 
 def log_lines(moves: Iterable[MoveView]) -> tuple[LogLine, ...]:
     """The lines of these orders, oldest first; an order without events has none."""
     lines: list[LogLine] = []
-    for (_, phase), run in groupby(moves, key=lambda move: (move.turn, move.phase)):
+    for (_, phase, counts), run in groupby(moves, key=lambda move: (move.turn, move.phase, move.counts)):
         orders = list(run)
-        if phase in CONDENSED and len(orders) > 1:
+        if phase in CONDENSED and counts and len(orders) > 1:
             lines += _condensed(orders)
         else:
             lines += [line for order in orders for line in _one(order)]
@@ -51,7 +52,7 @@ def _condensed(orders: Sequence[MoveView]) -> list[LogLine]:
 def _one(order: MoveView) -> list[LogLine]:
     """Neighbouring events of one seat share a line, and so do those of one kind that are nobody's."""
     return [
-        LogLine(order.number, seat, tuple(event.say for event in run), cause=order.cause)
+        LogLine(order.number, seat, tuple(event.say for event in run), None, order.cause, order.taken_back)
         for (seat, _), run in groupby(_told(order), key=_subject)
     ]
 

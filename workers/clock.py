@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from pbem.service import Office, digests, due, guard, times
+from pbem.service import Office, digests, due, ending, guard, times
 from pbem.settings import Settings
 from workers import work
 
@@ -36,6 +36,7 @@ def tick(office: Office, now: datetime) -> None:
         log.warning("the clock did not look from %s to %s; all clocks are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
     _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
+    _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _each(due.reminders(office, now), lambda game_id: times.remind(office, game_id, now))
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     _each(due.unsent(office, now - HEAD_START, now), partial(work.send, office))

@@ -44,7 +44,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record as read; ``seed`` is empty where it is not revealed."""
+    """A record as read; ``seed`` is empty where it is not revealed.
+
+    ``ended_early``: its players ended the game before its last turn; the result is the standings then.
+    ``substitutes``: who took whose seat (``player from to``), after ``entry`` entries.
+    """
 
     game: str
     map: str
@@ -58,6 +62,8 @@ class Record:
     result: tuple[Mapping[str, Any], ...] = ()
     names: Mapping[Seat, str] = field(default_factory=dict)
     source: str = ""
+    ended_early: bool = False
+    substitutes: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,8 @@ def _record(raw: dict[str, Any]) -> Record:
         result=tuple(raw.get("result") or ()),
         names={str(seat): str(name) for seat, name in (raw.get("names") or {}).items()},
         source=str(raw.get("source", "")),
+        ended_early=raw.get("ended_early") is True,
+        substitutes=tuple(dict(change) for change in raw.get("substitutes") or ()),
     )
 
 
@@ -146,6 +154,8 @@ def write_record(record: Record) -> dict[str, Any]:
         ("seed", record.seed.hex()),
         ("deal", list(record.deal or ())),
         ("opening", record.opening),
+        ("ended_early", record.ended_early),
+        ("substitutes", [dict(change) for change in record.substitutes]),
     ):
         if value:
             raw[key] = value
@@ -271,7 +281,7 @@ def verify(sheet: Sheet, record: Record) -> Proof:
         faults.extend(_entry_faults(sheet, played))
         state, entries = played.state, entries + 1
         draws += len(played.draws)
-    if not sheet.over(state):
+    if not sheet.over(state) and not record.ended_early:
         faults.append("The record ends before the game does.")
     elif [dict(line) for line in record.result] != list(result_lines(sheet, state)):
         faults.append("The result is not the one the game ends with.")

@@ -47,3 +47,16 @@ def address(text: str) -> str:
         shown = one_line(text)[:80]
         raise BadInput(Problem("address", say("“{text}” is not a mail address.", text=shown))) from error
     return valid.normalized.casefold()
+
+
+def distinct(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it when somebody in the game has it; orders may name players.
+
+    ``taken`` holds the case-folded names of the others and gets this one.
+    """
+    number, chosen = 1, name
+    while chosen.casefold() in taken:
+        number += 1
+        chosen = f"{name[: LONGEST_NAME - 3]} {number}"
+    taken.add(chosen.casefold())
+    return chosen

@@ -73,6 +73,13 @@ def write(
     session.flush()
 
 
+def seat_of(session: Session, game: Game, account_id: int | None) -> Seat | None:
+    """The seat somebody has in a game."""
+    if account_id is None:
+        return None
+    return session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == account_id))
+
+
 def of_game(office: Office, game_id: str) -> tuple[DeedView, ...]:
     """What people did to a game, oldest first."""
     with office.read() as session:

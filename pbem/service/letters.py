@@ -9,15 +9,16 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from pbem.service import cadence
+from pbem.service import cadence, talk
 from pbem.service.hints import Hint, send_hint
 from pbem.service.office import Office
+from pbem.store.people import Ballot, Offer, Vote
 from pbem.store.tables import Account, Game, Letter, Seat, Stop, Submission
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
-ALWAYS_SENT = ("login",)
+ALWAYS_SENT = ("login", "test")
 """Letters that were asked for: stopping mail does not stop these."""
 
 
@@ -78,6 +79,7 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
             if awake > now:
                 letter.next_try_at = awake
                 return False
+        talk.pick_up(session, letter)
         letter.claimed_until = now + CLAIM
         letter.attempts += 1
         return True
@@ -167,6 +169,16 @@ def _pointless(session: Session, letter: Letter) -> str:
         case "invitation":
             if game is None or game.status != "open" or _answered(session, letter):
                 return "the invitation has been answered"
+        case "consent-asked" | "end-asked" | "remove-asked":
+            if game is None or not _still_voted(session, game, letter):
+                return "the question has been decided"
+        case "game-ending":
+            if game is None or game.status != "stopping":
+                return "the game goes on or is over"
+        case "substitute-wanted":
+            offer = session.get(Offer, letter.data["offer"])
+            if offer is None or offer.closed_at is not None:
+                return "the seat has been taken"
         case "refused":
             submission = session.get(Submission, letter.data["submission"])
             if submission is None or submission.seen_at is not None:
@@ -182,6 +194,14 @@ def _asked_anywhere(session: Session, account_id: int) -> bool:
 def _answered(session: Session, letter: Letter) -> bool:
     seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
     return session.scalar(seat) != "invited"
+
+
+def _still_voted(session: Session, game: Game, letter: Letter) -> bool:
+    """Whether the vote is open and this seat has not voted."""
+    vote = session.get(Vote, letter.data["vote"])
+    if vote is None or vote.status != "open" or (vote.kind == "take-back" and vote.version != game.version):
+        return False
+    return session.get(Ballot, (vote.id, letter.seat_number)) is None
 
 
 def still_planned(session: Session, game: Game, letter: Letter) -> bool:

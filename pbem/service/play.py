@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say_to_json
-from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows
+from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows, seating
 from pbem.service.errors import NoSuch
 from pbem.service.hints import Hint, play_hint
 from pbem.service.office import Office
@@ -142,6 +142,8 @@ def _play(session: Session, hints: list[Hint], game: Game, submission: Submissio
     if submission.version is not None and submission.version != game.version:
         submission.move_number = _played_before(session, sheet, game, submission, names)
         return
+    if game.status == "stopping":
+        raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
     if game.status != "running":
         raise Refused(refuse("", "The game is over."))
     state = sheet.decode(game.state)
@@ -172,6 +174,7 @@ def _carry_out(
         else:
             progress.write_down(session, hints, game, entry, step, chance, now)
         state = step.state
+    seating.answered(session, game, seat, now)
 
 
 def _played_before(session: Session, sheet: Sheet, game: Game, submission: Submission, names: dict[str, str]) -> int:
@@ -179,6 +182,8 @@ def _played_before(session: Session, sheet: Sheet, game: Game, submission: Submi
     version = submission.version or 0
     answer = session.get(tables.Move, (game.id, version + 1))
     asked = session.get(tables.Move, (game.id, version))
+    if answer is not None and answer.seat == submission.seat and answer.taken_back_by is not None:
+        raise Refused(refuse("", "That answer was taken back; answer what is asked now."))
     if answer is not None and asked is not None and answer.seat == submission.seat:
         state: State = sheet.decode(asked.state)
         if written(sheet.parse(state, submission.text, names)) == answer.orders:

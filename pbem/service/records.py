@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem import catalog
@@ -34,7 +34,8 @@ from pbem.service import clean, rows
 from pbem.service.errors import BadInput, NotNow, Problem
 from pbem.service.games import ID_LENGTH, ID_LETTERS
 from pbem.service.office import Office
-from pbem.store.tables import Game, Move, Seat
+from pbem.store.people import Deed
+from pbem.store.tables import NOTES, Game, Move, Seat
 
 OPENING = ("order", "cubes", "display", "bag", "accepts")
 OPENING_PLAYER = ("cash", "income", "shares", "engine")
@@ -56,7 +57,8 @@ def export(office: Office, game_id: str) -> dict[str, Any]:
 
 def _record(session: Session, game: Game) -> Record:
     sheet = rows.sheet(game)
-    deal, *moves = session.scalars(select(Move).where(Move.game_id == game.id).order_by(Move.number)).all()
+    counts = (Move.game_id == game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
+    deal, *moves = session.scalars(select(Move).where(*counts).order_by(Move.number)).all()
     dealt = sheet.position(sheet.decode(deal.state))
     seats = rows.seats(session, game.id)
     over = game.status == "over"
@@ -72,6 +74,23 @@ def _record(session: Session, game: Game) -> Record:
         deal=tuple(deal.chance) if over else None,
         result=result_lines(sheet, sheet.decode(game.state)) if over else (),
         names={seat.colour: seat.name for seat in seats},
+        ended_early=game.ended_early,
+        substitutes=_substitutes(session, game),
+    )
+
+
+def _substitutes(session: Session, game: Game) -> tuple[dict[str, Any], ...]:
+    """Who took whose seat, and after how many entries of the record."""
+    taken = session.scalars(select(Deed).where(Deed.game_id == game.id, Deed.kind == "took-seat").order_by(Deed.id))
+    counts = (Move.game_id == game.id, Move.number > 0, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
+    return tuple(
+        {
+            "player": deed.data["colour"],
+            "from": deed.data["other"],
+            "to": deed.name,
+            "entry": session.scalar(select(func.count()).where(*counts, Move.number <= deed.data["entry"])) or 0,
+        }
+        for deed in taken
     )
 
 
@@ -128,7 +147,7 @@ def _played(sheet: Sheet, record: Record) -> list[Played]:
     played = list(replay(sheet, record))
     if played and (refusal := played[-1].refusal) is not None:
         raise _bad(f"Entry {played[-1].number} cannot be played: {refusal.sentence()}")
-    if not played or not sheet.over(played[-1].state):
+    if not played or (not sheet.over(played[-1].state) and not record.ended_early):
         raise _bad("The record ends before the game does; only finished games can be taken into the archive.")
     if record.seed and (faults := verify(sheet, record).faults):
         raise _bad(faults[0])
@@ -172,6 +191,7 @@ def _game(
         opened_at=now,
         started_at=now,
         ended_at=now,
+        ended_early=record.ended_early,
         imported=raw,
     )
 

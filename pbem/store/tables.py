@@ -79,6 +79,8 @@ class Account(Table):
     quiet_from: Mapped[int | None]
     quiet_to: Mapped[int | None]
     reminders: Mapped[str] = mapped_column(String(40), default="67")
+    substitute: Mapped[bool] = mapped_column(default=False)
+    """Wants a letter when a seat is free somewhere."""
     created_at: Mapped[datetime]
 
 
@@ -228,6 +230,10 @@ class Submission(Table):
     done_at: Mapped[datetime | None]
     seen_at: Mapped[datetime | None]
     """When the page that sent it showed the outcome."""
+
+
+NOTES = ("taken-back", "seat")
+"""Causes of entries of the log that are no orders: records leave them out."""
 
 
 class Move(Table):

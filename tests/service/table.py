@@ -73,6 +73,7 @@ class Table:
                 "map": "rust_belt",
                 "players": invited,
                 "seed": b"seed of the tests",
+                "grace": timedelta(0),
                 **changes,
             }
         )

@@ -24,6 +24,8 @@ def added() -> dict[str, tuple[sa.Column[Any], ...]]:
             sa.Column("quiet_from", sa.Integer(), nullable=True),
             sa.Column("quiet_to", sa.Integer(), nullable=True),
             sa.Column("reminders", sa.String(length=40), nullable=False, server_default="67"),
+            # people
+            sa.Column("substitute", sa.Boolean(), nullable=False, server_default=sa.false()),
         ),
         "games": (
             # clocks

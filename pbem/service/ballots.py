@@ -1,0 +1,176 @@
+"""Votes as rows: who may vote, how many must agree, how a vote stands. What follows is in ``votes``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.company import VoteView
+from pbem.engine.text import say
+from pbem.service import letters, rows
+from pbem.service.errors import NotNow
+from pbem.service.hints import Hint
+from pbem.store.people import Ballot, Vote
+from pbem.store.tables import Game, Move, Seat
+
+STANDS = timedelta(days=14)
+"""How long a vote waits for answers."""
+AGAIN = timedelta(days=3)
+"""How long after a refusal the same is not asked again."""
+LETTERS = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked"}
+"""The letter by which each kind of vote asks."""
+
+
+def people(session: Session, game: Game) -> list[Seat]:
+    """The seats that somebody plays: not those that are free, nor those that are out of the game."""
+    sheet = rows.sheet(game)
+    out = {row.seat for row in sheet.rows(sheet.decode(game.state)) if row.out is not None}
+    seats = rows.seats(session, game.id)
+    return [seat for seat in seats if seat.account_id is not None and seat.colour not in out]
+
+
+def voters(session: Session, game: Game, vote: Vote) -> list[Seat]:
+    """Who decides: about taking back all others, about ending everybody, about removing all but whom it is about."""
+    playing = people(session, game)
+    match vote.kind:
+        case "take-back":
+            return [seat for seat in playing if seat.number != vote.asked_by]
+        case "remove":
+            return [seat for seat in playing if seat.number != vote.about]
+    return playing
+
+
+def needed(kind: str, voters: int) -> int:
+    """How many must agree: all to taking back, two thirds to ending, more than half to removing somebody."""
+    match kind:
+        case "take-back":
+            return voters
+        case "end":
+            return -(-2 * voters // 3)
+    return voters // 2 + 1
+
+
+def open_vote(
+    session: Session, hints: list[Hint], game: Game, kind: str, asker: Seat, now: datetime, about: int | None = None
+) -> Vote:
+    """Ask the others, each by a letter. Raises :class:`NotNow` while the same is asked or was just refused."""
+    before = session.scalar(
+        select(Vote).where(Vote.game_id == game.id, Vote.kind == kind, Vote.about == about).order_by(Vote.id.desc())
+    )
+    if before is not None:
+        _may_be_asked(game, before, now)
+    vote = Vote(
+        game_id=game.id,
+        kind=kind,
+        asked_by=asker.number,
+        version=game.version,
+        about=about,
+        status="open",
+        asked_at=now,
+    )
+    session.add(vote)
+    session.flush()
+    deciding = voters(session, game, vote)
+    for seat in deciding:
+        if seat.number == asker.number:
+            session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=now))
+        elif seat.account_id is not None:
+            key = f"{LETTERS[kind]}:{vote.id}:{seat.number}"
+            about_vote = {"vote": vote.id}
+            letters.write(
+                session, hints, LETTERS[kind], key, seat.account_id, now,
+                game=game, seat=seat, version=game.version, data=about_vote,
+            )  # fmt: skip
+    session.flush()
+    return vote
+
+
+def _may_be_asked(game: Game, before: Vote, now: datetime) -> None:
+    same = before.kind != "take-back" or before.version == game.version
+    if stands(game, before, now) == "open" and same:
+        raise NotNow(say("The others have been asked already; not all have answered."))
+    if before.status == "refused" and before.kind == "take-back" and same:
+        raise NotNow(say("The others have refused this."))
+    if before.status == "refused" and before.kind != "take-back" and now < (before.closed_at or now) + AGAIN:
+        raise NotNow(say("The others have refused this; it can be asked again three days later."))
+
+
+def stands(game: Game, vote: Vote, now: datetime) -> str:
+    """How a vote stands now: a question about taking back dies when the game goes on, every other in two weeks."""
+    if vote.status != "open":
+        return vote.status
+    gone_on = vote.kind == "take-back" and vote.version != game.version
+    if gone_on or game.status != "running" or now >= vote.asked_at + STANDS:
+        return "lapsed"
+    return "open"
+
+
+def cast(session: Session, vote: Vote, seat: Seat, agrees: bool, now: datetime) -> bool:
+    """Note how a seat votes; returns whether that is news."""
+    ballot = session.get(Ballot, (vote.id, seat.number))
+    if ballot is not None and ballot.agrees == agrees:
+        return False
+    if ballot is None:
+        session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=agrees, at=now))
+    else:
+        ballot.agrees, ballot.at = agrees, now
+    session.flush()
+    return True
+
+
+def outcome(session: Session, game: Game, vote: Vote) -> str:
+    """passed, refused, or open while both can still be."""
+    answers = _answers(session, vote)
+    deciding = voters(session, game, vote)
+    agreed = sum(answers.get(seat.number) is True for seat in deciding)
+    refused = sum(answers.get(seat.number) is False for seat in deciding)
+    required = needed(vote.kind, len(deciding))
+    if agreed >= required:
+        return "passed"
+    return "refused" if len(deciding) - refused < required else "open"
+
+
+def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
+    """The vote as everybody sees it."""
+    names = {seat.number: seat.name for seat in rows.seats(session, game.id)}
+    answers = _answers(session, vote)
+    deciding = [seat.number for seat in voters(session, game, vote)]
+
+    def those(answer: bool | None) -> tuple[str, ...]:
+        return tuple(names[number] for number in deciding if answers.get(number) is answer)
+
+    return VoteView(
+        id=vote.id,
+        kind=vote.kind,
+        status=stands(game, vote, now),
+        asks=names.get(vote.asked_by, ""),
+        what=_what(session, vote, names),
+        agreed=those(True),
+        refused=those(False),
+        missing=those(None),
+        needed=needed(vote.kind, len(deciding)),
+        voters=len(deciding),
+        asked_at=vote.asked_at,
+        version=vote.version,
+    )
+
+
+def open_votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
+    """The votes that can still be decided, oldest first."""
+    found = session.scalars(select(Vote).where(Vote.game_id == game.id, Vote.status == "open").order_by(Vote.id))
+    return [vote for vote in found if stands(game, vote, now) == "open"]
+
+
+def _answers(session: Session, vote: Vote) -> dict[int, bool]:
+    found = select(Ballot.seat_number, Ballot.agrees).where(Ballot.vote_id == vote.id)
+    return dict(session.execute(found).tuples().all())
+
+
+def _what(session: Session, vote: Vote, names: dict[int, str]) -> str:
+    if vote.kind == "remove":
+        return names.get(-1 if vote.about is None else vote.about, "")
+    move = session.get(Move, (vote.game_id, vote.about)) if vote.kind == "take-back" else None
+    return "" if move is None else move.orders

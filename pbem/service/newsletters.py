@@ -1,0 +1,51 @@
+"""What letters about people say: votes, free seats, who has left, and what was said since the last letter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from pbem.service import ballots, people, rows, talk
+from pbem.service.office import Office
+from pbem.store.people import Offer, Vote
+from pbem.store.tables import Game, Letter
+from pbem.views import LetterView
+
+
+def with_people(
+    office: Office, session: Session, row: Letter, game: Game, view: LetterView, now: datetime
+) -> LetterView:
+    """The letter with what it says about people."""
+    values: dict[str, Any] = {
+        "talk": talk.since_last_letter(session, row),
+        "person": str(row.data.get("person", "")),
+        "how": str(row.data.get("how", "")),
+    }
+    if "vote" in row.data:
+        values |= _vote(office, session, row, game, view, now)
+    if "offer" in row.data:
+        values |= _offer(office, session, row, game, view)
+    return replace(view, **values)
+
+
+def _vote(office: Office, session: Session, row: Letter, game: Game, view: LetterView, now: datetime) -> dict[str, Any]:
+    vote = session.get_one(Vote, row.data["vote"])
+    number = row.seat_number
+    if number is None:
+        return {"vote": ballots.shown(session, game, vote, now)}
+    holder = rows.numbered(session, game.id, number).holder
+    agree, refuse = (office.addresses.vote(vote.id, number, holder, answer) for answer in ("agree", "refuse"))
+    return {
+        "vote": ballots.shown(session, game, vote, now),
+        "links": replace(view.links, agree=agree, refuse=refuse),
+    }
+
+
+def _offer(office: Office, session: Session, row: Letter, game: Game, view: LetterView) -> dict[str, Any]:
+    offer = session.get_one(Offer, row.data["offer"])
+    host = row.account_id == game.host_id
+    take = office.addresses.offer(offer.id, 0 if host else row.account_id)
+    return {"offer": people.offer_view(session, game, offer), "links": replace(view.links, take=take)}

@@ -1,0 +1,111 @@
+"""Agreeing and refusing, from a link in a letter or from the page of a game, and what follows from it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from pbem.company import VoteView
+from pbem.engine.text import say
+from pbem.service import ballots, deeds, ending, letters, rows, seating, takeback
+from pbem.service.errors import NoSuch, NotNow
+from pbem.service.hints import Hint
+from pbem.service.office import Office
+from pbem.service.tokens import BadToken, VoteClaim
+from pbem.store.people import Vote
+from pbem.store.tables import Game, Seat
+
+
+def vote_of(office: Office, claim: VoteClaim, now: datetime) -> tuple[str, VoteView]:
+    """The game and the vote a link is about; changes nothing. Raises ``BadToken`` when the seat has changed hands."""
+    with office.read() as session:
+        vote = _vote(session, claim.vote)
+        _holder(session, vote, claim)
+        return vote.game_id, ballots.shown(session, rows.game(session, vote.game_id), vote, now)
+
+
+def answer_by_link(office: Office, claim: VoteClaim, agrees: bool, now: datetime) -> None:
+    """Vote by the link of a letter. Raises :class:`NotNow` and ``BadToken``."""
+    with office.read() as session:
+        vote = _vote(session, claim.vote)
+        _holder(session, vote, claim)
+        game_id = vote.game_id
+    answer(office, game_id, claim.vote, claim.number, agrees, now)
+
+
+def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool, now: datetime) -> None:
+    """Vote as a seat; the same answer twice has the effect of once.
+
+    Raises :class:`NotNow` when nothing is left to decide, :class:`NoSuch` for a vote that is none of this game.
+    """
+    with office.write() as (session, hints):
+        game = rows.locked(session, game_id)
+        vote, seat = _vote(session, vote_id), rows.numbered(session, game_id, number)
+        if vote.game_id != game_id:
+            raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
+        if seat.number not in [voter.number for voter in ballots.voters(session, game, vote)]:
+            raise NotNow(say("This is for others to decide."))
+        if game.status == "stopping" and vote.kind == "end" and vote.status == "passed":
+            _change_mind(session, hints, game, vote, seat, agrees, now)
+        elif ballots.stands(game, vote, now) == "open":
+            _count(session, hints, game, vote, seat, agrees, now)
+        elif vote.status == "open":
+            raise NotNow(say("The game has gone on since, so nothing is left to decide."))
+        else:
+            raise NotNow(say("This has been decided already."))
+
+
+def _count(
+    session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, agrees: bool, now: datetime
+) -> None:
+    if not ballots.cast(session, vote, seat, agrees, now):
+        return
+    deeds.write(session, game, "agrees" if agrees else "refuses", now, seat=seat)
+    outcome = ballots.outcome(session, game, vote)
+    if outcome == "open":
+        return
+    vote.status, vote.closed_at = outcome, now
+    if outcome == "refused":
+        _tell_asker(session, hints, game, vote, seat, now)
+        return
+    match vote.kind:
+        case "take-back":
+            takeback.consented(session, hints, game, vote, now)
+        case "end":
+            ending.stop(session, hints, game, now)
+        case "remove":
+            removed = rows.numbered(session, game.id, -1 if vote.about is None else vote.about)
+            seating.vote_out(session, hints, game, removed, now)
+
+
+def _change_mind(
+    session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, agrees: bool, now: datetime
+) -> None:
+    """Within a day of the vote its people may still change their minds."""
+    if not ballots.cast(session, vote, seat, agrees, now):
+        return
+    deeds.write(session, game, "agrees" if agrees else "changes-mind", now, seat=seat)
+    if ballots.outcome(session, game, vote) != "passed":
+        vote.status, vote.closed_at = "refused", now
+        ending.go_on(session, hints, game, now)
+
+
+def _tell_asker(session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, now: datetime) -> None:
+    asker = rows.numbered(session, game.id, vote.asked_by)
+    if asker.account_id is not None:
+        data = {"vote": vote.id, "person": seat.name}
+        key = f"not-agreed:{vote.id}"
+        letters.write(session, hints, "not-agreed", key, asker.account_id, now, game=game, seat=asker, data=data)
+
+
+def _vote(session: Session, vote_id: int) -> Vote:
+    vote = session.get(Vote, vote_id) if 0 < vote_id < 2**31 else None
+    if vote is None:
+        raise NoSuch(f"There is no vote {vote_id}.")
+    return vote
+
+
+def _holder(session: Session, vote: Vote, claim: VoteClaim) -> None:
+    if rows.numbered(session, vote.game_id, claim.number).holder != claim.holder:
+        raise BadToken
