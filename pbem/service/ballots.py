@@ -166,7 +166,7 @@ def open_votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
 
 def _answers(session: Session, vote: Vote) -> dict[int, bool]:
     found = select(Ballot.seat_number, Ballot.agrees).where(Ballot.vote_id == vote.id)
-    return dict(session.execute(found).tuples().all())
+    return {row.seat_number: row.agrees for row in session.execute(found)}
 
 
 def _what(session: Session, vote: Vote, names: dict[int, str]) -> str:

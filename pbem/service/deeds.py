@@ -88,7 +88,8 @@ def of_game(office: Office, game_id: str) -> tuple[DeedView, ...]:
 
 def shown(session: Session, game_id: str) -> tuple[DeedView, ...]:
     """The same inside a transaction."""
-    colours = dict(session.execute(select(Seat.number, Seat.colour).where(Seat.game_id == game_id)).tuples().all())
+    seats = select(Seat.number, Seat.colour).where(Seat.game_id == game_id)
+    colours = {row.number: row.colour for row in session.execute(seats)}
     found = session.scalars(select(Deed).where(Deed.game_id == game_id).order_by(Deed.id))
     return tuple(
         DeedView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
