@@ -33,8 +33,9 @@ class PostView:
 class VoteView:
     """Something others are asked to agree to.
 
-    ``kind``: take-back end remove. ``status``: open passed refused lapsed. ``asks``: who asks, by name.
-    ``what``: the orders that are to be taken back, or the name of who is to be removed. ``agreed``, ``missing``:
+    ``kind``: take-back end remove pause. ``status``: open passed refused lapsed. ``asks``: who asks, by name.
+    ``what``: the orders that are to be taken back, the name of who is to be removed, or the last day of a pause
+    (2026-12-31, empty: until somebody ends it). ``agreed``, ``missing``:
     names of who has agreed and who has not answered. ``needed`` of ``voters`` must agree.
     """
 

@@ -55,8 +55,9 @@ class Pace:
         return max(NO_TIME, reserve - max(NO_TIME, used - self.turn))
 
 
-AT_ZERO = ("default", "caretaker")
-"""The safest legal order for this question, or a caretaker until the player is back."""
+AT_ZERO = ("default", "caretaker", "substitute")
+"""The safest legal order for this question; a caretaker until the player is back; or the seat is offered to a
+substitute, and the safest order is played when nobody comes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.company import OfferView, PostView, VoteView
@@ -244,6 +244,49 @@ class AccountView:
     address: str
     name: str
     zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceView:
+    """Days on which the reader is away, both included."""
+
+    id: int
+    first: date
+    last: date
+
+    @property
+    def days(self) -> int:
+        return (self.last - self.first).days + 1
+
+
+@dataclass(frozen=True, slots=True)
+class HabitsView:
+    """How a reader is told. ``mails``: turn hours digest; ``quiet``: from when until when nothing may disturb."""
+
+    mails: str
+    hours: int
+    digest_at: time
+    reminders: tuple[str, ...]
+    zone: str
+    quiet: tuple[time, time] | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameHabit:
+    """A game in which the reader may be told differently. ``mails``: turn digest mute, empty as in all games."""
+
+    game: str
+    title: str
+    mails: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoginView:
+    """A browser that is logged in; ``key`` is the beginning of a hash of its secret."""
+
+    key: str
+    since: datetime
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from pbem.service import Office, digests, due, ending, guard, times
+from pbem.service import Office, digests, due, ending, guard, pauses, times
 from pbem.settings import Settings
 from workers import work
 
@@ -35,6 +35,7 @@ def tick(office: Office, now: datetime) -> None:
     if gap := guard.beat(office, now):
         log.warning("the clock did not look from %s to %s; all clocks are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
+    _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
     _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _each(due.reminders(office, now), lambda game_id: times.remind(office, game_id, now))

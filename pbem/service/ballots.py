@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -20,7 +20,7 @@ STANDS = timedelta(days=14)
 """How long a vote waits for answers."""
 AGAIN = timedelta(days=3)
 """How long after a refusal the same is not asked again."""
-LETTERS = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked"}
+LETTERS = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked", "pause": "pause-asked"}
 """The letter by which each kind of vote asks."""
 
 
@@ -33,10 +33,10 @@ def people(session: Session, game: Game) -> list[Seat]:
 
 
 def voters(session: Session, game: Game, vote: Vote) -> list[Seat]:
-    """Who decides: about taking back all others, about ending everybody, about removing all but whom it is about."""
+    """Who decides: about taking back and pauses all others, about ending everybody, about removing all but that one."""
     playing = people(session, game)
     match vote.kind:
-        case "take-back":
+        case "take-back" | "pause":
             return [seat for seat in playing if seat.number != vote.asked_by]
         case "remove":
             return [seat for seat in playing if seat.number != vote.about]
@@ -44,9 +44,9 @@ def voters(session: Session, game: Game, vote: Vote) -> list[Seat]:
 
 
 def needed(kind: str, voters: int) -> int:
-    """How many must agree: all to taking back, two thirds to ending, more than half to removing somebody."""
+    """How many must agree: all to taking back and pauses, two thirds to ending, more than half to removing somebody."""
     match kind:
-        case "take-back":
+        case "take-back" | "pause":
             return voters
         case "end":
             return -(-2 * voters // 3)
@@ -170,6 +170,8 @@ def _answers(session: Session, vote: Vote) -> dict[int, bool]:
 
 
 def _what(session: Session, vote: Vote, names: dict[int, str]) -> str:
+    if vote.kind == "pause":
+        return "" if vote.about is None else date.fromordinal(vote.about).isoformat()
     if vote.kind == "remove":
         return names.get(-1 if vote.about is None else vote.about, "")
     move = session.get(Move, (vote.game_id, vote.about)) if vote.kind == "take-back" else None

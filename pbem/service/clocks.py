@@ -67,6 +67,11 @@ def zone_of(account: Account | None) -> ZoneInfo:
         return ZoneInfo("UTC")
 
 
+def today(account: Account, now: datetime) -> date:
+    """The day it is for an account."""
+    return now.astimezone(zone_of(account)).date()
+
+
 def quiet_of(account: Account) -> tuple[time, time] | None:
     """The quiet hours of an account."""
     if account.quiet_from is None or account.quiet_to is None or account.quiet_from == account.quiet_to:
@@ -107,6 +112,12 @@ def stand(session: Session, game: Game, now: datetime) -> tuple[int, int] | None
     if seat is None:
         return None
     return _seconds(spent(game, calendar_of(session, game, seat.account_id), now)), seat.reserve_seconds
+
+
+def seconds_spent(session: Session, game: Game, now: datetime) -> int:
+    """How much of the time of the open question has run."""
+    time = stand(session, game, now)
+    return 0 if time is None else time[0]
 
 
 def spent(game: Game, calendar: Calendar, now: datetime) -> timedelta:

@@ -111,7 +111,7 @@ def _move_game(
     if in_grace:
         game.grace_until = gap.moved(game.grace_until)
         _hold_question(session, game, gap)
-    if game.paused_at is not None or game.counted_from is None:
+    if game.status != "running" or game.paused_at is not None or game.counted_from is None:
         return
     if game.counted_from <= gap.since:
         game.spent_seconds = int(clocks.spent(game, calendar, gap.since).total_seconds())

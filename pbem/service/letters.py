@@ -169,7 +169,7 @@ def _pointless(session: Session, letter: Letter) -> str:
         case "invitation":
             if game is None or game.status != "open" or _answered(session, letter):
                 return "the invitation has been answered"
-        case "consent-asked" | "end-asked" | "remove-asked":
+        case "consent-asked" | "end-asked" | "remove-asked" | "pause-asked":
             if game is None or not _still_voted(session, game, letter):
                 return "the question has been decided"
         case "game-ending":

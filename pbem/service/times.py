@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service import cadence, caretaker, clocks, digests, letters, progress, rows
+from pbem.service import cadence, caretaker, clocks, digests, letters, progress, rows, seating
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.service.play import play_waiting
@@ -69,8 +69,22 @@ def _play_for(session: Session, hints: list[Hint], game: Game, now: datetime) ->
     elif game.at_zero == "caretaker":
         seat.caretaker_since = now
         _play(session, hints, game, seat, "caretaker", now)
+    elif game.at_zero == "substitute" and seating.offer_seat(session, hints, game, seat, now):
+        _wait_for_substitute(session, hints, game, seat, now)
     else:
         _play(session, hints, game, seat, "default-played", now)
+
+
+def _wait_for_substitute(session: Session, hints: list[Hint], game: Game, asked: Seat, now: datetime) -> None:
+    """The game waits once more as long as for an answer, and everybody is told."""
+    game.counted_from, game.spent_seconds, asked.reserve_seconds = now, 0, 0
+    clocks.set_anew(session, game)
+    assert game.deadline_at is not None
+    data = {"person": asked.name, "until": game.deadline_at.isoformat()}
+    for seat in rows.seats(session, game.id):
+        if seat.account_id is not None:
+            key = f"seat-offered:{game.id}:{seat.number}:{game.version}"
+            letters.write(session, hints, "seat-offered", key, seat.account_id, now, game=game, seat=seat, data=data)
 
 
 def _play(session: Session, hints: list[Hint], game: Game, seat: Seat, letter: str, now: datetime) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from pbem.company import VoteView
 from pbem.engine.text import say
-from pbem.service import ballots, deeds, ending, letters, rows, seating, takeback
+from pbem.service import ballots, deeds, ending, letters, pauses, rows, seating, takeback
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -74,6 +74,8 @@ def _count(
             takeback.consented(session, hints, game, vote, now)
         case "end":
             ending.stop(session, hints, game, now)
+        case "pause":
+            pauses.begin(session, hints, game, vote, now)
         case "remove":
             removed = rows.numbered(session, game.id, -1 if vote.about is None else vote.about)
             seating.vote_out(session, hints, game, removed, now)
