@@ -3,7 +3,7 @@
 1. Purple cubes and New Cities E, F, G and H are not in the game.
 2. Only the light half of the goods display is used. The top box of columns 1 to 6 and of New Cities A to D
    receives one cube; a red cube for A or a blue one for B is drawn again. The other boxes begin empty.
-3. Each of the six yellow Cities begins with one cube; in the easy variant with two.
+3. Each of the six yellow Cities begins with one cube. (Option, the easy variant: with two.)
 4. At most one share may be issued in a turn, and 15 in all as always.
 5. The order of players is not determined: that phase does not exist.
 6. The actions are Engineer, Locomotive, Urbanization and Production. One must be taken each turn. An action

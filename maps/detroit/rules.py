@@ -9,7 +9,7 @@
    and Windsor to Windsor Airport. Each has one owner, counts as one tile and needs no track beside it.
    The Airport can be joined in this way only when it is a New City.
 6. At least half of the links of a delivery must be the mover's own.
-7. Expenses are shares, engine and the number of the turn.
+7. Expenses are shares, those of the start too, engine and the number of the turn.
 8. Income reduction begins earlier: 1 from an income of 6, 2 from 11, and 1 more for every five steps, at most 10.
 9. There is no last turn and there are no points. The last player who is not bankrupt wins; if the last ones
    go bankrupt in the same turn, the one with the highest income among them.
@@ -17,7 +17,8 @@
     times in the game. An action costs $3 the first time, $2 the second and $1 the third; taking none is free.
 11. Alone: two dice are rolled for each half of the goods display, and income reduction has no limit.
 12. Alone: the government goes bankrupt at the end of turn 6 with an income of -1. You win by lasting longer;
-    your last turn is your result.
+    your last turn and your income then are your result: turn 7 is better than the government, turn 8 above
+   average, turn 9 expert, turn 10 is celebrated, turn 11 leaves no words, turn 12 enters the hall of fame.
 """
 
 from __future__ import annotations

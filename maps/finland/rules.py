@@ -6,7 +6,7 @@
 3. Russia and Sweden are zones. Track into a zone ends there as at a City and completes a link. No track starts
    from a zone, and none joins the two zones. Track into Sweden may be built before it opens.
 4. Espoo–Helsinki and Helsinki–Vantaa are public track from the start: each use takes one link of the engine and
-   pays nobody. They are nobody's and score nothing. That the three Cities touch joins none of them.
+   pays nobody. They have no owner and score nothing. That the three Cities touch joins none of them.
 5. A zone takes cubes of every colour while cubes lie in it. Its cubes are moved out like those of a City.
 6. Whoever moves a cube into a zone chooses one of the cubes that lay there; it leaves the game. The cube that was
    moved goes back into the bag. A zone without cubes takes nothing any more.

@@ -5,18 +5,18 @@
    none; players begin with $10.)
 2. A cube on a town is delivered from there like one on a City. A New City on the town sends it back into the
    bag.
-3. Engineer: only its holder may lay, replace or turn track on difficult (brown) and very difficult (black)
+3. Engineer: only its holder may lay, replace or redirect track on difficult (brown) and very difficult (black)
    hexes. It is still three tiles. Track that lies there is used by everybody, and track may point at such a hex.
-4. A tile with one track costs $2 on a difficult hex and $4 on a very difficult one; two tracks side by side cost
-   $1 more, a crossing $2 more.
+4. A simple tile costs $2 on a difficult hex and $4 on a very difficult one; coexisting tiles cost $1 more, crossing
+   tiles $2 more.
 5. Urbanization: in the first turn two players may take it. Its holder may lay or replace only two tiles in the
    build, besides the New City and also without it.
 6. Paris takes blue, red, yellow and purple cubes; they must stop there. Black cubes may pass through.
 7. Production: before anything is drawn its holder chooses: two cubes from the bag onto empty boxes of the goods
-   display as usual, or two cubes straight onto one City, named beforehand, or none at all. Paris and New Cities
+   display as always, or two cubes straight onto one City, named beforehand, or none at all. Paris and New Cities
    may be named, towns may not.
 8. Paris is Cities 1 to 6 of the dark half: every die of the dark half moves a cube from the column of its number
-   to Paris. New Cities receive theirs as usual.
+   to Paris. New Cities receive theirs as always.
 9. A player who cannot pay all expenses loses income for every missing dollar, but never falls below 0; what is
    missing then is forgiven. Nobody goes bankrupt.
 """

@@ -6,14 +6,15 @@
 3. Terminals have no cubes and no column of the goods display. No cube passes through a terminal. Track may begin
    and end at them as at Cities.
 4. The Engineer builds three tiles like everybody else; the dearest tile of the turn costs half, rounded up.
-   The direct link is no tile and is never halved.
+   The special link is no tile and is never halved.
 5. Only complete links may be built: at the end of your build turn no track of yours, no exit of a town either,
    may be unfinished. A build turn is therefore sent as a whole.
 6. The number in a box is what a simple tile costs on that hex, whatever the land; coexisting tiles cost $1 more,
    crossing tiles $2 more; replacing a tile costs what it always does.
-7. Köln/Düsseldorf (here: Düsseldorf) and Essen/Dortmund (here: Essen) can be joined directly for $2. This takes
-   one of your tiles, needs no track nearby, belongs to one player, and is one link and one point.
-8. Every turn Berlin receives one cube from the bag, before Production and before the dice.
+7. Köln/Düsseldorf (here: Düsseldorf) and Essen/Dortmund (here: Essen) can be joined by a special link for $2.
+   It counts as one tile, needs no track beside it, has one owner, and is one link and one point.
+8. In every goods growth Berlin receives one cube from the bag, besides those of the goods display, before Production
+   and before the dice.
 """
 
 from __future__ import annotations

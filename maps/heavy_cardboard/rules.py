@@ -4,10 +4,11 @@
    colours, taken from the bag before anything is drawn; every other City begins with two.
 2. The thick lines at the middle cannot be crossed by track.
 3. No cube is delivered to the middle. Cubes may start there and may pass through it, once in a delivery, like
-   through any City.
+   through any City: the links into it and out of it count as always.
 4. Madeira takes red and blue cubes; both must stop there.
 5. Two ferries lead to Madeira, from Puerto Rico and from Container, for $6 each. The town must have a tile or
-   be a New City. A ferry has one owner, counts as one tile, one link and one point.
+   be a New City. A ferry has one owner, who may own both; it counts as one tile, and is one link and one
+   point. (Option: own track in the town is needed, and the ferry is an exit of it.)
 6. There is no Production. Heavy Lifting is a new action: once in the turn its holder may, instead of a
    delivery, carry a cube over open land from a City to which the holder owns a link to a City that takes it.
 7. The way of a heavy lift leads over at most five open hexes; a mountain counts as two. Tiles, Cities, water

@@ -3,15 +3,15 @@
 1. Budapest begins with three cubes, every other City with two.
 2. Every engine begins at 2 links; two shares and that engine cost $4 in the first turn.
 3. The game is one turn shorter than usual: 9, 7, 6 or 5 turns with 3, 4, 5 or 6 players.
-4. A tile with one track costs $3 on every hex, two tracks side by side $4, a crossing $5. Towns, replaced tiles
-   and turned track cost what they always do.
+4. A simple tile costs $3 on every hex, a coexisting tile $4, a crossing tile $5. Towns, replaced tiles and
+   redirected track cost what they always do.
 5. No track may be laid on Lake Balaton or led across it: the water hex and the impassable sides beside it.
 6. Urbanization: the New City may also be placed on a New City that is on the map. The old one leaves the game
    and may not return; the cubes on its boxes of the goods display go into the bag, and the boxes stay out of
    use. Of the cubes that lie on it the player keeps any on the map and returns the others to the bag. Track
    stays as it is. The colours may be the same. This is the one New City of the build.
-7. A delivery must use at least one link of another player who is still in the game. A link without an owner
-   does not count.
+7. A delivery must use at least one link of another player who is still in the game. An unowned link does
+   not count.
 8. Production: at the end of goods growth, after the dice, its holder draws four cubes, puts two of them on
    Budapest and returns the others to the bag; when the bag has only one or two cubes, all go on Budapest.
    Drawing may be declined beforehand, afterwards two must be placed. The goods display takes no part in it.

@@ -7,7 +7,7 @@
 4. Only complete links may be built: at the end of your build turn no track of yours, no exit of a town either,
    may be unfinished. A build turn is therefore sent as a whole.
 5. Everybody moves goods three times in a turn; the engine can still be raised only once in a turn.
-6. At the end every full $20 of cash is one more victory point.
+6. At the end every full $20 of cash is one more point.
 """
 
 from __future__ import annotations

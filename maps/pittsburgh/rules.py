@@ -2,13 +2,13 @@
 
 1. Every City begins with three cubes. Every City has a column in both halves of the goods display.
 2. The game lasts eight turns.
-3. A simple curve costs $3 and a simple straight $10, whatever the land. A tile with two tracks costs $10 if one
-   of them is straight, otherwise $4.
+3. A simple curve costs $3 and a simple straight $10, whatever the land. A coexisting or crossing
+   tile costs $10 if it has a straight, otherwise $4.
 4. Towns are free: their first tile and every further exit cost $0. So a build never ends for lack of money.
-5. A replaced tile costs $10 if a straight is added to it or track on it is turned into a straight, otherwise $4.
-   (Option, as pictured in the reprint: turned track costs $10 only where a tile with two curves, crossing or one
+5. Replacing a tile costs $10 if a straight is added or track is redirected into a straight, otherwise $4.
+   (Option, as pictured in the reprint: redirected track costs $10 only where a tile with two curves, crossing or one
    of them sharp, becomes a straight with a gentle curve across it, or a gentle and a sharp curve become a
-   straight with a sharp curve beside it; all other turned track costs $4.)
+   straight with a sharp curve beside it; all other redirected track costs $4.)
 6. The crossing of two straights does not exist on this map. (Option: it does.)
 7. Commonwealth replaces Turn Order, so nobody can pass in an auction. The first tile for $10 in its holder's
    build costs $7.

@@ -1,8 +1,8 @@
 """Poland (3 to 6 players).
 
 1. Warsaw, Wroclaw and Gdansk begin with three cubes, every other City with two.
-2. A simple tile costs $6 on a high mountain, at the southern edge, and $4 in a swamp, in the north-east. Tiles
-   with two tracks cost $1 or $2 more, as usual.
+2. A simple tile costs $6 on dark mountains, at the southern edge, and $4 on swamp, in the north-east. Coexisting
+   tiles cost $1 more, crossing tiles $2 more, as always.
 3. Whoever lays the first tile on a town gains 1 income at once, whatever its exits; each town pays once, and
    several towns may pay in one build. Track that only points at a town brings nothing, nor do further exits or
    a New City. A town that becomes a New City before it had a tile never pays.

@@ -6,8 +6,9 @@
 3. The four ports Charleston, Savannah, Mobile and New Orleans take cotton besides their own colour; it must
    stop at the first port it enters. All other Cities let it pass.
 4. Delivered cotton leaves the game and gives its mover one more income.
-5. In turns 1 to 4 Atlanta receives one cube from the bag, after Production and before the dice.
-6. In turn 4 the income reduction is doubled.
+5. In goods growth of turns 1 to 4 Atlanta receives one cube from the bag, besides those of the goods display, after
+   Production and before the dice.
+6. In turn 4, and only then, income reduction is doubled.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@
 7. The cube of a hex can be delivered as soon as there is track on the hex. The mover chooses one of the pieces
    of track and the end by which the cube leaves. The stretch to the next City or town is one link for the engine
    and one income for the owner of the piece, also when the track does not lead on at its other end. From there the
-   cube goes on over complete links as always, but not back over the track on which it lay.
+   cube goes on over complete links as always, but not back over the track on which it lay. (Option: the stretch pays
+   its owner two.)
 8. Delivered cubes go into the bag and do not come back.
 """
 

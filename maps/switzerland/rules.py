@@ -1,18 +1,19 @@
-"""Switzerland (3 to 4 players).
+"""Switzerland (3 and 4 players).
 
 1. Zurich begins with four cubes, Basel with three, every other City with two.
 2. A player who issues no share in a turn may buy one back for $8. Nobody may have fewer than two shares.
-3. Every placement costs $4, whatever the land and the tile: new, replaced or redirected track and towns alike.
+3. Every placement costs $4, whatever the land and the tile: new and replaced tiles, redirected track, towns.
 4. Red sides of hexes and black hexes are impassable; nothing can be built on black hexes.
 5. No tile can ever be laid on St. Gotthard, Lötschberg and Raron, and Raron cannot be urbanized. Before turn 5
    nothing is there, and no track may lead there.
 6. At the start of turn 5 the tunnels of St. Gotthard and Lötschberg (each from north to south) and the town Raron
    (with track to the north, south-west and south-east) come into being; from then on track may lead to their
    open sides. Their track takes the owner of the track that is joined to it, costs nothing and scores nothing.
-7. Geneva, La Chaux-de-Fonds and Lugano take goods of every colour, black too, which therefore stop there. Zurich
-   is black.
-8. In every goods growth Zurich receives one cube from the bag, after Production and before the dice.
-9. Every piece of own track in a complete link is worth two victory points.
+7. Geneva, La Chaux-de-Fonds and Lugano take cubes of every colour, black too; so all must stop there. Zurich is
+   black.
+8. In every goods growth Zurich receives one cube from the bag, besides those of the goods display, after Production
+   and before the dice.
+9. Every segment of own track in a complete link is worth two points.
 """
 
 from __future__ import annotations

@@ -11,13 +11,13 @@
 5. Until some eastern and some western starting City are joined by links, whoever owns them, all track of a
    railroad hangs together: new track touches its own track, a City that its track touches, or a town where it has
    track. A New City gives an unowned section to the player who places it only if the link hangs on that player's
-   track (or, without track, ends at a starting City); otherwise the link is nobody's for good.
+   track (or, without track, ends at a starting City); otherwise the link is unowned for good.
 6. The first connection of East and West is the Transcontinental railroad, once in a game. If one railroad owns it,
    its income rises by 4; if two do, each rises by 2; of three or more the player who completed it chooses two that
-   rise by 2 each, and which connection counts where several are made at once. Links of nobody do not count.
+   rise by 2 each, and which connection counts where several are made at once. Unowned links do not count.
 7. A cube that goes from an eastern City to a western one, or the other way, pays one more income to one railroad
-   on its way, chosen by the mover. Here Kansas City belongs to the East, Portland and San Diego to the West once
-   they are urbanized. Cubes that start in towns do not count.
+   on its way, chosen by the mover. (Option: $1 instead.) Here Kansas City belongs to the East, Portland and San
+   Diego to the West once they are urbanized. Cubes that start in towns do not count.
 8. There are no ties: most cash decides, then most track, then lots.
 """
 
