@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from typing_extensions import override
@@ -100,10 +102,11 @@ class ContractFulfilled(Event):
     company: Seat
     number: int
     price: int
-    items: tuple[tuple[str, str | None, tuple[Seat, ...], Seat | None], ...]
+    items: tuple[ToldItem, ...]
     paid: tuple[tuple[Seat, int], ...]
     money: int
     vp: int
+    bank_price: int = 5
 
     @override
     def text(self) -> Say:
@@ -112,21 +115,37 @@ class ContractFulfilled(Event):
             player=Who(self.company),
             number=self.number,
             price=self.price,
-            cubes=tuple(cube_said(*item) for item in self.items),
+            cubes=cubes_said(self.items, self.bank_price),
             money=self.money,
             points=points_said(self.vp),
         )
 
 
-def cube_said(colour: str, source: str | None, over: tuple[Seat, ...], owner: Seat | None) -> Say:
-    """Where a cube comes from and who is paid for it."""
+ToldItem = tuple[str, str | None, tuple[Seat, ...], Seat | None]
+"""A cube as events tell it: colour, source or ``None``, owners of the way, owner of the factory who is paid."""
+
+
+def cubes_said(items: Iterable[ToldItem], bank_price: int) -> tuple[Say, ...]:
+    """Where cubes come from and who is paid for them, like ones together."""
+    counted = Counter((item[0], item[1], tuple(item[2]), item[3]) for item in items)
+    return tuple(_cubes_said(n, item, bank_price) for item, n in counted.items())
+
+
+def _cubes_said(n: int, item: ToldItem, bank_price: int) -> Say:
+    colour, source, over, owner = item
+    cubes = colour_said(colour, n)
     if source is None:
-        return say("{colour} from the bank ($5)", colour=Word(colour))
-    payees = [*over, *([owner] if owner is not None else [])]
-    if not payees:
-        return say("{colour} from {city} (free)", colour=Word(colour), city=Place(source))
-    shares = tuple(say("${n} to {player}", n=payees.count(payee), player=Who(payee)) for payee in dict.fromkeys(payees))
-    return say("{colour} from {city} ({shares})", colour=Word(colour), city=Place(source), shares=shares)
+        return say("{cubes} from the bank (${price})", cubes=cubes, price=n * bank_price)
+    paid = Counter((*over, *([owner] if owner is not None else [])))
+    if not paid:
+        return say("{cubes} from {city} (free)", cubes=cubes, city=Place(source))
+    shares = tuple(say("${n} to {player}", n=n * times, player=Who(seat)) for seat, times in paid.items())
+    return say("{cubes} from {city} ({shares})", cubes=cubes, city=Place(source), shares=shares)
+
+
+def colour_said(colour: str, n: int) -> Say | Word:
+    """Cubes of a colour: black, 2 black."""
+    return Word(colour) if n == 1 else say("{n} {colour}", n=n, colour=Word(colour))
 
 
 def points_said(vp: int) -> Say:

@@ -15,11 +15,11 @@ from pbem.engine.text import Say, Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.track import Link
 from pbem.steam_power.contracts import ContractTile
-from pbem.steam_power.events import cube_said
+from pbem.steam_power.events import ToldItem, cubes_said
 from pbem.steam_power.moves import Contract, Item
 from pbem.steam_power.railways import Group, Railways
 from pbem.steam_power.rules import Rules
-from pbem.steam_power.state import State
+from pbem.steam_power.state import COLOURS, State
 
 Owners = tuple[Seat, ...]
 """Owners of the connections on a way, one entry a connection, in the order of the companies."""
@@ -89,8 +89,15 @@ class Market:
         """Owners in the order of the companies."""
         return tuple(sorted(owners, key=self.state.companies.index))
 
-    def sources(self, colour: str) -> list[Label]:
+    def sources(self, colour: str) -> Sequence[Label]:
         """The Cities with cubes of a colour that can be reached, nearest first."""
+        return self._sources.get(colour, ())
+
+    @cached_property
+    def _sources(self) -> Mapping[str, Sequence[Label]]:
+        return {colour: self._find(colour) for colour in COLOURS}
+
+    def _find(self, colour: str) -> list[Label]:
         found = [
             label
             for label, tile in self.state.cities.items()
@@ -304,10 +311,10 @@ def amounts_said(way: Way) -> Say:
 
 def items_said(market: Market, way: Way) -> tuple[Say, ...]:
     """Every cube with where it comes from and who is paid."""
-    return tuple(cube_said(*told(market, item)) for item in way.items)
+    return cubes_said((told(market, item) for item in way.items), market.rules.bank_price)
 
 
-def told(market: Market, item: Item) -> tuple[str, str | None, Owners, Seat | None]:
+def told(market: Market, item: Item) -> ToldItem:
     """An item as events tell it: with the owner of the factory where that costs something."""
     if item.source is None:
         return item.colour, None, (), None

@@ -135,7 +135,7 @@ def fulfil(rules: Rules, state: State, order: Contract) -> Step[State]:
     was_last = rules.last_round(state)
     state = state.with_player(state.seat, hand=hand, done=done, cash=player.cash + tile.money)
     fulfilled = ContractFulfilled(
-        state.seat, state.company, tile.number, way.price, items, way.payees, tile.money, tile.vp
+        state.seat, state.company, tile.number, way.price, items, way.payees, tile.money, tile.vp, rules.bank_price
     )
     events: tuple[Event, ...] = (fulfilled, *flipped)
     if rules.last_round(state) and not was_last:

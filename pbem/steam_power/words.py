@@ -8,6 +8,7 @@ from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
+from pbem.steam_power.events import colour_said
 from pbem.steam_power.payments import Market, amounts_said, items_said
 from pbem.steam_power.position import pieces_left, points
 from pbem.steam_power.railways import Railways
@@ -46,6 +47,11 @@ def columns(state: State) -> tuple[Column, ...]:
     return tuple(column for column in COLUMNS if own or column.key not in ("trains", "factories"))
 
 
+def needs_said(needs: tuple[str, ...]) -> tuple[Say | Word, ...]:
+    """The cubes of a contract: black, 2 white."""
+    return tuple(colour_said(colour, needs.count(colour)) for colour in dict.fromkeys(needs))
+
+
 def rows(rules: Rules, state: State) -> tuple[Row, ...]:
     """One row a player, the first player first."""
     railways = rules.railways(state)
@@ -79,7 +85,7 @@ def _contract(market: Market, tile: ContractTile, cash: int) -> Say:
     price = ways[0].price
     values = {
         "number": tile.number,
-        "needs": tuple(map(Word, tile.needs)),
+        "needs": needs_said(tile.needs),
         "reward": reward_said(tile),
         "cubes": items_said(market, ways[0]),
         "price": price,

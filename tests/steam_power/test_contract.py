@@ -1,0 +1,202 @@
+"""The contract action (section 6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.moves import Refused
+from pbem.steam_power.events import CityFlipped, ContractFulfilled
+from tests.steam_power.table import Table, position
+
+HOME = {"C2": "red N-S"}
+"""Red's network is Alder and Birch."""
+
+
+def _table(track: dict[str, str] | None = None, players: int = 3, **more: object) -> Table:
+    more = {"hands": {"red": "1 2 3 7"}} | more
+    return Table(position(players, track=HOME | (track or {}), **more))  # type: ignore[arg-type]
+
+
+def test_a_mixed_contract_pays_everybody_who_helps() -> None:
+    """SP-E1."""
+    state = position(
+        track={"C2": "green N-S", "F3": "red NE-NW", "G4": "blue N-S"},
+        cities={"Alder": "black green 5", "Birch": "gray red 5", "Gorse": "orange blue 5"},
+        hands={"green": "3"},
+        seat="green",
+    )
+    table = Table(state)
+    assert table.paid("contract 3") == {"red": 2, "blue": 2}  # Green pays 4 and is paid 4
+    table.play("contract 3")
+    (told,) = table.told(ContractFulfilled)
+    assert told.price == 4
+    assert dict(told.paid) == {"red": 2, "blue": 2}
+    assert [table.city(name).cubes for name in ("Alder", "Birch", "Gorse")] == [4, 4, 4]
+    assert table["green"].done == (3,)
+
+
+def test_who_is_cut_off_pays_the_bank_and_only_who_is() -> None:
+    """SP-E2."""
+    track = {"C8": "purple N-S", "C2": "red N-S", "G2": "blue N-S", "K2": "yellow N-S"}
+    cities = {"Alder": "white green 5"}
+    for seat, payable in (("purple", True), ("red", False), ("blue", False), ("yellow", False)):
+        state = position(5, track=track, cities=cities, hands={seat: "2"}, seat=seat, cash={seat: 10})
+        table = Table(state)
+        if payable:
+            table.play("contract 2")
+            assert table.told(ContractFulfilled)[0].price == 10
+            assert table.city("Alder").cubes == 5
+        else:
+            assert table.refusal("contract 2 white bank, white bank").rule == "SP-R36"
+            table.play("contract 2")
+
+
+def test_cubes_go_to_any_city_of_the_own_network() -> None:
+    """SP-R27: inside it distance costs nothing, and a group is reached at one of its Cities."""
+    track = {"G2": "red N-S", "K2": "red N-S"}
+    assert _table(track, cities={"Dogwood": "white red 5"}).paid("contract 7") == {"red": 4}
+    assert _table({"F3": "red NE-NW"}, cities={"Ivy": "white red 5"}).paid("contract 7") == {"red": 4}
+
+
+TWO_WAYS = {"D3": "blue SE-SW", "F3": "green NE-NW"}
+
+
+def test_equally_cheap_payees_are_a_choice_of_the_player() -> None:
+    """SP-R28: the refusal names each way with its amounts."""
+    table = _table(TWO_WAYS, 4, cities={"Fir": "white yellow 5"})
+    refusal = table.refusal("contract 7")
+    assert refusal.rule == "SP-R28"
+    assert "“contract 7 white E4 over blue” ($1 to Blue and $1 to Yellow)" in refusal.sentence()
+    assert "“contract 7 white E4 over green”" in refusal.sentence()
+    assert table.paid("contract 7 white Fir over green") == {"red": 2, "green": 1, "yellow": 1}
+    assert table.paid("contract 7 option 1") == {"red": 2, "blue": 1, "yellow": 1}
+    assert {"contract 7 white E4 over blue", "contract 7 white E4 over green"} <= set(table.choices)
+
+
+def test_an_undecided_contract_stops_the_alternatives_after_it() -> None:
+    """SP-R28: the player is asked, not played past."""
+    table = _table(TWO_WAYS, 4, cities={"Fir": "white yellow 5"})
+    assert table.refusal("contract 7 | cash").rule == "SP-R28"
+    assert table.play("contract 7 white Fir over blue | cash")["red"].done == (7,)
+
+
+def test_a_dearer_way_may_be_typed_if_there_is_one() -> None:
+    """SP-R28: any way without repeated connection."""
+    track = TWO_WAYS | {"C4": "green N-S", "B3": "blue NE-NW"}
+    table = _table(track, 4, cities={"Fir": "white yellow 5"})
+    assert table.paid("contract 7 white Fir over blue green") == {"red": 1, "blue": 1, "green": 1, "yellow": 1}
+    assert table.refusal("contract 7 white Fir over yellow").rule == "SP-R28"
+    assert table.refusal("contract 7 white Fir over blue blue blue").rule == "SP-R28"
+    assert table.refusal("contract 7 white Fir").rule == "SP-R28"
+
+
+def test_the_only_cheapest_way_needs_no_words() -> None:
+    """A18: payees are filled in."""
+    table = _table({"F3": "blue NE-NW"}, cities={"Fir": "white green 5"})
+    table.play("contract 7")
+    assert table.told(ContractFulfilled)[0].items == (("white", "E4", ("blue",), "green"),)
+
+
+def test_an_own_factory_outside_the_own_network_costs_its_way() -> None:
+    """SP-R29: and cannot be used where no way leads."""
+    assert _table({"F3": "blue NE-NW"}, cities={"Fir": "white red 5"}).paid("contract 7") == {"red": 3, "blue": 1}
+    assert _table({"C8": "blue N-S"}, cities={"Maple": "white red 5"}).paid("contract 7") == {"red": -1}
+    assert _table({"C8": "blue N-S"}, cities={"Maple": "white red 5"}).refusal("contract 7 white Maple").rule == "6"
+
+
+def test_without_a_network_every_cube_comes_from_the_bank() -> None:
+    """SP-D18, SP-R30."""
+    state = position(track={"C2": "blue N-S"}, cities={"Alder": "white red 5"}, hands={"red": "2"}, cash={"red": 10})
+    table = Table(state).play("contract 2")
+    assert table["red"].cash == 2
+    assert table["red"].done == (2,)
+
+
+def test_the_price_must_be_in_hand_before_the_reward() -> None:
+    """SP-D12, SP-R31: owners get their share at once."""
+    track = {"F3": "blue NE-NW", "G4": "blue N-S"}
+    table = _table(track, cities={"Gorse": "white blue 5"}, cash={"red": 2})
+    assert table.refusal("contract 7").rule == "SP-R31"
+    assert _table(track, cities={"Gorse": "white blue 5"}, cash={"red": 3}).paid("contract 7") == {"red": 1, "blue": 3}
+
+
+def test_each_cube_is_paid_by_itself() -> None:
+    """SP-R32: two cubes over one connection pay it twice."""
+    table = _table({"F3": "blue NE-NW"}, cities={"Fir": "white green 5"})
+    assert table.paid("contract 2") == {"red": 2 - 4, "blue": 2, "green": 2}
+
+
+def test_sources_are_looked_for_afresh_for_each_cube() -> None:
+    """SP-R33."""
+    cities = {"Birch": "white blue 1", "Fir": "white blue 5"}
+    table = _table({"F3": "blue NE-NW"}, cities=cities)
+    assert table.paid("contract 2") == {"red": 2 - 3, "blue": 3}
+    assert table.refusal("contract 2 white Birch, white Birch").rule == "6"
+    assert table.paid("contract 2 white Birch, white Fir over blue") == {"red": 2 - 3, "blue": 3}
+
+
+def test_one_reachable_cube_and_one_from_the_bank() -> None:
+    """SP-D10: $2 and $5; the bank comes after the source."""
+    table = _table({"F3": "blue NE-NW"}, cities={"Fir": "white blue 1"})
+    assert table.paid("contract 2") == {"red": 2 - 7, "blue": 2}
+    assert table.refusal("contract 2 white bank, white Fir over blue").rule == "SP-R36"
+    assert table.paid("contract 2 white Fir over blue, white bank") == {"red": 2 - 7, "blue": 2}
+
+
+def test_a_reachable_cube_must_be_paid_even_where_the_bank_is_cheaper() -> None:
+    """SP-D11: factory and six connections."""
+    track = {"K2": "N-S", "G2": "N-S", "F3": "NE-NW", "C4": "N-S", "B5": "NE-NW", "B7": "NE-NW"}
+    state = position(
+        track={**{hex_: f"blue {ends}" for hex_, ends in track.items()}, "C8": "red N-S"},
+        cities={"Dogwood": "white blue 5"},
+        hands={"red": "7"},
+    )
+    assert Table(state).paid("contract 7") == {"red": 4 - 7, "blue": 7}
+    assert Table(state).refusal("contract 7 white bank").rule == "SP-R36"
+
+
+def test_the_last_cube_flips_the_city_for_its_factory_owner() -> None:
+    """SP-D13, SP-R34: whoever took it; no other factory is built there."""
+    table = _table(cities={"Alder": "white blue 1"})
+    before = table.sheet.position(table.state)["players"]["blue"]["points"]
+    table.play("contract 7")
+    assert table.told(CityFlipped)[0].owner == "blue"
+    assert table.city("Alder").flipped
+    assert table.sheet.position(table.state)["players"]["blue"]["points"] == before + 2
+    assert table.refusal("factory Alder").rule == "SP-D13"
+
+
+def test_a_contract_that_costs_nothing_is_legal() -> None:
+    """SP-R35."""
+    table = _table(cities={"Alder": "white red 5"}, cash={"red": 0}).play("contract 7")
+    assert table["red"].cash == 4
+
+
+def test_the_own_factory_need_not_be_used() -> None:
+    """SP-R36: as long as another source is."""
+    table = _table(cities={"Alder": "white red 5", "Birch": "white blue 1"})
+    assert table.paid("contract 7") == {"red": 4}
+    assert table.paid("contract 7 white Birch") == {"red": 3, "blue": 1}
+    assert table.refusal("contract 7 white bank").rule == "SP-R36"
+
+
+def test_all_cubes_are_named_and_no_others() -> None:
+    table = _table(cities={"Alder": "white red 5"})
+    assert table.refusal("contract 2 white Alder").rule == "6"
+    assert table.refusal("contract 7 black bank").rule == "6"
+    assert table.refusal("contract 7 white Oak").rule == "6"
+    assert table.refusal("contract 7 white C6").rule == "6"
+
+
+def test_only_contracts_of_the_own_hand_are_fulfilled() -> None:
+    """SP-R38: the answer is the same for contracts in other hands, in the bag and elsewhere."""
+    table = _table(hands={"red": "1", "blue": "8"}, bag=[9])
+    answers = {table.refusal(f"contract {number}").sentence().replace(str(number), "N") for number in (8, 9, 10, 999)}
+    assert answers == {"You do not hold contract N (6)."}
+
+
+def test_an_order_with_very_many_owners_is_answered_at_once() -> None:
+    track = {"F3": "blue NE-NW", "D3": "green SE-SW", "G2": "blue N-S", "H3": "blue NE-SW", "G4": "blue N-S"}
+    table = _table(track, cities={"Fir": "white green 5"})
+    with pytest.raises(Refused):
+        table.play("contract 7 white Fir over " + "blue green " * 200)

@@ -1,0 +1,161 @@
+"""What a seat is asked, and the draft of a track action."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.chance import SeededChance
+from tests.steam_power.table import MEADOW, SOLO, Table, deal, position
+
+HOME = {"C2": "red N-S", "F3": "blue NE-NW"}
+CITIES = {"Alder": "black red 5", "Birch": "orange", "Fir": "gray blue 1", "Gorse": "white"}
+
+
+def _table(**more: object) -> Table:
+    more = {"hands": {"red": "1 2 3"}, "cities": CITIES, "cash": {"red": 9}} | more
+    return Table(position(track=HOME, **more))  # type: ignore[arg-type]
+
+
+def test_a_turn_offers_payable_contracts_factories_draw_and_cash_and_leads_to_the_builder() -> None:
+    question = MEADOW.question(_table().state)
+    assert (question.form, question.builder) == ("choices", True)
+    orders = [choice.order for choice in question.choices]
+    assert orders == ["contract 3", "contract 1", "factory E2", "factory F5", "draw", "cash"]
+    assert str(question.otherwise) == "you take $3"
+    (lead,) = question.lead
+    assert str(lead) == "You have $9, 17 trains, 15 factories and 3 contracts in hand; 2 can be fulfilled."
+
+
+def test_a_contract_tells_who_is_paid_for_which_cube_and_what_it_brings() -> None:
+    choice = _table().choices["contract 3"]
+    assert str(choice.title) == "Contract 3: $2 to Blue and $5 to the bank"
+    assert str(choice.effect) == (
+        "black from A2 (free), orange from the bank ($5) and gray from E4 ($2 to Blue). Brings $4 and 3 points."
+    )
+    assert choice.gains == {"red": 4 + 15 - 7, "blue": 2}
+
+
+def test_the_hand_tells_what_every_contract_costs_now() -> None:
+    (hand,) = MEADOW.hand(_table().state, "red")
+    assert [str(item) for item in hand.items] == [
+        "1: black for $2 and 1 point. Costs $0: black from A2 (free).",
+        "2: 2 white for $2 and 2 points. Costs $10, $1 too much: 2 white from the bank ($10).",
+        "3: black, orange and gray for $4 and 3 points. Costs $7: black from A2 (free), orange from the bank ($5) "
+        "and gray from E4 ($2 to Blue).",
+    ]
+    assert MEADOW.hand(_table().state, "green") == ()
+
+
+def test_every_choice_is_legal() -> None:
+    table = _table()
+    for order in table.choices:
+        MEADOW.play(table.state, "red", MEADOW.parse(table.state, order, {}), SeededChance(bytes(32), "tried"))
+    assert MEADOW.legal(table.state) is None
+
+
+def test_the_legal_orders_of_a_bonus_are_listed_unless_it_is_track() -> None:
+    table = Table(position(track={"C4": "red N-S"}, hands={"red": "5"}, cities={"Elm": "black red 5", "Fir": "white"}))
+    table.play("contract 5")
+    assert MEADOW.legal(table.state) == (
+        "bonus factory E4 4",
+        "bonus factory E4 5",
+        "bonus factory E4 6",
+        "bonus factory F5 4",
+        "bonus factory F5 5",
+        "bonus factory F5 6",
+        "bonus skip",
+    )
+    assert MEADOW.placements(table.state) == ()
+    table = Table(position(track={"C4": "red N-S"}, hands={"red": "4"}, cities={"Elm": "white red 5"}))
+    table.play("contract 4")
+    assert MEADOW.legal(table.state) is None
+    assert all(order.startswith("bonus track ") for order in MEADOW.placements(table.state))
+    assert MEADOW.question(table.state).builder
+
+
+def test_alone_the_company_is_named() -> None:
+    table = deal(1, sheet=SOLO)
+    assert str(SOLO.question(table.state).lead[0]) == f"You act for {table.state.company.capitalize()}."
+
+
+def test_after_the_end_nobody_is_asked() -> None:
+    table = Table(position(2, done={"blue": 14}, seat="blue")).play("cash; cash")
+    with pytest.raises(ValueError, match="the game is over"):
+        MEADOW.question(table.state)
+    assert MEADOW.placements(table.state) == ()
+    assert MEADOW.legal(table.state) == ()
+
+
+# the track builder ----------------------------------------------------------------------------------------
+
+
+def test_an_empty_draft_cannot_be_sent() -> None:
+    draft = MEADOW.draft(_table().state, ())
+    assert draft.order == ""
+    assert draft.problem is not None
+    assert draft.problem.rule == "SP-R9"
+    assert (draft.placed, draft.limit) == (0, 2)
+    assert {"G2", "B3"} <= {hex_.label for hex_ in draft.hexes}
+
+
+def test_a_draft_tells_its_price_what_it_completes_and_how_it_is_typed() -> None:
+    table = _table()
+    draft = MEADOW.draft(table.state, ("G2 N-S", "H3 NE-SW"))
+    assert draft.order == "track G2 N-S; H3 NE-SW"
+    assert (draft.price, draft.left, draft.problem) == (0, 9, None)
+    assert [str(section.words) for section in draft.completed] == ["E2–I2"]
+    assert [str(section.words) for section in draft.kept] == ["I2 towards G4"]
+    assert draft.hexes == ()
+    assert len(table.play(draft.order).connections("red")) == 2
+
+
+def test_a_bad_step_keeps_its_refusal_and_is_left_out() -> None:
+    draft = MEADOW.draft(_table().state, ("K2 N-S", "nonsense", "G2 N-S", "remove", "B3 NE-NW", "B1 N-S", "cash"))
+    refused = [step.refusal.rule if step.refusal else None for step in draft.steps]
+    assert refused == ["SP-R12", "", None, "SP-R10", None, "SP-R9", ""]
+    assert draft.order == "track G2 N-S; B3 NE-NW"
+
+
+def test_the_last_tile_can_be_taken_away_in_a_draft() -> None:
+    state = position(track={"C6": "red N-S"})
+    draft = MEADOW.draft(state, ())
+    assert [(tile.order, str(tile.shape)) for tile in draft.links] == [("remove", "remove the track on C6")]
+    assert draft.hexes[0].own_end
+    assert draft.hexes[0].label == "E6"
+    draft = MEADOW.draft(state, ("remove", "C6 N-SW"))
+    assert draft.order == "track remove; C6 N-SW"
+    assert [str(step.words) for step in draft.steps] == ["takes the last tile away", "gentle curve"]
+
+
+def test_the_tiles_of_a_hex_come_with_what_they_lead_to() -> None:
+    state = position(track={"C6": "red N-S", "D7": "blue SE-NW"}, cash={"red": 1})
+    first, *others = MEADOW.tiles_at(state, (), "E6")
+    assert (first.order, str(first.effect)) == ("E6 N-SW", "Completes A6–F5.")
+    assert len(others) == 4
+    assert str(others[0].effect).startswith("Incomplete: A6 towards ")
+    turned = {tile.order: str(tile.shape) for tile in MEADOW.tiles_at(state, (), "C6")}
+    assert turned["C6 N-NE"] == "turns N-S to N-NE"
+    assert MEADOW.tiles_at(state, ("E6 N-S", "G6 N-S"), "E8") == ()
+    assert MEADOW.tiles_at(state, (), "O0") == ()
+
+
+def test_tiles_beyond_the_cash_are_shown_as_too_dear() -> None:
+    state = position(track={"C2": "red N-S", "B3": "red NE-NW"}, cash={"red": 1})
+    tiles = {tile.order: tile.affordable for tile in MEADOW.tiles_at(state, (), "C4")}
+    assert tiles == dict.fromkeys(tiles, False)
+    assert "C4 N-S" in tiles
+    state = position(track={"C6": "blue N-S", "B5": "red SE-NW"})
+    (crossing,) = [tile for tile in MEADOW.tiles_at(state, (), "C6") if tile.order == "C6 SE-NW"]
+    assert (crossing.price, crossing.kept, str(crossing.shape)) == (2, ((0, 3, "blue"),), "SE-NW across N-S")
+
+
+def test_the_draft_of_a_bonus_is_typed_as_one() -> None:
+    table = Table(position(track={"C4": "red N-S"}, hands={"red": "4"}, cities={"Elm": "white red 5"}))
+    table.play("contract 4")
+    assert MEADOW.draft(table.state, ("B3 NE-NW",)).order == "bonus track B3 NE-NW"
+
+
+def test_who_builds_no_track_has_no_draft() -> None:
+    table = Table(position(hands={"red": "6"})).play("contract 6")
+    with pytest.raises(ValueError, match="nobody builds"):
+        MEADOW.draft(table.state, ())
