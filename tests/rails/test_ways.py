@@ -1,0 +1,87 @@
+"""Links asked node by node are those of the whole board, and chains counted are chains followed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from pbem import catalog
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.state import State
+from pbem.rails.track import Link
+from pbem.rails.ways import Ways
+from tests.every_map.games import deal, play
+
+SLUGS = ("rust_belt", "germany", "detroit", "heavy_cardboard", "switzerland", "finland")
+"""One map without rules of its own, and those with special links, large Cities, printed track or zones."""
+
+
+def late(slug: str) -> tuple[AgeOfSteam, State]:
+    """The position of a game of robots that has the most links."""
+    sheet = catalog.sheet("age-of-steam", slug)
+    assert isinstance(sheet, AgeOfSteam)
+    states: list[State] = [played.step.state for played in play(sheet, 3, deal(sheet, 3))]
+    return sheet, max(states, key=lambda state: len(sheet.links(state)))
+
+
+@pytest.fixture(scope="module", params=SLUGS)
+def game(request: pytest.FixtureRequest) -> tuple[AgeOfSteam, State]:
+    return late(request.param)
+
+
+def seen(link: Link) -> tuple[frozenset[str], str | None, frozenset[object], str | None]:
+    """A link, whichever way it runs."""
+    return frozenset(link.ends), link.owner, frozenset(link.pieces), link.id
+
+
+def test_the_links_of_all_nodes_are_the_links_of_the_board_each_from_both_ends(game: tuple[AgeOfSteam, State]) -> None:
+    sheet, state = game
+    ways = Ways(sheet.net(state), sheet.special_links(state), alike=False)
+    nodes = {*sheet.net(state).cities.values(), *sheet.board.towns}
+    from_nodes = Counter(seen(link) for node in nodes for link in ways.links_from(node))
+    assert from_nodes == Counter(dict.fromkeys(map(seen, sheet.links(state)), 2))
+    assert len(from_nodes) > 3
+
+
+def test_a_link_runs_from_the_node_that_was_asked_and_its_pieces_too(game: tuple[AgeOfSteam, State]) -> None:
+    sheet, state = game
+    ways = sheet.ways(state)
+    for node in {*sheet.net(state).cities.values(), *sheet.board.towns}:
+        for link in ways.links_from(node):
+            assert link.ends[0] == node
+            assert link in ways.between(node, link.ends[1])
+            if link.pieces:
+                assert {node, *_beside(sheet, node)} & {link.pieces[0].hex}
+
+
+def _beside(sheet: AgeOfSteam, node: str) -> set[str | None]:
+    """The hexes around a node."""
+    city = sheet.board.cities.get(node)
+    return {beyond for hex_ in (city.hexes if city else (node,)) for beyond in sheet.board.neighbours[hex_]}
+
+
+def test_of_parallel_links_of_one_owner_one_is_enough(game: tuple[AgeOfSteam, State]) -> None:
+    """R49."""
+    sheet, state = game
+    every = Ways(sheet.net(state), sheet.special_links(state), alike=False)
+    alike = Ways(sheet.net(state), sheet.special_links(state), alike=True)
+    for node in {*sheet.net(state).cities.values(), *sheet.board.towns}:
+        kept = [(link.ends[1], link.owner) for link in alike.links_from(node)]
+        assert kept == list(dict.fromkeys((link.ends[1], link.owner) for link in every.links_from(node)))
+
+
+def test_no_link_leaves_a_hex_that_is_no_node(game: tuple[AgeOfSteam, State]) -> None:
+    sheet, state = game
+    plain = set(sheet.board.hexes) - set(sheet.net(state).cities) - set(sheet.board.towns)
+    assert not any(sheet.ways(state).links_from(label) for label in plain)
+
+
+def test_the_chains_of_an_owner_are_counted_and_found_without_those_of_others(game: tuple[AgeOfSteam, State]) -> None:
+    sheet, state = game
+    net = sheet.net(state)
+    every = net.chains()
+    for owner in (*state.seats, None):
+        own = [chain for chain in every if chain.owner == owner]
+        assert net.chains_of(owner) == own
+        assert net.number_of(owner) == len(own)
