@@ -11,7 +11,7 @@ from pbem import filequeue
 from pbem.settings import Settings
 
 POLL_SECONDS = 0.05
-PLAY, SEND = "pbem.play", "pbem.send"
+PLAY, SEND, TELL = "pbem.play", "pbem.send", "pbem.tell"
 
 
 def celery_app(settings: Settings) -> Celery:

@@ -19,6 +19,8 @@ from sqlalchemy.exc import ArgumentError
 
 LOCAL_URL = "http://127.0.0.1:8000"
 SHORTEST_KEY = 16
+LONGEST_RETURN = 20
+"""Characters left of the @ of the return path: a token follows them, and 64 is the most there may be."""
 
 
 class BadSetting(ValueError):
@@ -27,7 +29,12 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One reading of the environment. Empty ``broker_url``: the local broker; empty ``smtp_url``: the outbox."""
+    """One reading of the environment. Empty ``broker_url``: the local broker; empty ``smtp_url``: the outbox.
+
+    ``return_path``: the address letters come back to, ``bounce@HOST``, of which each letter gets its own
+    (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``mailin_port`` 0: no mail is taken in.
+    ``hooks_loopback``: webhooks may also be http addresses of this machine, which only tests need.
+    """
 
     data_dir: Path
     database_url: str
@@ -36,12 +43,18 @@ class Settings:
     public_url: str
     secret_key: str
     mail_from: str
+    return_path: str = ""
+    mailin_host: str = "127.0.0.1"
+    mailin_port: int = 0
+    hooks_loopback: bool = False
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
         """Read and check every variable; makes the data directory and the secret key when they are missing."""
         data_dir = _data_dir(environ.get("PBEM_DATA_DIR", "") or "var")
         public_url = _public_url(environ.get("PBEM_PUBLIC_URL", "") or LOCAL_URL)
+        mail_from = _mail_from(environ.get("PBEM_MAIL_FROM", "") or f"pbem <pbem@{urlsplit(public_url).hostname}>")
+        mailin_port = _port(environ.get("PBEM_MAILIN_PORT", ""))
         return cls(
             data_dir=data_dir,
             database_url=_database_url(environ.get("PBEM_DATABASE_URL", "") or f"sqlite:///{data_dir / 'pbem.sqlite'}"),
@@ -49,7 +62,11 @@ class Settings:
             smtp_url=_smtp_url(environ.get("PBEM_SMTP_URL", "")),
             public_url=public_url,
             secret_key=_secret_key(environ.get("PBEM_SECRET_KEY", ""), data_dir),
-            mail_from=_mail_from(environ.get("PBEM_MAIL_FROM", "") or f"pbem <pbem@{urlsplit(public_url).hostname}>"),
+            mail_from=mail_from,
+            return_path=_return_path(environ.get("PBEM_RETURN_PATH", ""), mail_from, mailin_port),
+            mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
+            mailin_port=mailin_port,
+            hooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ),
         )
 
     @property
@@ -128,6 +145,31 @@ def _mail_from(value: str) -> str:
     if not (local and at and host) or any(c in value for c in "\r\n"):
         raise BadSetting("PBEM_MAIL_FROM is not a mail address; expected pbem <play@example.org>.")
     return value
+
+
+def _port(value: str) -> int:
+    if not value:
+        return 0
+    if not (value.isascii() and value.isdigit() and 0 < int(value[:6]) < 65536):
+        raise BadSetting("PBEM_MAILIN_PORT is not a port; expected a number from 1 to 65535, or nothing.")
+    return int(value)
+
+
+def _return_path(value: str, mail_from: str, mailin_port: int) -> str:
+    if not value and mailin_port:
+        value = f"bounce@{parseaddr(mail_from)[1].rpartition('@')[2]}"
+    local, at, host = value.rpartition("@")
+    plain = value.isascii() and value.isprintable() and not any(c in value for c in ' +<>,;"')
+    if value and not (local and at and host and plain and len(local) <= LONGEST_RETURN and "@" not in local):
+        raise BadSetting("PBEM_RETURN_PATH is not an address of its own; expected bounce@example.org, without +.")
+    return value
+
+
+def _yes(name: str, environ: Mapping[str, str]) -> bool:
+    value = environ.get(name, "")
+    if value not in ("", "yes", "no"):
+        raise BadSetting(f"{name} must be yes, no or nothing.")
+    return value == "yes"
 
 
 def _secret_key(value: str, data_dir: Path) -> str:

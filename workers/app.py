@@ -34,6 +34,11 @@ def send(letter_id: int) -> None:
     work.send(office(), letter_id)
 
 
+def tell(message_id: int) -> None:
+    """Send this message to its webhook if it is to be sent and nobody else does."""
+    work.tell(office(), message_id)
+
+
 def _log_to_stderr(**_: Any) -> None:
     work.log_to_stderr()
     logging.getLogger("celery").setLevel(logging.WARNING)
@@ -45,5 +50,6 @@ def _forget_the_parents_connections(**_: Any) -> None:
 
 app.task(play, name=broker.PLAY)
 app.task(send, name=broker.SEND)
+app.task(tell, name=broker.TELL)
 setup_logging.connect(_log_to_stderr)
 worker_process_init.connect(_forget_the_parents_connections)

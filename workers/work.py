@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime
 
-from pbem import render, smtp
+from pbem import hooks, render, smtp
+from pbem.engine.text import say
 from pbem.mail import compose
-from pbem.service import Office, correspondence, letters, views
+from pbem.service import Office, correspondence, hookpost, letters, views
 from pbem.service import play as orders
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,26 @@ def send(office: Office, letter_id: int) -> None:
         raise
     else:
         letters.sent(office, letter_id, message_id, now())
+
+
+def tell(office: Office, message_id: int) -> None:
+    """Send this message to its webhook unless it is somebody else's, not due, or pointless by now."""
+    call = hookpost.claim(office, message_id, now())
+    if call is None:
+        return
+    try:
+        to = hooks.target(call.url, loopback=office.settings.hooks_loopback)
+        code = hooks.tell(to, hooks.body(call.kind, call.message))
+    except hooks.BadAddress as bad:
+        hookpost.failed(office, message_id, bad.sentence, now(), gone=True)
+    except hooks.NotTold as no:
+        log.info("message %s was not taken: %s", message_id, no)
+        hookpost.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
+    except Exception:
+        hookpost.failed(office, message_id, say("Something broke on our side."), now())
+        raise
+    else:
+        hookpost.told(office, message_id, code, now())
 
 
 def _compose_and_post(office: Office, letter_id: int) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service import ballots, clocks, deeds, letters, rows
+from pbem.service import ballots, clocks, deeds, hookpost, letters, rows
 from pbem.service.errors import NotNow
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -60,6 +60,7 @@ def go_on(session: Session, hints: list[Hint], game: Game, now: datetime) -> Non
     game.counted_from = now
     clocks.set_anew(session, game)
     seat = rows.seat(session, game.id, game.to_act)
+    hookpost.turn(session, hints, game, seat, now, again=True)
     if seat.account_id is not None:
         key = f"your-turn:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}"
         letters.write(
@@ -90,6 +91,7 @@ def close(session: Session, hints: list[Hint], game: Game, now: datetime) -> Non
     game.status, game.ended_at, game.to_act, game.ended_early = "over", now, "", True
     game.stops_at = game.grace_until = None
     clocks.stop(game)
+    hookpost.over(session, hints, game, now)
     for offer in session.scalars(select(Offer).where(Offer.game_id == game.id, Offer.closed_at.is_(None))):
         offer.closed_at = now
     for vote in session.scalars(select(Vote).where(Vote.game_id == game.id, Vote.status == "open")):

@@ -32,6 +32,11 @@ def send_hint(letter_id: int) -> Hint:
     return Hint(broker.SEND, letter_id)
 
 
+def tell_hint(message_id: int) -> Hint:
+    """This message to a webhook can be sent."""
+    return Hint(broker.TELL, message_id)
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """Gives hints to ``take``; a broker that cannot be reached is logged and nothing more."""

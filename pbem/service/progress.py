@@ -14,7 +14,7 @@ from pbem.engine.moves import Refused
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.service import ahead, clocks, grace, letters, planning, rows
+from pbem.service import ahead, clocks, grace, hookpost, letters, planning, rows
 from pbem.service.hints import Hint
 from pbem.store.tables import Game, Move, Seat
 
@@ -182,6 +182,7 @@ def ask(
     if opened:
         planning.open_turn(session, hints, game, now, wait)
     seat = rows.seat(session, game.id, colour)
+    hookpost.turn(session, hints, game, seat, now, wait)
     if seat.account_id is not None and not planning.covers(session, game, seat):
         key = f"your-turn:{game.id}:{game.version}"
         void = ahead.void_now(session, game, colour, now)
@@ -203,6 +204,7 @@ def ask(
 def _end(session: Session, hints: list[Hint], game: Game, players: Sequence[Seat], now: datetime) -> None:
     game.status, game.ended_at, game.to_act = "over", now, ""
     clocks.stop(game)
+    hookpost.over(session, hints, game, now)
     for seat in players:
         if seat.account_id is not None:
             key = f"game-over:{game.id}:{seat.number}"

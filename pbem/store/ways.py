@@ -22,8 +22,8 @@ class Feed(Table):
 class Hook(Table):
     """An address of another service that is told of turns: of its owner's, or, with ``game_id``, of all in a game.
 
-    ``kind``: discord slack json. ``failures``: messages in a row that could not be delivered; a hook with
-    ``stopped_at`` is told nothing. ``result``: what became of the last try, in a sentence.
+    ``kind``: discord slack json. ``failures``: tries in a row that failed, the first at ``failing_since``; a hook
+    with ``stopped_at`` is told nothing. ``result``: what became of the last try, in a sentence.
     """
 
     __tablename__ = "hooks"
@@ -33,6 +33,7 @@ class Hook(Table):
     kind: Mapped[str] = mapped_column(String(12))
     url: Mapped[str] = mapped_column(String(500))
     failures: Mapped[int] = mapped_column(default=0)
+    failing_since: Mapped[datetime | None]
     result: Mapped[str] = mapped_column(String(300), default="")
     good: Mapped[bool] = mapped_column(default=True)
     tried_at: Mapped[datetime | None]

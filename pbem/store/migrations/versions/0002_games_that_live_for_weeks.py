@@ -283,6 +283,7 @@ def _ways_to_be_told() -> None:
         sa.Column("kind", sa.String(length=12), nullable=False),
         sa.Column("url", sa.String(length=500), nullable=False),
         sa.Column("failures", sa.Integer(), nullable=False),
+        sa.Column("failing_since", UtcTime(), nullable=True),
         sa.Column("result", sa.String(length=300), nullable=False),
         sa.Column("good", sa.Boolean(), nullable=False),
         sa.Column("tried_at", UtcTime(), nullable=True),
