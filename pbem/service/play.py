@@ -44,10 +44,12 @@ def submit(
     the same version, is the same submission. Raises :class:`NoSuch` and :class:`BadInput`.
     """
     text = clean.orders(text)
-    source = source or _source(game_id, seat, version, text)
     with office.write() as (session, hints):
         game = rows.locked(session, game_id)
         caretaker.leave(session, game, rows.seat(session, game_id, seat), now)
+        if not source and version is None:
+            source = _once(session, game, seat, text)
+        source = source or _source(game_id, seat, version, text)
         known = session.scalar(select(Submission).where(Submission.source == source))
         if known is None:
             known = Submission(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
-from pbem.service import play, views
-from pbem.views import SubmissionView
+from pbem.engine.ahead import Plan
+from pbem.service import ahead, play, views
+from pbem.service.tokens import PlanClaim
+from pbem.views import AheadView, SubmissionView
 from pbem.web import forms
 from pbem.web.desk import now, office
 from pbem.web.turns import Asked, opened, submission_of
@@ -22,29 +24,58 @@ def turn(token: str) -> Response | tuple[Response, int]:
     asked = opened(token)
     if not asked.open:
         return jsonify(_over(asked)), 410
-    game, sheet = asked.game, asked.game.sheet
-    question = sheet.question(game.state)
-    legal = sheet.legal(game.state)
+    game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
+    planning = isinstance(asked.claim, PlanClaim)
+    plan = sheet.plan(game.state, seat)
+    legal = None if planning else sheet.legal(game.state)
     return jsonify(
         game=game.id,
-        seat=asked.claim.seat,
+        seat=seat,
         version=game.version,
         phase=sheet.phase(game.state),
-        prompt=f"{question.act.read(game.voice)}. {' '.join(sentence.read(game.voice) for sentence in question.lead)}",
+        prompt=_plan_prompt(asked, plan) if planning else _prompt(asked),
         legal=None if legal is None else list(legal),
-        placements=list(sheet.placements(game.state)),
-        deadline=game.deadline.isoformat() if game.deadline else None,
-        position=sheet.position(game.state, asked.claim.seat),
+        placements=[] if planning else list(sheet.placements(game.state)),
+        plan=[part.template for part in plan.parts] if plan else [],
+        ahead=[_order(asked, order) for order in ahead.of_seat(office(), game.id, seat)],
+        deadline=game.deadline.isoformat() if game.deadline and game.waiting_for == seat else None,
+        position=sheet.position(game.state, seat),
     )
+
+
+def _prompt(asked: Asked) -> str:
+    question, voice = asked.game.sheet.question(asked.game.state), asked.game.voice
+    return f"{question.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in question.lead)}"
+
+
+def _plan_prompt(asked: Asked, plan: Plan | None) -> str:
+    if plan is None:
+        return "Give orders ahead of time."
+    voice = asked.game.voice
+    return f"{plan.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in plan.lead)}"
 
 
 @pages.post("/turn/<token>")
 def send(token: str) -> tuple[Response, int]:
     """Take in orders."""
-    claim = opened(token).claim
-    number = play.submit(office(), claim.game, claim.seat, _orders(), claim.version, "api", now())
+    asked, orders = opened(token), _orders()
+    if asked.version is None and not asked.open:
+        return jsonify(_over(asked)), 410
+    claim = asked.claim
+    number = play.submit(office(), claim.game, claim.seat, orders, asked.version, "api", now())
     status = f"{office().settings.public_url}/api/v1/turn/{token}/submissions/{number}"
     return jsonify(submission=number, status=status), 202
+
+
+@pages.post("/turn/<token>/withdraw/<int:number>")
+def withdraw(token: str, number: int) -> Response | tuple[Response, int]:
+    """Withdraw one order ahead."""
+    asked = opened(token)
+    if not asked.open:
+        return jsonify(_over(asked)), 410
+    if number >= 2**63:
+        raise NotFound
+    return jsonify(withdrawn=ahead.withdraw(office(), asked.claim.game, asked.claim.seat, number, now()))
 
 
 @pages.get("/turn/<token>/submissions/<int:number>")
@@ -81,12 +112,30 @@ def _over(asked: Asked) -> dict[str, object]:
     }
 
 
+def _order(asked: Asked, order: AheadView) -> dict[str, object]:
+    voice = asked.game.voice
+    told: dict[str, object] = {
+        "id": order.id,
+        "orders": order.orders,
+        "moment": order.words.read(voice),
+        "turn": order.turn or None,
+        "status": order.status,
+    }
+    if order.reason is not None:
+        told |= {"reason": order.reason.read(voice), "rule": order.rule}
+    return told
+
+
 def _told(asked: Asked, found: SubmissionView) -> dict[str, object]:
     voice = asked.game.voice
     answer: dict[str, object] = {"submission": found.id, "status": found.status, "orders": found.text}
-    if found.status == "played" and found.move is not None:
-        after = views.game(office(), found.game, found.move).voice
-        answer["events"] = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
+    if found.status == "played":
+        last = None if found.move is None else found.move + found.moves - 1
+        after = views.game(office(), found.game, last).voice
+        events = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
+        answer["events"] = events + [sentence.read(voice) for sentence in ahead.taken_words(found.ahead)]
+    if found.ahead:
+        answer["ahead"] = [_order(asked, order) for order in found.ahead]
     if found.status == "refused" and found.sentence is not None:
         answer |= {"reason": found.sentence.read(voice), "rule": found.rule, "line": found.line, "step": found.step}
     return answer

@@ -90,6 +90,7 @@ def _teach_templates(app: Flask) -> None:
         counts_words=summaries.counts_words,
         figure=summaries.figure,
         log_of=summaries.log_of,
+        nth=speak.nth,
         static=_fingerprinted(app),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.service import NoSuch, accounts, records, views
+from pbem.service import NoSuch, accounts, ahead, records, views
 from pbem.views import GameView, SeatView
 from pbem.web import summaries
 from pbem.web.desk import COOKIE, desk, now, office, reader
@@ -118,10 +118,19 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         earlier=summaries.by_turn([move for move in view.log if move.number not in shown]),
         turn_url=url_for("turns.turn", token=address) if asked else "",
         question=view.sheet.question(view.state) if asked else None,
+        **_ahead(view, player),
         here=_step_to(view, token)(None),
         step_to=_step_to(view, token),
         stay=url_for("games.stay", token=token) if token else "",
     )
+
+
+def _ahead(view: GameView, player: SeatView | None) -> dict[str, Any]:
+    """The orders ahead of the player who looks, and where to give them."""
+    if player is None or view.version != view.latest or not view.sheet.moments(view.state, player.seat):
+        return {"ahead": (), "plan_token": ""}
+    token = office().tokens.plan(view.id, player.seat, view.sheet.turn(view.state), player.holder)
+    return {"ahead": ahead.of_seat(office(), view.id, player.seat), "plan_token": token}
 
 
 def _over(view: GameView, player: SeatView | None, token: str) -> str:

@@ -26,12 +26,18 @@ def document(server: str) -> Json:
         "info": {
             "title": "pbem turn API",
             "version": "1",
-            "description": "Answer turns of games by mail from a program. A token is the last part of a turn link.",
+            "description": (
+                "Answer turns of games by mail from a program. A token is the last part of a turn link, without what "
+                "follows a question mark. The token of a question holds until it is answered; the token of a planning "
+                "letter (also behind “Give orders ahead” on the page of the game) holds for a whole turn: orders sent "
+                "with it are played at once where they answer what is asked, and wait for their moment otherwise."
+            ),
         },
         "servers": [{"url": server}],
         "paths": {
             "/api/v1/turn/{token}": {"parameters": [_TOKEN], "get": _GET, "post": _POST},
             "/api/v1/turn/{token}/submissions/{submission}": {"parameters": [_TOKEN, _SUBMISSION], "get": _STATUS},
+            "/api/v1/turn/{token}/withdraw/{order}": {"parameters": [_TOKEN, _ORDER], "post": _WITHDRAW},
         },
         "components": {"schemas": _SCHEMAS},
     }
@@ -51,6 +57,7 @@ _TOKEN: Json = {"name": "token", "in": "path", "required": True, "schema": {"typ
 _SUBMISSION: Json = {
     "name": "submission", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0},
 }  # fmt: skip
+_ORDER: Json = {"name": "order", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
 _FOREIGN = _answer("The token is broken or foreign, or there is nothing under this number.", "Error")
 
 _GET: Json = {
@@ -73,8 +80,18 @@ _POST: Json = {
         "202": _answer("Taken in; the status tells what becomes of them.", "Receipt"),
         "400": _answer("The body is not a JSON object with orders of 1 to 10,000 characters.", "Error"),
         "404": _FOREIGN,
+        "410": _answer("The turn for which orders ahead were to be given is over.", "Over"),
         "413": _answer("The body is longer than 64 KB.", "Error"),
         "415": _answer("The body is not application/json.", "Error"),
+    },
+}
+_WITHDRAW: Json = {
+    "operationId": "withdrawOrder",
+    "summary": "Withdraw one order that waits; only its owner can.",
+    "responses": {
+        "200": _answer("Whether it was withdrawn: false when it waited no longer.", "Withdrawn"),
+        "404": _FOREIGN,
+        "410": _answer("The token holds no longer.", "Over"),
     },
 }
 _STATUS: Json = {
@@ -110,14 +127,46 @@ _SCHEMAS: Json = {
             },
             "deadline": {"type": ["string", "null"], "format": "date-time"},
             "position": {"type": "object"},
+            "plan": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "Lines that can be ordered ahead as the turn opens, “_” to be filled in.",
+            },
+            "ahead": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/Ahead"},
+                "description": "The orders of this seat that wait.",
+            },
         }
     ),
+    "Ahead": _object(
+        {
+            "id": {"type": "integer"},
+            "orders": _TEXT,
+            "moment": {"type": "string", "description": "What it answers, in words."},
+            "turn": {"type": ["integer", "null"], "description": "The turn it is for, null for every turn."},
+            "status": {"type": "string", "enum": ["waiting", "played", "void", "replaced", "cancelled", "ended"]},
+            "reason": {"type": "string", "description": "Why it is void."},
+            "rule": _TEXT,
+        },
+        ["id", "orders", "moment", "turn", "status"],
+    ),
+    "Withdrawn": _object({"withdrawn": {"type": "boolean"}}),
     "Submission": _object(
         {
             "submission": {"type": "integer"},
             "status": {"type": "string", "enum": ["waiting", "played", "refused", "stuck"]},
             "orders": _TEXT,
-            "events": {"type": "array", "items": _TEXT, "description": "What happened, once they are played."},
+            "events": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "What happened, once they are played; orders that wait are told here as well.",
+            },
+            "ahead": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/Ahead"},
+                "description": "The orders of it that wait, or have waited.",
+            },
             "reason": {"type": "string", "description": "Why they were refused."},
             "rule": {"type": "string", "description": "The ruling the refusal rests on; empty when there is none."},
             "line": {"type": "integer", "description": "The line that failed, from 1; 0 when it is the only one."},

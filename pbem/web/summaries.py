@@ -41,8 +41,9 @@ def counts_words(sheet: Sheet) -> str:
 
 
 def since(game: GameView, seat: str) -> tuple[MoveView, ...]:
-    """What has happened after the last move of a seat; all of this turn and the last when it has made none."""
-    last = max((move.number for move in game.log if move.seat == seat and move.counts), default=0)
+    """What has happened since a player last sent orders; what was played for him meanwhile is news as well."""
+    own = (move.number for move in game.log if move.seat == seat and move.counts and move.cause == "player")
+    last = max(own, default=0)
     return tuple(move for move in game.log if move.number > last and move.number > 0)
 
 

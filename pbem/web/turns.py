@@ -13,10 +13,10 @@ from werkzeug.wrappers import Response
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Choice, Question
 from pbem.log import LogLine
-from pbem.service import NoSuch, play, views
-from pbem.service.tokens import TurnClaim
+from pbem.service import BadToken, NoSuch, ahead, planning, play, views
+from pbem.service.tokens import PlanClaim, TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web import boxes, build, deliver, summaries
+from pbem.web import boxes, build, deliver, plans, summaries
 from pbem.web.build import BuildPage
 from pbem.web.deliver import DeliverPage
 from pbem.web.desk import desk, now, office
@@ -36,14 +36,22 @@ class Asked:
     """A turn page that was opened: whose it is, and whether its question still stands."""
 
     token: str
-    claim: TurnClaim
+    claim: TurnClaim | PlanClaim
     game: GameView
     player: SeatView
 
     @property
     def open(self) -> bool:
-        """Whether the game still stands where the link was made."""
+        """Whether the game still stands where the link was made; a link for planning is open for its turn."""
+        if isinstance(self.claim, PlanClaim):
+            same = self.player.holder == self.claim.holder and self.game.sheet.turn(self.game.state) == self.claim.turn
+            return self.game.status == "running" and same
         return self.game.version == self.claim.version and self.game.waiting_for == self.claim.seat
+
+    @property
+    def version(self) -> int | None:
+        """The position the link was made for, ``None`` for a link for planning."""
+        return None if isinstance(self.claim, PlanClaim) else self.claim.version
 
     def page(self, template: str, **values: Any) -> str:
         """The page with what all turn pages need."""
@@ -70,7 +78,7 @@ class Next:
 
 def opened(token: str) -> Asked:
     """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404."""
-    claim = office().tokens.read_turn(token)
+    claim = _claim(token)
     game = views.game(office(), claim.game)
     for player in game.seats:
         if player.seat == claim.seat:
@@ -78,13 +86,26 @@ def opened(token: str) -> Asked:
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
 
 
+def _claim(token: str) -> TurnClaim | PlanClaim:
+    try:
+        return office().tokens.read_turn(token)
+    except BadToken:
+        return office().tokens.read_plan(token)
+
+
 @pages.get("/t/<token>")
-def turn(token: str) -> str:
+def turn(token: str) -> str | Response:
     """What is asked, or that it has been answered; changes nothing."""
     asked = opened(token)
     order = argument("order", longest=ORDERS).strip()
     if not asked.open:
         return _stale(asked, order)
+    if isinstance(asked.claim, PlanClaim):
+        return _plan(asked)
+    if "plan" in request.args:
+        game, player = asked.game, asked.player
+        plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
+        return redirect(url_for("turns.turn", token=plan) + "?plan")
     question = asked.game.sheet.question(asked.game.state)
     if order:
         return _simple(asked, question, order)
@@ -107,10 +128,15 @@ def send(token: str) -> Response:
     """Take in the orders of the form, wait a moment for the worker, and show what became of them."""
     asked = opened(token)
     via, claim = office(), asked.claim
-    number = play.submit(via, claim.game, claim.seat, _wished(), claim.version, "page", now())
+    planned = isinstance(claim, PlanClaim)
+    if planned and not asked.open:
+        return redirect(url_for("turns.turn", token=token), code=303)
+    text = plans.wished() if planned else _wished()
+    by_text = planned and plans.both_changed()
+    number = play.submit(via, claim.game, claim.seat, text, asked.version, "page", now())
     if _await(number).status in ("played", "refused"):
         play.seen(via, number, desk().clock())
-    return redirect(url_for("turns.sent", token=token, number=number), code=303)
+    return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None), code=303)
 
 
 @pages.get("/t/<token>/sent/<int:number>")
@@ -128,16 +154,55 @@ def sent(token: str, number: int) -> str:
         refusal=_placed(found) + refusal,
         next=_next(asked),
         told=_told(asked, found),
+        by_text=argument("text") == "1",
+    )
+
+
+@pages.post("/t/<token>/steps")
+def step_by_step(token: str) -> Response:
+    """The player does not want to plan this turn."""
+    claim = office().tokens.read_plan(token)
+    if opened(token).open:
+        planning.step_by_step(office(), claim.game, claim.seat, now())
+    return redirect(url_for("games.game", game_id=claim.game), code=303)
+
+
+@pages.post("/t/<token>/withdraw/<int:number>")
+def withdraw(token: str, number: int) -> Response:
+    """Withdraw one order ahead of the player."""
+    asked = opened(token)
+    if asked.open and number < 2**63:
+        ahead.withdraw(office(), asked.claim.game, asked.claim.seat, number, now())
+    return redirect(url_for("turns.turn", token=token), code=303)
+
+
+def _plan(asked: Asked) -> str:
+    game, seat = asked.game, asked.claim.seat
+    plan = game.sheet.plan(game.state, seat)
+    waiting = ahead.of_seat(office(), game.id, seat)
+    shown = plans.fields(plan, waiting) if plan else ()
+    mine = game.waiting_for == seat
+    return asked.page(
+        "turn_plan.html",
+        plan=plan,
+        after=game.voice.listed([game.voice.who(other) for other in plan.after]) if plan else "",
+        fields=shown,
+        text=plans.text_of(shown),
+        waiting=waiting,
+        question=game.sheet.question(game.state) if mine else None,
+        turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
+        picture=map_picture(game),
     )
 
 
 def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:
     """What the orders did, once they are played."""
-    played = [move for move in asked.game.log if move.number == found.move]
+    first = found.move or 0
+    played = [move for move in asked.game.log if first and first <= move.number < first + found.moves]
     return summaries.log_of(asked.game, played, found.seat)
 
 
-def submission_of(claim: TurnClaim, number: int) -> SubmissionView:
+def submission_of(claim: TurnClaim | PlanClaim, number: int) -> SubmissionView:
     """A submission of the claim's own seat and game; a 404 for every other."""
     if number >= 2**63:
         raise NotFound
@@ -220,15 +285,17 @@ def _choice(question: Question, order: str) -> Choice | None:
 
 def _stale(asked: Asked, order: str) -> str:
     """The page of a question that has been answered."""
-    game, version = asked.game, asked.claim.version
-    answer = next((move for move in game.log if move.number == version + 1), None)
+    game, version = asked.game, asked.version
+    answer = next((move for move in game.log if version is not None and move.number == version + 1), None)
     return asked.page("stale.html", order=order, answer=answer, next=_next(asked), picture=map_picture(game))
 
 
 def _next(asked: Asked) -> Next | None:
     """The question the same player is asked now, when it is another one than that of the link."""
     game = asked.game
-    if asked.open or game.waiting_for != asked.claim.seat:
+    answered_by_other = isinstance(asked.claim, PlanClaim) and not asked.open
+    same_question = asked.open and asked.version is not None
+    if same_question or answered_by_other or game.waiting_for != asked.claim.seat:
         return None
     address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
     return Next(game.sheet.question(game.state), address)

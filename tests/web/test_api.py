@@ -113,6 +113,10 @@ def test_the_description_names_every_address_and_every_field(site: Site, played:
     schemas = described["components"]["schemas"]
     assert set(schemas["Turn"]["properties"]) == set(_read(site, _path(site)))
     rules = {rule.rule for rule in site.app.url_map.iter_rules() if rule.rule.startswith("/api/v1/turn")}
-    assert rules == {"/api/v1/turn/<token>", "/api/v1/turn/<token>/submissions/<int:number>"}
+    assert rules == {
+        "/api/v1/turn/<token>",
+        "/api/v1/turn/<token>/submissions/<int:number>",
+        "/api/v1/turn/<token>/withdraw/<int:number>",
+    }
     number = site.client.post(_path(site), json={"orders": "issue 99"}).get_json()["status"]
     assert set(_read(site, number)) <= set(schemas["Submission"]["properties"])

@@ -1,0 +1,193 @@
+"""The planning page, orders ahead on the page of the game and through the API."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pbem.service import ahead
+from tests.web.reading import Page
+from tests.web.site import Site
+
+
+def plan_path(site: Site, seat: str) -> str:
+    view = site.view()
+    turn = view.sheet.turn(view.state)
+    return site.path(site.office.addresses.plan(view.id, seat, turn))
+
+
+def later(site: Site) -> str:
+    """A seat that is not asked now."""
+    view = site.view()
+    return next(seat for seat in view.state.order if seat != view.waiting_for)
+
+
+def own(site: Site, seat: str) -> list[str]:
+    return [order.orders for order in ahead.of_seat(site.office, site.game, seat)]
+
+
+def send(site: Site, seat: str, **fields: str) -> Page:
+    path = plan_path(site, seat)
+    form = next(form for form in site.get(path).forms if form.id == "play")
+    answer = site.post(form.action, {**form.fields, **fields})
+    return site.get(answer.headers["Location"])
+
+
+def api(site: Site, path: str, body: Any = None, code: int = 200) -> Any:
+    path = "/api/v1/turn/" + path.removeprefix("/t/").partition("?")[0]
+    answer = site.client.get(path) if body is None else site.client.post(path, json=body)
+    assert answer.status_code == code, answer.text
+    return json.loads(answer.text)
+
+
+def test_the_planning_page_asks_for_all_three(site: Site) -> None:
+    page = site.get(plan_path(site, later(site)))
+    assert "Plan shares, bid and action" in page.headings
+    form = next(form for form in page.forms if form.id == "play")
+    assert {"issue_shares.value", "turn_order.value", "select_actions.1"} <= set(form.fields)
+
+
+def test_fields_write_the_orders(site: Site) -> None:
+    seat = later(site)
+    page = send(
+        site,
+        seat,
+        **{
+            "issue_shares.value": "2",
+            "turn_order.value": "4",
+            "turn_order.until": "3",
+            "turn_order.then": "ask",
+            "select_actions.1": "locomotive",
+            "select_actions.2": "engineer",
+            "select_actions.3": "locomotive",
+        },
+    )
+    assert "Your orders are taken" in page.headings
+    assert own(site, seat) == ["issue 2", "bid max 4 then ask until 3", "action locomotive > engineer"]
+
+
+def test_the_page_shows_again_what_waits(site: Site) -> None:
+    seat = later(site)
+    site.play("issue 2\nbid max 4 then ask until 3\naction engineer > locomotive", seat=seat)
+    form = next(form for form in site.get(plan_path(site, seat)).forms if form.id == "play")
+    assert form.fields["issue_shares.value"] == "2"
+    assert (form.fields["turn_order.value"], form.fields["turn_order.until"]) == ("4", "3")
+    assert (form.fields["select_actions.1"], form.fields["select_actions.2"]) == ("engineer", "locomotive")
+    assert form.fields["typed"].splitlines() == [
+        "issue 2",
+        "bid max 4 then ask until 3",
+        "action engineer > locomotive",
+    ]
+
+
+def test_changed_text_counts_instead_of_the_fields(site: Site) -> None:
+    seat = later(site)
+    page = send(site, seat, **{"issue_shares.value": "2", "typed": "issue 0\nalways auto-pass"})
+    assert own(site, seat) == ["issue 0", "always auto-pass"]
+    assert "the text counted" in page.text
+
+
+def test_nothing_planned_is_told_so(site: Site) -> None:
+    form = next(form for form in site.get(plan_path(site, later(site))).forms if form.id == "play")
+    site.post(form.action, form.fields, 400)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"turn_order.value": "minus one"},
+        {"turn_order.value": "99999"},
+        {"turn_order.form": "wrong", "turn_order.value": "1"},
+        {"parts": "issue_shares nonsense", "issue_shares.value": ""},
+        {"typed": "x" * 20_000},
+    ],
+)
+def test_bad_fields_are_answered(site: Site, fields: dict[str, str]) -> None:
+    form = next(form for form in site.get(plan_path(site, later(site))).forms if form.id == "play")
+    site.post(form.action, {**form.fields, **fields}, 400)
+
+
+def test_an_order_is_withdrawn_on_the_page(site: Site) -> None:
+    seat = later(site)
+    site.play("issue 2\nbid max 1", seat=seat)
+    page = site.get(plan_path(site, seat))
+    first = next(form for form in page.forms if "/withdraw/" in form.action)
+    site.post(first.action, {})
+    assert own(site, seat) == ["bid max 1"]
+
+
+def test_nobody_withdraws_the_order_of_another_seat(site: Site) -> None:
+    seat = later(site)
+    site.play("issue 2", seat=seat)
+    (order,) = ahead.of_seat(site.office, site.game, seat)
+    token = plan_path(site, site.view().waiting_for).partition("?")[0]
+    site.post(f"{token}/withdraw/{order.id}", {}, 404)
+    site.post(f"{token}/withdraw/{2**70}", {}, 303)
+    site.client.get(f"{token}/withdraw/{order.id}")
+    assert own(site, seat) == ["issue 2"]
+
+
+def test_the_page_of_the_game_lists_own_orders_and_nobody_elses(site: Site) -> None:
+    seat = later(site)
+    site.play("action urbanization > production", seat=seat)
+    number = next(s.number for s in site.view().seats if s.seat == seat)
+    mine = site.get(site.path(site.office.addresses.seat(site.game, number)))
+    assert "action urbanization > production" in mine.text
+    for other in site.view().seats:
+        if other.number != number:
+            page = site.get(site.path(site.office.addresses.seat(site.game, other.number)))
+            assert "urbanization > production" not in page.text
+    assert "urbanization > production" not in site.get(f"/games/{site.game}").text
+
+
+def test_a_plan_ends_with_its_turn(site: Site) -> None:
+    seat = later(site)
+    path = plan_path(site, seat)
+    while site.view().sheet.turn(site.view().state) == 1:
+        site.play()
+    assert "This question is over" in site.get(path).headings
+    site.post(path.partition("?")[0], {"typed": "issue 1"})
+    assert own(site, seat) == []
+    assert api(site, path, code=410)["error"]
+    assert api(site, path, {"orders": "issue 1"}, 410)["error"]
+
+
+def test_a_turn_page_leads_to_the_plan(site: Site) -> None:
+    answer = site.client.get(f"{site.turn()}?plan")
+    assert answer.status_code == 302
+    assert "Plan shares, bid and action" in site.get(answer.headers["Location"]).headings
+
+
+def test_programs_give_orders_ahead_with_the_token_of_the_plan(site: Site) -> None:
+    seat = later(site)
+    path = plan_path(site, seat)
+    asked = api(site, path)
+    assert (asked["seat"], asked["legal"]) == (seat, None)
+    assert asked["plan"] == ["issue _", "bid max _", "action _ > _ > _"]
+    receipt = api(site, path, {"orders": "issue 1\nbid max 2"}, 202)
+    told = json.loads(site.client.get(site.path(receipt["status"])).text)
+    assert told["status"] == "played"
+    assert told["events"][0] == "“issue 1” waits for your moment in turn 1: issue shares."
+    assert [order["orders"] for order in api(site, path)["ahead"]] == ["issue 1", "bid max 2"]
+    number = told["ahead"][0]["id"]
+    withdrawn = site.client.post(f"/api/v1{path.partition('?')[0].replace('/t/', '/turn/')}/withdraw/{number}")
+    assert withdrawn.json == {"withdrawn": True}
+    assert own(site, seat) == ["bid max 2"]
+
+
+def test_the_same_plan_twice_is_one_and_a_changed_mind_counts(site: Site) -> None:
+    seat = later(site)
+    path = plan_path(site, seat)
+    first = api(site, path, {"orders": "issue 1"}, 202)["submission"]
+    assert api(site, path, {"orders": "issue 1"}, 202)["submission"] == first
+    api(site, path, {"orders": "issue 2"}, 202)
+    assert api(site, path, {"orders": "issue 1"}, 202)["submission"] != first
+    assert own(site, seat) == ["issue 1"]
+
+
+def test_the_player_can_be_asked_step_by_step(site: Site) -> None:
+    path = plan_path(site, later(site)).partition("?")[0]
+    site.post(f"{path}/steps", {})
+    site.post(f"{path}x/steps", {}, 404)
