@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -112,6 +112,7 @@ class Table:
             game=self._plan.sheet.game,
             map=self._plan.sheet.slug,
             players=tuple(games.Invited(player.address, player.name) for player in self._players.values()),
+            grace=timedelta(0),
             seed=hashlib.sha256(self._plan.seed.encode()).digest(),
         )
         self.address = office.addresses.game(games.open_game(office, None, new, datetime.now(UTC)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from pbem import catalog
 from pbem.demo.browser import Browser
@@ -21,8 +23,14 @@ class Onlooker:
         self.state: State = start(self.sheet, self._record)[0].state
         self._entries = 0
 
+    def imagine(self, asked: Mapping[str, Any]) -> State | None:
+        """The position of a question of the turn API as its reader may imagine it, in a game with secrets."""
+        if not self.sheet.secret_draws:
+            return self.look(asked["version"])
+        return self.sheet.imagined(asked["position"], asked["seat"], self._record.options)
+
     def look(self, version: int) -> State:
-        """The position after move ``version``."""
+        """The position after move ``version``, of a game without secrets."""
         if self._entries < version:
             self._record = self._read()
         for entry in self._record.turns[self._entries : version]:

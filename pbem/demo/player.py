@@ -69,8 +69,11 @@ class Player:
         token = offered.page.rpartition("/")[2]
         turn = f"{self._root}/api/v1/turn/{token}"
         asked = self._browser.get_json(turn)
-        state = onlooker.look(asked["version"])
-        order = thinker.choose(onlooker.sheet, state, self._luck)
+        state = onlooker.imagine(asked)
+        if state is None:
+            order = self._luck.choice([*(asked["legal"] or ()), *offered.orders])
+        else:
+            order = thinker.choose(onlooker.sheet, state, self._luck)
         if order in offered.orders:
             self._browser.send_form_of(offered.orders[order])
         else:

@@ -292,6 +292,14 @@ class Sheet(ABC):
         """What only this seat may see, in words; nothing in games without secrets."""
         return ()
 
+    def imagined(self, position: Mapping[str, Any], viewer: Seat, options: Mapping[str, str]) -> State | None:
+        """A state as ``viewer`` may imagine it from a position, hidden things made up.
+
+        ``None`` where the game hides nothing, so that its public record tells everything, or where the position
+        does not tell enough.
+        """
+        return None
+
     secret_draws: ClassVar[frozenset[str]] = frozenset()
     """Purposes of draws that a record of a running game must not show."""
 

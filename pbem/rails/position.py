@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.rails.board import Board
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN
-from pbem.rails.track import Track
+from pbem.rails.tiles import ends
+from pbem.rails.track import Segment, Track
 
 
 def track_as_seen(board: Board, track: Track) -> dict[str, list[list[object]]]:
@@ -13,4 +17,13 @@ def track_as_seen(board: Board, track: Track) -> dict[str, list[list[object]]]:
     return {
         hex_: [[[names[segment.a], names[segment.b]], segment.owner] for segment in segments]
         for hex_, segments in sorted(track.items())
+    }
+
+
+def track_of(board: Board, seen: Mapping[Label, Sequence[Any]]) -> dict[Label, tuple[Segment, ...]]:
+    """The track that :func:`track_as_seen` shows."""
+    edges = {**{name: edge for edge, name in enumerate(board.directions)}, "@": TOWN}
+    return {
+        hex_: tuple(Segment(*ends(edges[first], edges[second]), owner) for (first, second), owner in segments)
+        for hex_, segments in seen.items()
     }

@@ -16,7 +16,7 @@ from pbem.engine.storage import Codec, typed
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
-from pbem.steam_power import asking, drafting, picture, position, setup, words
+from pbem.steam_power import asking, drafting, imagining, picture, position, setup, words
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.notation import parse
@@ -113,6 +113,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
     @override
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
         return position.position(self, state, self.to_act(state), viewer)
+
+    @override
+    def imagined(self, position: Mapping[str, Any], viewer: Seat, options: Mapping[str, str]) -> State | None:
+        return imagining.imagined(self, position, viewer, options)
 
     @override
     def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:

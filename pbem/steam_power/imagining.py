@@ -1,0 +1,59 @@
+"""A state made of what one player may see, for thinking about the game from outside: hidden things are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.moves import Seat
+from pbem.rails.position import track_of
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import CityTile, Player, State
+
+PHASE = "actions"
+"""The phase in which the table shows everything; in the others more hangs on what was done before."""
+
+
+def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: Mapping[str, str]) -> State | None:
+    """The position with an invented bag and invented hands of the others, ``None`` in the middle of an action."""
+    if position["phase"] != PHASE or position["to_act"] is None:
+        return None
+    hands = _hands(rules, position, viewer)
+    held = {number for hand in hands.values() for number in hand}
+    done = {number for player in position["players"].values() for number in player["done"]}
+    seats = tuple(position["order"])
+    return State(
+        seats=seats,
+        companies=rules.companies(seats),
+        options=dict(options),
+        players={
+            seat: Player(player["cash"], hands[seat], tuple(player["done"]))
+            for seat, player in position["players"].items()
+        },
+        cities={
+            label: CityTile(tile["colour"], tile["factory"], tile["cubes"])
+            for label, tile in position["cities"].items()
+        },
+        left_over=tuple(position["left_over"]),
+        bag=tuple(number for number in rules.contracts if number not in held | done)[: position["bag"]],
+        seat=position["to_act"],
+        company=position.get("company") or position["to_act"],
+        left=position["actions_left"],
+        turn=position["turn"],
+        track=track_of(rules.board, position["track"]),
+        trains=tuple(train for train, count in position.get("train_bag", {}).items() for _ in range(count)),
+    )
+
+
+def _hands(rules: Rules, position: Mapping[str, Any], viewer: Seat) -> dict[Seat, tuple[int, ...]]:
+    """The viewer's own hand, and as many other contracts for each of the others."""
+    players = position["players"]
+    own = tuple(players[viewer].get("hand", ()))
+    done = {number for player in players.values() for number in player["done"]}
+    unknown = [number for number in rules.contracts if number not in own and number not in done]
+    hands = {viewer: own}
+    for seat, player in players.items():
+        if seat != viewer:
+            hands[seat] = tuple(unknown[: player["contracts"]])
+            del unknown[: player["contracts"]]
+    return hands
