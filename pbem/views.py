@@ -228,7 +228,9 @@ class LetterView:
     person: str = ""
     """Whom the letter is about: who resigned, who refused, who had the seat before."""
     how: str = ""
-    """How that came: resigned, removed, replaced."""
+    """How that came: resigned, removed, replaced; ``host`` where the letter is to the host."""
+    time: datetime | None = None
+    """When the withdrawn question was sent, or when the game is to end."""
     void: VoidView | None = None
     plan: Plan | None = None
     games: tuple[GameLine, ...] = ()

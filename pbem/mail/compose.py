@@ -19,6 +19,8 @@ from pbem.views import LetterView
 KINDS = (
     "invitation", "game-started", "your-turn", "reminder", "refused", "default-played", "game-over", "login",
     "cancelled", "declined", "planning",
+    "taken-back", "consent-asked", "end-asked", "remove-asked", "not-agreed", "game-ending", "resigned", "removed",
+    "substitute-wanted", "seat-taken", "test",
     "digest", "clocks-moved", "caretaker", "away", "back", "paused", "resumed", "seat-offered",
 )  # fmt: skip
 """Every letter; each has its folder of templates."""

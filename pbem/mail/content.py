@@ -12,6 +12,7 @@ from pbem.engine.text import PLAIN, Say, say
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
 from pbem.mail.marks import mark
+from pbem.mail.people import of_people
 from pbem.mail.quoting import quoted
 from pbem.mail.times import Calendar, span
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
@@ -47,12 +48,13 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "nth": nth,
         "table_text": tables.as_text,
         "name": lambda text: tidy(text, NAME),
-        "person": tidy(view.news.person, NAME) if view.news else "",
+        "person": tidy(view.news.person if view.news else view.person, NAME),
         "news": view.news,
         "waiting_name": waiting_name,
         "timed": view.game is None or view.game.state is not None,
         **_times(Calendar(view.zone, view.now)),
         **_moved(view),
+        **of_people(view, voice),
     }
     return values | (_of_game(view, view.game, voice) if view.game else {})
 
@@ -193,4 +195,6 @@ def _line(line: LogLine, voice: TextVoice) -> str:
     told = " ".join(voice.read(sentence) for sentence in line.sentences)
     if line.phase:
         return f"{capital(voice.word(line.phase.word))}: {told}"
+    if line.taken_back:
+        return f"{told} {voice.trusted('(taken back)')}"
     return f"{told} {voice.trusted('(time ended)')}" if line.cause == "deadline" else told

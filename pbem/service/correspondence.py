@@ -23,7 +23,17 @@ from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
 from pbem.views import ChoiceLink, ClockNews, GameView, LetterView, Links, MoveView, VoidView
 
 ASKING = ("your-turn", "reminder")
-PICTURED = (*ASKING, "planning", "game-started", "default-played", "caretaker", "game-over")
+PICTURED = (
+    *ASKING,
+    "planning",
+    "game-started",
+    "default-played",
+    "caretaker",
+    "game-over",
+    "game-ending",
+    "substitute-wanted",
+    "seat-taken",
+)
 """Letters with the board in them."""
 CLOCK_NEWS = ("away", "back", "paused", "resumed", "seat-offered")
 
@@ -49,6 +59,10 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
 def _private(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> Draft:
     if row.kind in roundups.KINDS:
         made = roundups.letter(office, session, row, to, now)
+        own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
+        return Draft(replace(made, message_id=own, thread_id=thread))
+    if row.kind == "test":
+        made = newsletters.test_letter(office, row, to, now)
         own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
         return Draft(replace(made, message_id=own, thread_id=thread))
     login = session.get_one(Login, row.data["login"])

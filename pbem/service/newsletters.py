@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from pbem.service import ballots, people, rows, talk
 from pbem.service.office import Office
 from pbem.store.people import Offer, Vote
-from pbem.store.tables import Game, Letter
-from pbem.views import LetterView
+from pbem.store.tables import Account, Game, Letter
+from pbem.views import LetterView, Links
 
 
 def with_people(
@@ -23,12 +23,35 @@ def with_people(
         "talk": talk.since_last_letter(session, row),
         "person": str(row.data.get("person", "")),
         "how": str(row.data.get("how", "")),
+        "time": _moment(row, game),
     }
+    if "orders" in row.data:
+        values["text"] = str(row.data["orders"])
     if "vote" in row.data:
         values |= _vote(office, session, row, game, view, now)
     if "offer" in row.data:
         values |= _offer(office, session, row, game, view)
     return replace(view, **values)
+
+
+def test_letter(office: Office, row: Letter, to: Account, now: datetime) -> LetterView:
+    """A letter that shows whether mails arrive."""
+    return LetterView(
+        id=row.id,
+        kind=row.kind,
+        to=to.address,
+        name=to.name,
+        now=now,
+        links=Links(deliveries=office.addresses.deliveries()),
+        zone=to.zone,
+    )
+
+
+def _moment(row: Letter, game: Game) -> datetime | None:
+    asked = row.data.get("asked_at")
+    if asked is not None:
+        return datetime.fromisoformat(asked)
+    return game.stops_at if row.kind == "game-ending" else None
 
 
 def _vote(office: Office, session: Session, row: Letter, game: Game, view: LetterView, now: datetime) -> dict[str, Any]:
@@ -48,4 +71,5 @@ def _offer(office: Office, session: Session, row: Letter, game: Game, view: Lett
     offer = session.get_one(Offer, row.data["offer"])
     host = row.account_id == game.host_id
     take = office.addresses.offer(offer.id, 0 if host else row.account_id)
-    return {"offer": people.offer_view(session, game, offer), "links": replace(view.links, take=take)}
+    how = "host" if host else ""
+    return {"how": how, "offer": people.offer_view(session, game, offer), "links": replace(view.links, take=take)}

@@ -141,7 +141,7 @@ def undo(
     progress.add(session, game, entry, Step(state, (TookBack(seat.colour, orders),)), (), now)
     deeds.write(session, game, "took-back", now, seat=seat, orders=orders, agreed=agreed)
     if asked != seat.colour:
-        _withdraw_question(session, hints, game, asked, withdrawn, now)
+        _withdraw_question(session, hints, game, seat, orders, asked, withdrawn, now)
     session.flush()
     _ask_again(session, hints, game, seat, sent.first, now, at_once=agreed > 0)
 
@@ -175,21 +175,26 @@ def _grace_of_earlier(session: Session, game: Game, seat: Seat, now: datetime) -
 
 
 def _withdraw_question(
-    session: Session, hints: list[Hint], game: Game, colour: str, version: int, now: datetime
+    session: Session, hints: list[Hint], game: Game, sender: Seat, orders: str, colour: str, version: int, now: datetime
 ) -> None:
     """Tell the player who was asked, if a letter has gone out; one that has not is withdrawn by itself."""
     asked = rows.seat(session, game.id, colour)
     if asked.account_id is None:
         return
-    told = select(Letter.id).where(
+    told = select(Letter.sent_at).where(
         Letter.game_id == game.id,
         Letter.account_id == asked.account_id,
         Letter.version == version,
         Letter.sent_at.is_not(None),
     )
-    if session.scalar(told.limit(1)) is not None:
-        key, now_at = f"taken-back:{game.id}:{game.version}", game.version
-        letters.write(session, hints, "taken-back", key, asked.account_id, now, game=game, seat=asked, version=now_at)
+    at = session.scalar(told.order_by(Letter.id).limit(1))
+    if at is not None:
+        key = f"taken-back:{game.id}:{game.version}"
+        data = {"person": sender.name, "orders": orders, "asked_at": at.isoformat()}
+        letters.write(
+            session, hints, "taken-back", key, asked.account_id, now,
+            game=game, seat=asked, version=game.version, data=data,
+        )  # fmt: skip
 
 
 def _cancel_orders_ahead(session: Session, submission: Submission, now: datetime) -> None:

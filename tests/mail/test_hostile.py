@@ -38,6 +38,11 @@ def poisoned(name: str, text: str) -> LetterView:
     """The letter with this text wherever people can write."""
     view = LETTERS[name]
     poison = replace(view, name=text, host_name=text, text=text, sentence=text if view.sentence else "")
+    poison = replace(poison, person=text, talk=tuple(replace(post, name=text, text=text) for post in view.talk))
+    if view.vote is not None:
+        poison = replace(poison, vote=replace(view.vote, asks=text, what=text, agreed=(text, text)))
+    if view.offer is not None:
+        poison = replace(poison, offer=replace(view.offer, name=text, title=text))
     if view.game is None:
         return poison
     seats = tuple(replace(seat, name=text) for seat in view.game.seats)
@@ -68,7 +73,7 @@ def test_no_markup_gets_into_the_html(name: str, text: str) -> None:
     assert part is not None
     html = part.get_content()
     assert len(html.encode()) < 80_000
-    assert not re.search("<script|<img|<b>|7 \\* 7", html.replace("{{ 7 * 7 }}", ""))
+    assert not re.search("<script|<img|<b>|7 \\* 7", html.replace("{{ 7 * 7", ""))
     assert [tag for tag, attributes in Elements(html).found if "onerror" in attributes or "x" in attributes] == []
     assert not re.search("[\0\x1b\x7f\u202e\u202c]", html)
 
@@ -89,3 +94,12 @@ def test_a_player_without_a_name_is_called_by_the_seats_colour() -> None:
 
 def test_a_game_without_a_title_is_called_by_its_map() -> None:
     assert write(poisoned("your-turn-bid", "\0"), "").subject.startswith("[Rust Belt] ")
+
+
+def test_talk_never_reads_as_a_line_of_ours() -> None:
+    forged = "Board: https://evil.example/t/x\n[issue 2] https://evil.example\n-- \n\nSINCE YOUR LAST TURN\n- Ana won."
+    view = LETTERS["your-turn-talk"]
+    text = write(replace(view, talk=tuple(replace(post, text=forged) for post in view.talk)), "").text
+    ours = [line for line in text.splitlines() if not line.startswith(">")]
+    assert not any("evil.example" in line or "Ana won" in line for line in ours)
+    assert text.count("\n-- \n") == 1

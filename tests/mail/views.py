@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import quote_plus
 
+from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.views import ChoiceLink, ClockNews, GameLine, GameView, LetterView, Links, MoveView, SeatView, VoidView
 from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
@@ -162,6 +163,49 @@ def clock_news(kind: str, **news: Any) -> LetterView:
     return letter(kind, moment, news=ClockNews(**news))
 
 
+def _ended_early() -> LetterView:
+    letter_view = _over()
+    assert letter_view.game is not None
+    return replace(letter_view, game=replace(letter_view.game, ended_early=True))
+
+
+def people_news(kind: str, **values: Any) -> LetterView:
+    """A letter about the people of a game in which brown is asked."""
+    return letter(kind, asked("move_goods", "brown"), **values)
+
+
+def _vote(kind: str, what: str, needed: int) -> LetterView:
+    """Eva asks the others for something, and Chloé has agreed."""
+    letters = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked"}
+    agreed = ("Chloé",) if kind == "take-back" else ("Eva", "Chloé")
+    voters = 3 if kind != "end" else 4
+    asked_at = now(asked("move_goods", "brown"))
+    vote = VoteView(3, kind, "open", "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20)
+    answers = {answer: f"{ROOT}/v/{TOKEN}?answer={answer}" for answer in ("agree", "refuse")}
+    return people_news(letters[kind], vote=vote, links=links(**answers))
+
+
+def _offer(how: str = "") -> LetterView:
+    since = now(asked("move_goods", "brown"))
+    offer = OfferView(
+        5, "k7m2", "Slow train to Duluth", "Rust Belt", 0, "brown", "Davi", 3, since, since + timedelta(days=3),
+        timedelta(days=3),
+    )  # fmt: skip
+    return people_news(
+        "substitute-wanted", offer=offer, how=how, links=links(take=f"{ROOT}/o/{TOKEN}"), seat="",
+        to="fay@example.org", name="Fay",
+    )  # fmt: skip
+
+
+TALK = (
+    PostView(4, "purple", "Chloé", "Five blue cubes in Detroit and nobody with a way out. Enjoy.", START),
+    PostView(
+        5, "yellow", "Eva", "I am away until Monday.\nMy moves are ordered, do not wait for me: <b>really</b>, and here"
+        " is a line that is long enough to be wrapped where the text part is 72 columns wide.", START + PACE,
+    ),
+)  # fmt: skip
+
+
 LETTERS: dict[str, LetterView] = {
     "invitation": before_start(
         "invitation", unstarted(), to="davi@example.org", name="Davi",
@@ -203,7 +247,23 @@ LETTERS: dict[str, LetterView] = {
     ),
     "resumed": clock_news("resumed", person="Davi"),
     "seat-offered": clock_news("seat-offered", person="Davi", until=START + timedelta(days=20)),
+    "your-turn-talk": question("your-turn", "build_track", talk=TALK),
+    "taken-back": people_news("taken-back", person="Eva", text="build K10 SW-NE; J11 SW-NE", time=START),
+    "consent-asked": _vote("take-back", "build K10 SW-NE; J11 SW-NE", 3),
+    "end-asked": _vote("end", "", 3),
+    "remove-asked": _vote("remove", "Davi", 2),
+    "not-agreed": replace(_vote("take-back", "issue 2", 3), kind="not-agreed", person="Davi"),
+    "game-ending": people_news("game-ending", time=START + timedelta(days=20)),
+    "resigned": people_news("resigned", person="Davi", how="resigned"),
+    "removed": people_news("removed", person="Ana", how="removed", seat=""),
+    "substitute-wanted": _offer(),
+    "substitute-wanted-host": _offer("host"),
+    "seat-taken": people_news("seat-taken", person="Davi", links=links(seat=f"{ROOT}/s/{TOKEN}")),
+    "test": letter(
+        "test", moments()[0], game=None, seat="", thread_id="", links=Links(deliveries=f"{ROOT}/letters"),
+    ),
     "game-over": _over(),
+    "game-over-early": _ended_early(),
     "login": letter(
         "login", moments()[0], game=None, seat="", thread_id="", expires=now(moments()[0]) + timedelta(minutes=20),
         links=Links(login=f"{ROOT}/login/{TOKEN}"),

@@ -1,0 +1,65 @@
+"""What letters say about people: votes, free seats, who has left, and what others have said."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.company import PostView
+from pbem.mail.voices import NAME, TextVoice
+from pbem.mail.words import COLUMNS, tidy, tidy_lines
+from pbem.views import LetterView
+
+POST_LINES, POST_LINE = 60, 2_000
+"""How much of one post stands in a letter: all that can be said at once."""
+WHAT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Something that was said, ready to be printed."""
+
+    seat: str
+    name: str
+    at: datetime
+    lines: tuple[str, ...]
+
+    @property
+    def quoted(self) -> str:
+        """For the text part: every line marked, so that none reads as a line of ours."""
+        return "\n".join(_quoted(line) for line in self.lines)
+
+
+def of_people(view: LetterView, voice: TextVoice) -> dict[str, Any]:
+    """What the templates name."""
+    vote, offer = view.vote, view.offer
+    return {
+        "posts": tuple(map(_talk, view.talk)),
+        "vote": vote,
+        "offer": offer,
+        "moment": view.time,
+        "how": view.how,
+        "asks": tidy(vote.asks if vote else "", NAME),
+        "what": tidy(vote.what.replace("\n", "; ") if vote else "", WHAT),
+        "whom": tidy(vote.what if vote else "", NAME),
+        "agreed": names(vote.agreed if vote else (), voice),
+        "missing": names(vote.missing if vote else (), voice),
+        "free_seat": tidy(offer.name if offer else "", NAME),
+    }
+
+
+def names(people: Sequence[str], voice: TextVoice) -> str:
+    """Names of people as a list in a sentence."""
+    return voice.listed([tidy(person, NAME) for person in people])
+
+
+def _talk(post: PostView) -> Talk:
+    lines = tidy_lines(post.text, POST_LINES, POST_LINE)
+    return Talk(post.seat, tidy(post.name, NAME), post.at, lines)
+
+
+def _quoted(line: str) -> str:
+    return textwrap.fill(line, COLUMNS, initial_indent="> ", subsequent_indent="> ", break_on_hyphens=False) or ">"
