@@ -14,7 +14,9 @@ from pbem.store.clocks import Habit
 from pbem.store.tables import Account, Game, Letter
 
 QUESTIONS = ("your-turn", "planning")
-"""Letters that may be held back and told together."""
+"""Letters that may be held back."""
+MERGED = ("your-turn",)
+"""Those of them that are told together."""
 DISTURBING = ("login", "test", "refused")
 """Letters that answer what the reader has just done: they leave at any hour."""
 LAST_DAY = timedelta(days=1)
@@ -36,7 +38,7 @@ def plan(session: Session, account: Account, kind: str, game: Game | None, at: d
     planned = Plan(at)
     if kind in QUESTIONS and game is not None and game.deadline_at is not None:
         planned = _question(session, account, game, game.deadline_at, at)
-    return Plan(awake(account, planned.at), planned.held)
+    return Plan(awake(account, planned.at), planned.held and kind in MERGED)
 
 
 def awake(account: Account, at: datetime) -> datetime:
@@ -79,7 +81,7 @@ def _last_told(session: Session, account: Account) -> datetime:
     """When the last letter about a question left, or will."""
     told = select(func.max(func.coalesce(Letter.sent_at, Letter.next_try_at))).where(
         Letter.account_id == account.id,
-        Letter.kind.in_([*QUESTIONS, "digest"]),
+        Letter.kind.in_([*QUESTIONS, "digest", "reminder"]),
         Letter.status.in_(["waiting", "sent"]),
         Letter.held.is_(False),
     )

@@ -54,7 +54,7 @@ def held_back(session: Session, game: Game, account_id: int, now: datetime) -> L
         Letter.game_id == game.id,
         Letter.account_id == account_id,
         Letter.version == game.version,
-        Letter.kind.in_(cadence.QUESTIONS),
+        Letter.kind.in_(cadence.MERGED),
         Letter.status == "waiting",
         Letter.held.is_(True) | (Letter.next_try_at > now),
     )

@@ -59,7 +59,7 @@ def beat(office: Office, now: datetime) -> Gap | None:
 def beat_on(office: Office, now: datetime) -> None:
     """Note that the clock has worked until now, without looking for a gap."""
     with office.write() as (session, _):
-        session.get_one(Heartbeat, THE_ROW, with_for_update=True).at = now
+        session.merge(Heartbeat(id=THE_ROW, at=now))
 
 
 def _move_everything(session: Session, hints: list[Hint], gap: Gap) -> None:

@@ -183,6 +183,8 @@ def ask(
         planning.open_turn(session, hints, game, now, wait)
     seat = rows.seat(session, game.id, colour)
     hookpost.turn(session, hints, game, seat, now, wait)
+    if seat.caretaker_since is not None:
+        return
     if seat.account_id is not None and not planning.covers(session, game, seat):
         key = f"your-turn:{game.id}:{game.version}"
         void = ahead.void_now(session, game, colour, now)

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
-from pbem.service import Office, accounts, correspondence, games, letters, play, views
+from pbem.service import Office, accounts, correspondence, games, guard, letters, play, views
 from pbem.service.hints import Hint, Hints
 from pbem.service.tokens import InvitationClaim
 from pbem.settings import Settings
@@ -59,6 +59,12 @@ class Table:
     def later(self, **by: float) -> datetime:
         """Move the clock on and say what it shows."""
         self.now += timedelta(**by)
+        return self.now
+
+    def awake(self, **by: float) -> datetime:
+        """The same with the server's clock looking all the time: no outage."""
+        self.later(**by)
+        guard.beat_on(self.office, self.now)
         return self.now
 
     def open(self, names: Sequence[str] = NAMES, **changes: object) -> str:

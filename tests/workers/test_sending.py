@@ -139,10 +139,10 @@ def test_one_tick_of_the_clock_finds_everything_that_was_missed(table: Table) ->
     assert table.view().version == 1
     clock.tick(table.office, table.later(seconds=15))
     assert not table.letters(status="waiting")
-    clock.tick(table.office, table.later(hours=48))
+    clock.tick(table.office, table.awake(hours=48))
     clock.tick(table.office, table.later(seconds=15))
     assert [row.kind for row in table.letters(status="sent")][-1] == "reminder"
-    clock.tick(table.office, table.later(hours=24))
+    clock.tick(table.office, table.awake(hours=24))
     assert [move.cause for move in table.view().log] == ["start", "player", "deadline"]
     clock.tick(table.office, table.later(seconds=15))
     assert [(row.kind, row.version) for row in table.letters(status="withdrawn")] == [("your-turn", 0)]
