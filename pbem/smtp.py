@@ -24,16 +24,23 @@ class NotTaken(Exception):
         self.for_good = for_good
 
 
-def post(settings: Settings, message: EmailMessage, to: str) -> None:
-    """Hand the mail over. Raises :class:`NotTaken`."""
+def post(settings: Settings, message: EmailMessage, to: str, token: str = "") -> None:
+    """Hand the mail over; with a token it comes back to an address of its own. Raises :class:`NotTaken`."""
     if settings.smtp_url:
-        _by_smtp(settings, message, to)
+        _by_smtp(settings, message, to, return_path(settings, token))
     else:
         _into_outbox(settings, message)
 
 
-def _by_smtp(settings: Settings, message: EmailMessage, to: str) -> None:
-    sender = parseaddr(settings.mail_from)[1]
+def return_path(settings: Settings, token: str) -> str:
+    """Where a mail comes back to that cannot be delivered: ``bounce+TOKEN@HOST``, or the sender."""
+    if not (settings.return_path and token):
+        return parseaddr(settings.mail_from)[1]
+    local, _, host = settings.return_path.rpartition("@")
+    return f"{local}+{token}@{host}"
+
+
+def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) -> None:
     try:
         with connect(settings.smtp_url) as server:
             server.send_message(message, sender, [to])

@@ -163,6 +163,7 @@ class Links:
     take: str = ""
     deliveries: str = ""
     account: str = ""
+    ways: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +307,7 @@ class AheadView:
     given_at: datetime
     reason: Say | None = None
     rule: str = ""
+    moment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pbem import hooks, render, smtp
 from pbem.engine.text import say
 from pbem.mail import compose
-from pbem.service import Office, correspondence, hookpost, letters, views
+from pbem.service import Office, bounces, correspondence, hookpost, letters, views
 from pbem.service import play as orders
 
 log = logging.getLogger(__name__)
@@ -44,6 +44,8 @@ def send(office: Office, letter_id: int) -> None:
     except smtp.NotTaken as refusal:
         log.warning("letter %s was not taken: %s", letter_id, refusal)
         letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
+        if refusal.for_good:
+            bounces.refused(office, letter_id, str(refusal), now())
     except Exception as error:
         letters.failed(office, letter_id, f"{type(error).__name__}: {error}", now())
         raise
@@ -74,7 +76,7 @@ def tell(office: Office, message_id: int) -> None:
 def _compose_and_post(office: Office, letter_id: int) -> str:
     draft = correspondence.letter(office, letter_id, now())
     message = compose(draft.view, picture(draft), office.settings.mail_from)
-    smtp.post(office.settings, message, draft.view.to)
+    smtp.post(office.settings, message, draft.view.to, office.tokens.bounce(letter_id))
     return str(message["Message-ID"])
 
 

@@ -21,7 +21,9 @@ KINDS = (
     "cancelled", "declined", "planning",
     "taken-back", "consent-asked", "end-asked", "remove-asked", "not-agreed", "game-ending", "resigned", "removed",
     "substitute-wanted", "seat-taken", "test",
-    "digest", "clocks-moved", "caretaker", "away", "back", "paused", "resumed", "seat-offered",
+    "digest", "clocks-moved", "caretaker", "away", "back", "pause-asked", "paused", "resumed",
+    "seat-offered",
+    "mail-returned", "webhook-stopped",
 )  # fmt: skip
 """Every letter; each has its folder of templates."""
 

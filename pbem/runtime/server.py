@@ -42,6 +42,8 @@ class Server:
         self.processes = Processes(environ, self.logs)
         try:
             self._start(self.processes)
+            if settings.mailin_port:
+                self.processes.python("mailin", "-m", "workers.mailin")
         except BaseException:
             self.processes.end()
             raise

@@ -69,6 +69,9 @@ class Addresses:
     def lobby(self) -> str:
         return f"{self.root}/"
 
+    def ways(self) -> str:
+        return f"{self.root}/account/ways"
+
     def account(self) -> str:
         return f"{self.root}/account"
 

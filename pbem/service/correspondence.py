@@ -13,7 +13,7 @@ from pbem.engine.ahead import Plan
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import say_from_json
-from pbem.service import ahead, newsletters, roundups, rows, views
+from pbem.service import ahead, bounces, hookwords, newsletters, roundups, rows, views
 from pbem.service.addresses import Addresses
 from pbem.service.errors import NoSuch
 from pbem.service.letters import reader
@@ -63,6 +63,10 @@ def _private(office: Office, session: Session, row: Letter, to: Account, now: da
         return Draft(replace(made, message_id=own, thread_id=thread))
     if row.kind == "test":
         made = newsletters.test_letter(office, row, to, now)
+        own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
+        return Draft(replace(made, message_id=own, thread_id=thread))
+    if row.kind == "webhook-stopped":
+        made = hookwords.stopped_letter(office, row, to, now)
         own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
         return Draft(replace(made, message_id=own, thread_id=thread))
     login = session.get_one(Login, row.data["login"])
@@ -178,6 +182,8 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
             return _refused(session.get_one(Submission, row.data["submission"]), view)
         case "default-played" | "caretaker":
             return {"text": view.log[-1].orders}
+        case "mail-returned":
+            return {"sentence": str(bounces.meaning(row.data["status"]))}
         case "declined":
             return {"text": row.data["name"]}
     return {}

@@ -14,12 +14,16 @@ from pbem.service.hints import Hint, send_hint
 from pbem.service.office import Office
 from pbem.store.people import Ballot, Offer, Vote
 from pbem.store.tables import Account, Game, Letter, Seat, Stop, Submission
+from pbem.store.ways import Unreachable
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
 ALWAYS_SENT = ("login", "test")
 """Letters that were asked for: stopping mail does not stop these."""
+UNREACHABLE = "mails to this address come back"
+TRIED_AGAIN = timedelta(hours=4)
+"""How long a letter waits that came back for now."""
 
 
 def write(
@@ -114,6 +118,25 @@ def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_goo
             letter.next_try_at = now + min(FIRST_WAIT * 4 ** (letter.attempts - 1), LONGEST_WAIT)
 
 
+def came_back(session: Session, letter: Letter, answer: str, now: datetime, *, for_good: bool) -> None:
+    """A letter that had been taken could not be delivered after all: it has failed, or is tried again later."""
+    letter.last_error = answer[:1000]
+    if for_good or letter.attempts >= ATTEMPTS:
+        letter.status = "failed"
+    elif letter.status == "sent":
+        letter.status, letter.next_try_at = "waiting", now + TRIED_AGAIN
+
+
+def reachable_again(session: Session, hints: list[Hint], account_id: int, now: datetime) -> None:
+    """Letters that were withdrawn because the address did not work wait again; pointless ones are found out later."""
+    query = select(Letter).where(
+        Letter.account_id == account_id, Letter.status == "withdrawn", Letter.last_error == UNREACHABLE
+    )
+    for letter in session.scalars(query.order_by(Letter.id).with_for_update()):
+        letter.status, letter.last_error, letter.next_try_at = "waiting", "", now
+        hints.append(send_hint(letter.id))
+
+
 def _free(letter: Letter, now: datetime) -> bool:
     claimed = letter.claimed_until is not None and letter.claimed_until > now
     return letter.status == "waiting" and not letter.held and letter.next_try_at <= now and not claimed
@@ -155,6 +178,8 @@ def _pointless(session: Session, letter: Letter) -> str:
     """Why nobody should get this letter any more, or ``""``."""
     if letter.kind not in ALWAYS_SENT and _stopped(session, letter):
         return "the reader has stopped these letters"
+    if letter.kind not in ALWAYS_SENT and session.get(Unreachable, letter.account_id) is not None:
+        return UNREACHABLE
     game = session.get(Game, letter.game_id) if letter.game_id else None
     match letter.kind:
         case "your-turn" | "reminder":

@@ -7,6 +7,7 @@ a turn token dies with its version, a log-in token with its row, the others with
 from __future__ import annotations
 
 import hashlib
+import hmac
 from dataclasses import dataclass
 
 from itsdangerous import BadData, URLSafeSerializer
@@ -200,6 +201,22 @@ class Tokens:
             case [int(account), str(key)]:
                 return FeedClaim(account, key)
         raise BadToken
+
+    def bounce(self, letter: int) -> str:
+        """What the return path of a letter ends with: short, and the same in capitals, as mail servers may write it."""
+        return f"{letter}-{self._seal(letter)}"
+
+    def read_bounce(self, token: str) -> int:
+        """The letter that came back."""
+        number, _, seal = token[:LONGEST].lower().partition("-")
+        if not (number.isascii() and number.isdigit() and len(number) < 19):
+            raise BadToken
+        if not hmac.compare_digest(seal.encode("utf-8", "replace"), self._seal(int(number)).encode()):
+            raise BadToken
+        return int(number)
+
+    def _seal(self, letter: int) -> str:
+        return hmac.new(self._key.encode(), f"pbem.bounce|{letter}".encode(), hashlib.sha256).hexdigest()[:16]
 
     def _serializer(self, purpose: str) -> URLSafeSerializer:
         return URLSafeSerializer(

@@ -146,7 +146,9 @@ def lines() -> tuple[GameLine, ...]:
 
 def roundup(kind: str, games: tuple[GameLine, ...], **changes: Any) -> LetterView:
     """A letter about several games."""
-    addresses = Links(lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}")
+    addresses = Links(
+        lobby=f"{ROOT}/", account=f"{ROOT}/account", ways=f"{ROOT}/account/ways", unsubscribe=f"{ROOT}/u/{TOKEN}"
+    )
     own: dict[str, Any] = {"game": None, "seat": "", "links": addresses, "games": games}
     return letter(kind, asked("build_track", READER), **(own | changes))
 
@@ -176,7 +178,7 @@ def people_news(kind: str, **values: Any) -> LetterView:
 
 def _vote(kind: str, what: str, needed: int) -> LetterView:
     """Eva asks the others for something, and Chloé has agreed."""
-    letters = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked"}
+    letters = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked", "pause": "pause-asked"}
     agreed = ("Chloé",) if kind == "take-back" else ("Eva", "Chloé")
     voters = 3 if kind != "end" else 4
     asked_at = now(asked("move_goods", "brown"))
@@ -249,6 +251,7 @@ LETTERS: dict[str, LetterView] = {
     "seat-offered": clock_news("seat-offered", person="Davi", until=START + timedelta(days=20)),
     "your-turn-talk": question("your-turn", "build_track", talk=TALK),
     "taken-back": people_news("taken-back", person="Eva", text="build K10 SW-NE; J11 SW-NE", time=START),
+    "pause-asked": _vote("pause", "2027-01-02", 3),
     "consent-asked": _vote("take-back", "build K10 SW-NE; J11 SW-NE", 3),
     "end-asked": _vote("end", "", 3),
     "remove-asked": _vote("remove", "Davi", 2),
@@ -261,6 +264,14 @@ LETTERS: dict[str, LetterView] = {
     "seat-taken": people_news("seat-taken", person="Davi", links=links(seat=f"{ROOT}/s/{TOKEN}")),
     "test": letter(
         "test", moments()[0], game=None, seat="", thread_id="", links=Links(deliveries=f"{ROOT}/letters"),
+    ),
+    "mail-returned": people_news("mail-returned", person="Davi", how="brown", sentence="There is no such mailbox."),
+    "mail-returned-invitation": before_start(
+        "mail-returned", unstarted(), person="Davi", sentence="There is no such mailbox.", seat="",
+    ),
+    "webhook-stopped": roundup(
+        "webhook-stopped", (), person="discord.com", text="Slow train to Duluth",
+        sentence="The answer was 404: there is no such webhook any more.",
     ),
     "game-over": _over(),
     "game-over-early": _ended_early(),

@@ -1,0 +1,68 @@
+"""Reading mails that come back: delivery reports of RFC 3464. Anybody can write one, so nothing in it is believed
+but what it says about the letter whose return path it came to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import policy
+from email.message import Message
+from email.parser import BytesParser
+
+from pbem.mail.words import tidy
+
+PARTS = 50
+"""Parts of a mail that are looked at."""
+ANSWER = 500
+
+_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a letter. ``action``: failed delayed delivered relayed expanded. ``status``: as in RFC 3463.
+
+    ``answer``: what the mail server of the reader said, one line.
+    """
+
+    action: str
+    status: str
+    answer: str
+
+    @property
+    def back(self) -> bool:
+        """Whether the letter will not arrive."""
+        return self.action == "failed" and self.status[0] in "45"
+
+
+def reports(raw: bytes) -> tuple[Report, ...]:
+    """The delivery reports in a mail; none in a mail that is none, or that cannot be read."""
+    # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
+    message = BytesParser(policy=policy.compat32).parsebytes(raw)
+    return tuple(found for block in _blocks(message) if (found := _report(block)) is not None)
+
+
+def _blocks(message: Message) -> Iterator[Message]:
+    """What stands about each recipient in the machine-readable parts."""
+    for number, part in enumerate(message.walk()):
+        if number >= PARTS:
+            return
+        if part.get_content_type() == "message/delivery-status":
+            payload = part.get_payload()
+            blocks = payload if isinstance(payload, list) else []
+            yield from (block for block in blocks[:PARTS] if isinstance(block, Message))
+
+
+def _report(block: Message) -> Report | None:
+    action = _value(block, "Action").lower()
+    found = _STATUS.search(_value(block, "Status"))
+    if not action or found is None:
+        return None
+    kind, _, text = _value(block, "Diagnostic-Code").partition(";")
+    return Report(action, found.group(), text.strip() or kind.strip())
+
+
+def _value(block: Message, name: str) -> str:
+    value = block.get(name)
+    return "" if value is None else tidy(str(value), ANSWER)
