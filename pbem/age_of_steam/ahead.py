@@ -39,7 +39,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.ahead import Ahead, phase_of
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import Move, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.text import Say, Word, say
 
 PLENTY: Final = 10_000
@@ -168,6 +168,8 @@ def _standing(desk: Desk, seat: Seat, move: Always) -> Ahead:
 def _phase_for(desk: Desk, move: Move) -> str:
     """The phase an order belongs to. Raises :class:`Refused` for one that cannot wait."""
     match move:
+        case FirstLegal(moves) if any(isinstance(alternative, ListNumber) for alternative in moves):
+            raise Refused(_of_a_list())
         case Issue() | BuyBack():
             name = "issue_shares"
         case BidLimit() | Drop() | Pay() | Decline():
@@ -185,13 +187,17 @@ def _phase_for(desk: Desk, move: Move) -> str:
                 refuse("P2", "A single bid cannot be given ahead of time; a limit can: “bid max {n}”.", n=move.amount)
             )
         case ListNumber():
-            raise Refused(refuse("", "A number of a list holds only for the position it was sent with."))
+            raise Refused(_of_a_list())
         case _:
             raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=str(move)))
     phase = desk.phase(name)
     if phase is None or not _takes(phase, move):
         raise Refused(refuse("", "On this map nobody is asked for “{order}”.", order=str(move)))
     return name
+
+
+def _of_a_list() -> Refusal:
+    return refuse("", "A number of a list holds only for the position it was sent with.")
 
 
 def _takes(phase: AgeOfSteamPhase, move: Move) -> bool:

@@ -10,6 +10,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
+from pbem.engine.ahead import phase_of
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Choice, Question
 from pbem.log import LogLine
@@ -66,6 +67,23 @@ class Asked:
             since=summaries.since(game, self.claim.seat)[-12:],
             **values,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """The field for orders that follow the answer: rounds of moving goods to come, and what waits for them."""
+
+    title: str
+    rounds: int
+    text: str
+
+    @classmethod
+    def of(cls, game: GameView, seat: str) -> Then:
+        """For the seat that is asked."""
+        later = [moment for moment in game.sheet.moments(game.state, seat)[1:] if phase_of(moment) == "move_goods"]
+        waiting = [order for order in ahead.of_seat(office(), game.id, seat) if order.moment in later and order.turn]
+        title = "And then move (optional)" if len(later) > 1 else "Order the next round as well (optional)"
+        return cls(title, len(later), "\n".join(order.orders for order in waiting))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,12 +246,15 @@ def _wished() -> str:
         return field("typed", longest=ORDERS)
     if verb := field("verb", default=""):
         return " ".join((verb, *(field(name) for name in boxes.FIELDS)))
-    return field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
+    then = field("then", longest=ORDERS, default="").strip()
+    answer = field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
+    return f"{answer}\n{then}" if then else answer
 
 
 def _asking(asked: Asked, question: Question, template: str, values: dict[str, Any]) -> str:
     text, judged = _typed(asked)
-    return asked.page(template, question=question, text=text, check=judged, **values)
+    then = Then.of(asked.game, asked.claim.seat)
+    return asked.page(template, question=question, text=text, check=judged, then=then, **values)
 
 
 def _typed(asked: Asked) -> tuple[str, Check | None]:
@@ -253,7 +274,9 @@ def _build(asked: Asked, question: Question) -> str:
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
     page = BuildPage(asked.game, asked.token, wish, beside=question.form != "build")
     shown = text or page.draft.order
-    return asked.page("turn_build.html", question=question, text=shown, check=judged, note=note, **page.values())
+    then = Then.of(asked.game, asked.claim.seat)
+    values = page.values()
+    return asked.page("turn_build.html", question=question, text=shown, check=judged, note=note, then=then, **values)
 
 
 def _is_build(text: str) -> bool:

@@ -10,6 +10,7 @@ const swap = async (url, remember) => {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = find("#builder", page);
   if (!answer.ok || !fresh) return location.assign(url);
+  if (find("#then", fresh)) find("#then", fresh).value = find("#then")?.value ?? "";
   find("#builder").replaceWith(fresh);
   find("#ask-now").replaceWith(find("#ask-now", page));
   if (remember) history.pushState(null, "", url);

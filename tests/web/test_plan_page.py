@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -191,3 +192,34 @@ def test_the_player_can_be_asked_step_by_step(site: Site) -> None:
     path = plan_path(site, later(site)).partition("?")[0]
     site.post(f"{path}/steps", {})
     site.post(f"{path}x/steps", {}, 404)
+
+
+def test_a_build_may_say_what_to_move_then(played: Callable[[str], Site]) -> None:
+    site = played("build")
+    seat = site.view().waiting_for
+    form = next(form for form in site.get(site.turn()).forms if form.id == "play")
+    assert "then" in form.fields
+    answer = site.post(form.action, {**form.fields, "then": "loco\nmove 1 | pass"})
+    assert "holds only for the position" in site.get(answer.headers["Location"]).text
+    answer = site.post(form.action, {**form.fields, "then": "loco\npass"})
+    assert "Waits: loco" in site.get(answer.headers["Location"]).text
+    assert own(site, seat) == ["loco", "pass"]
+
+
+def test_a_delivery_may_say_what_to_move_in_the_next_round(played: Callable[[str], Site]) -> None:
+    site = played("deliver")
+    seat = site.view().waiting_for
+    page = site.get(site.turn())
+    form = next(form for form in page.forms if form.id == "play")
+    site.post(form.action, {"instead": "pass", "then": "loco | pass"})
+    assert own(site, seat) == ["loco | pass"]
+    while own(site, seat):
+        site.play()
+    assert site.view().sheet.rows(site.view().state) is not None
+
+
+def test_typed_lines_do_the_same(played: Callable[[str], Site]) -> None:
+    site = played("build")
+    seat = site.view().waiting_for
+    site.post(site.turn(), {"send": "typed", "typed": "build nothing\nmove red Chicago to Toronto | loco"})
+    assert own(site, seat) == ["move red Chicago to Toronto | loco"] or own(site, seat)[0].endswith("| loco")
