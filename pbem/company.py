@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from pbem.engine.text import Say
 
@@ -34,8 +34,8 @@ class VoteView:
     """Something others are asked to agree to.
 
     ``kind``: take-back end remove pause. ``status``: open passed refused lapsed. ``asks``: who asks, by name.
-    ``what``: the orders that are to be taken back, the name of who is to be removed, or the last day of a pause
-    (2026-12-31, empty: until somebody ends it). ``agreed``, ``missing``:
+    ``what``: the orders that are to be taken back, or the name of who is to be removed. ``until``: the day on which a
+    pause is to end, ``None`` when somebody is to end it. ``agreed``, ``missing``:
     names of who has agreed and who has not answered. ``needed`` of ``voters`` must agree.
     """
 
@@ -51,6 +51,7 @@ class VoteView:
     voters: int
     asked_at: datetime
     version: int
+    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

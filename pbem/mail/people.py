@@ -45,7 +45,7 @@ def of_people(view: LetterView, voice: TextVoice) -> dict[str, Any]:
         "asks": tidy(vote.asks if vote else "", NAME),
         "what": tidy(vote.what.replace("\n", "; ") if vote else "", WHAT),
         "whom": tidy(vote.what if vote else "", NAME),
-        "pause_day": date.fromisoformat(vote.what) if vote and vote.kind == "pause" and vote.what else None,
+        "pause_day": vote.until if vote else None,
         "agreed": names(vote.agreed if vote else (), voice),
         "missing": names(vote.missing if vote else (), voice),
         "free_seat": tidy(offer.name if offer else "", NAME),

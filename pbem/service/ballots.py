@@ -155,6 +155,7 @@ def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
         voters=len(deciding),
         asked_at=vote.asked_at,
         version=vote.version,
+        until=date.fromordinal(vote.about) if vote.kind == "pause" and vote.about else None,
     )
 
 
@@ -170,8 +171,6 @@ def _answers(session: Session, vote: Vote) -> dict[int, bool]:
 
 
 def _what(session: Session, vote: Vote, names: dict[int, str]) -> str:
-    if vote.kind == "pause":
-        return "" if vote.about is None else date.fromordinal(vote.about).isoformat()
     if vote.kind == "remove":
         return names.get(-1 if vote.about is None else vote.about, "")
     move = session.get(Move, (vote.game_id, vote.about)) if vote.kind == "take-back" else None

@@ -176,13 +176,13 @@ def people_news(kind: str, **values: Any) -> LetterView:
     return letter(kind, asked("move_goods", "brown"), **values)
 
 
-def _vote(kind: str, what: str, needed: int) -> LetterView:
+def _vote(kind: str, what: str, needed: int, until: date | None = None) -> LetterView:
     """Eva asks the others for something, and Chloé has agreed."""
     letters = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked", "pause": "pause-asked"}
     agreed = ("Chloé",) if kind == "take-back" else ("Eva", "Chloé")
     voters = 3 if kind != "end" else 4
     asked_at = now(asked("move_goods", "brown"))
-    vote = VoteView(3, kind, "open", "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20)
+    vote = VoteView(3, kind, "open", "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20, until)
     answers = {answer: f"{ROOT}/v/{TOKEN}?answer={answer}" for answer in ("agree", "refuse")}
     return people_news(letters[kind], vote=vote, links=links(**answers))
 
@@ -251,7 +251,7 @@ LETTERS: dict[str, LetterView] = {
     "seat-offered": clock_news("seat-offered", person="Davi", until=START + timedelta(days=20)),
     "your-turn-talk": question("your-turn", "build_track", talk=TALK),
     "taken-back": people_news("taken-back", person="Eva", text="build K10 SW-NE; J11 SW-NE", time=START),
-    "pause-asked": _vote("pause", "2027-01-02", 3),
+    "pause-asked": _vote("pause", "", 3, until=date(2027, 1, 2)),
     "consent-asked": _vote("take-back", "build K10 SW-NE; J11 SW-NE", 3),
     "end-asked": _vote("end", "", 3),
     "remove-asked": _vote("remove", "Davi", 2),
