@@ -27,7 +27,8 @@ DISCORD = ("discord.com", "discordapp.com")
 class HookView:
     """A webhook as its owner sees it. ``where`` is the host; ``title``: of the game it is about, empty for one's own.
 
-    ``result``: what became of the last try; ``good``: whether it was taken; ``waiting``: messages still to be sent.
+    ``result``: what became of the last try; ``good``: whether it was taken; ``waiting``: messages still to be sent;
+    ``testing``: a test is among them that has not been tried yet.
     """
 
     id: int
@@ -41,6 +42,7 @@ class HookView:
     stopped_at: datetime | None
     created_at: datetime
     waiting: int
+    testing: bool
 
 
 def mine(office: Office, account_id: int) -> tuple[HookView, ...]:
@@ -126,6 +128,7 @@ def _own(session: Session, account_id: int, hook_id: int) -> Hook:
 def _view(session: Session, hook: Hook) -> HookView:
     game = None if hook.game_id is None else session.get(Game, hook.game_id)
     waiting = select(func.count()).where(HookMessage.hook_id == hook.id, HookMessage.status == "waiting")
+    tests = waiting.where(HookMessage.kind == "test", HookMessage.attempts == 0)
     return HookView(
         id=hook.id,
         kind=hook.kind,
@@ -138,4 +141,5 @@ def _view(session: Session, hook: Hook) -> HookView:
         stopped_at=hook.stopped_at,
         created_at=hook.created_at,
         waiting=session.scalar(waiting) or 0,
+        testing=bool(session.scalar(tests)),
     )

@@ -15,6 +15,7 @@ from pbem.settings import Settings
 from pbem.web import (
     api,
     archive,
+    deliveries,
     desk,
     errors,
     feeds,
@@ -26,11 +27,13 @@ from pbem.web import (
     login,
     maps,
     openapi,
+    people,
     pictures,
     speak,
     summaries,
     times,
     turns,
+    ways,
 )
 
 PATIENCE = 1.5
@@ -62,7 +65,22 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
     app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
     _teach_templates(app)
-    for blueprint in (turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters, feeds):
+    for blueprint in (
+        turns,
+        api,
+        openapi,
+        games,
+        pictures,
+        lobby,
+        login,
+        invitations,
+        archive,
+        maps,
+        letters,
+        people,
+        deliveries,
+        feeds,
+    ):
         app.register_blueprint(blueprint.pages)
     errors.register(app)
     headers.register(app)
@@ -89,7 +107,9 @@ def _teach_templates(app: Flask) -> None:
         turn_words=summaries.turn_words,
         counts_words=summaries.counts_words,
         figure=summaries.figure,
+        said=speak.said,
         log_of=summaries.log_of,
+        mail_back=ways.mail_back,
         nth=speak.nth,
         static=_fingerprinted(app),
     )
