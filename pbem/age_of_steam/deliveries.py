@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial
 from operator import attrgetter
 
@@ -18,6 +18,8 @@ from pbem.rails.ways import Ways
 
 NOBODY = "nobody"
 OWNER = attrgetter("owner")
+Gains = tuple[tuple[Seat, int], ...]
+"""Income steps per player."""
 Path = tuple[tuple[Link, ...], tuple[Label, ...]]
 """The links a cube goes over and the nodes they lead into."""
 
@@ -55,15 +57,17 @@ def _paths(
 
 def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[Delivery, ...]:
     """A way with what it pays, once for everything that the mover chooses besides."""
-    chosen = rules.delivery_variants(state, seat, bare)
-    return tuple([choice.paying(_sorted(rules.delivery_gains(state, seat, choice), seat)) for choice in chosen])
+    found = []
+    for choice in rules.delivery_variants(state, seat, bare):
+        gains = tuple(rules.delivery_gains(state, seat, choice).items())
+        found.append(choice.paying(_sorted(gains, seat)))
+    return tuple(found)
 
 
-def _sorted(gains: Mapping[Seat, int], seat: Seat) -> tuple[tuple[Seat, int], ...]:
-    """Own income first, then the largest."""
-    if len(gains) < 2:
-        return tuple(gains.items())
-    return tuple(sorted(gains.items(), key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
+@lru_cache(maxsize=4096)
+def _sorted(gains: Gains, seat: Seat) -> Gains:
+    """Own income first, then the largest; few different gains come up again and again in a list."""
+    return tuple(sorted(gains, key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
 
 
 def listed(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> list[Delivery]:
@@ -118,7 +122,10 @@ def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     start, colour = order.origin.place, order.colour
     if start not in rules.sources(state) or colour not in state.cubes[start]:
         raise no(
-            "Move Goods", "There is no {colour} cube on {place} that could be moved.", colour=Word(colour), place=Place(start)
+            "Move Goods",
+            "There is no {colour} cube on {place} that could be moved.",
+            colour=Word(colour),
+            place=Place(start),
         )
     if order.to is not None:
         return _to(rules, state, seat, order)
@@ -153,7 +160,10 @@ def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Path:
         parallel = [link for link in out if link.beyond(node) == hop.node]
         if not parallel and links and graph.between(node, hop.node):
             raise no(
-                "Move Goods", "A link may be used only once: none is left from {a} to {b}.", a=Place(node), b=Place(hop.node)
+                "Move Goods",
+                "A link may be used only once: none is left from {a} to {b}.",
+                a=Place(node),
+                b=Place(hop.node),
             )
         if not parallel:
             raise no("Move Goods", "There is no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
@@ -201,7 +211,9 @@ def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
             raise no("Move Goods", "A cube may visit {node} only once.", node=Place(node))
     for node in nodes[:-1]:
         if colour in rules.accepts(state, node):
-            raise no("Move Goods", "{node} takes {colour}: the cube must stop there.", node=Place(node), colour=Word(colour))
+            raise no(
+                "Move Goods", "{node} takes {colour}: the cube must stop there.", node=Place(node), colour=Word(colour)
+            )
         if not rules.passes(state, node, colour):
             raise no("Move Goods", "Nothing may pass through {node}.", node=Place(node))
     if colour not in rules.accepts(state, nodes[-1]):

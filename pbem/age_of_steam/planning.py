@@ -64,7 +64,11 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
     if tile is None or len(picture) != len(kept) + len(turned) + len(added):
         raise no("R1", "No tile shows this track on {hex}.", hex=Place(hex_))
     if not turned and not added:
-        raise no("Replacing Track", "This track lies on {hex} already; a placement must add or turn something.", hex=Place(hex_))
+        raise no(
+            "Replacing Track",
+            "This track lies on {hex} already; a placement must add or turn something.",
+            hex=Place(hex_),
+        )
     for ends_ in added:
         _judge_ends(rules, state, seat, net, hex_, ends_)
         if not _anchored(rules, state, seat, net, hex_, ends_):
@@ -139,15 +143,22 @@ def turnable(seat: Seat, net: Net, hex_: Label, segment: Segment) -> tuple[int, 
 def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, listed: set[int]) -> Placement:
     """A town tile with more exits (R31 to R33)."""
     if hex_ not in rules.board.towns:
-        raise no("Entering a Town", "There is no town on {hex}: name the track, for example “{hex} N-S”.", hex=Place(hex_))
+        raise no(
+            "Entering a Town", "There is no town on {hex}: name the track, for example “{hex} N-S”.", hex=Place(hex_)
+        )
     before = frozenset(segment.b for segment in state.track.get(hex_, ()))
     added = sorted(listed - before)
     if not added:
-        raise no("Replacing Track", "The town {hex} has these exits already; a placement must add one.", hex=Place(hex_))
+        raise no(
+            "Replacing Track", "The town {hex} has these exits already; a placement must add one.", hex=Place(hex_)
+        )
     tile = TOWN_TILE_OF.get(before | set(added))
     if tile is None:
         raise no(
-            "Entering a Town", "A town has at most four exits; {hex} would get {n}.", hex=Place(hex_), n=len(before) + len(added)
+            "Entering a Town",
+            "A town has at most four exits; {hex} would get {n}.",
+            hex=Place(hex_),
+            n=len(before) + len(added),
         )
     segments = tuple((TOWN, edge) for edge in added)
     for ends_ in segments:
