@@ -40,6 +40,11 @@ PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
 
 
+PAGES = (
+    turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters, people, deliveries, feeds,
+)  # fmt: skip
+
+
 def utc_now() -> datetime:
     """The clock on the wall."""
     return datetime.now(UTC)
@@ -80,6 +85,7 @@ def create_app(
         people,
         deliveries,
         feeds,
+        ways,
     ):
         app.register_blueprint(blueprint.pages)
     errors.register(app)
