@@ -40,7 +40,7 @@ def test_a_factory_bonus_brings_four_five_or_six_cubes() -> None:
 
 def test_a_short_stock_limits_the_factory_bonus() -> None:
     """SP-R40: with fewer than four in stock it gets all of them."""
-    full = {name: "white blue 5" for name in ("Alder", "Birch", "Cedar", "Dogwood", "Gorse")}
+    full = dict.fromkeys(("Alder", "Birch", "Cedar", "Dogwood", "Gorse"), "white blue 5")
     table = _table(5, {**full, "Elm": "black red 5", "Fir": "white"}).play("contract 5")
     assert [order for order in table.choices if "factory E4" in order] == ["bonus factory E4 5", "bonus factory E4 4"]
     table = _table(5, {**full, "Hazel": "white blue 2", "Elm": "black red 5", "Fir": "white"}).play("contract 5")

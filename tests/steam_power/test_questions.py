@@ -23,7 +23,7 @@ def test_a_turn_offers_payable_contracts_factories_draw_and_cash_and_leads_to_th
     assert orders == ["contract 3", "contract 1", "factory E2", "factory F5", "draw", "cash"]
     assert str(question.otherwise) == "you take $3"
     (lead,) = question.lead
-    assert str(lead) == "You have $9, 17 trains, 15 factories and 3 contracts in hand; 2 can be fulfilled."
+    assert str(lead) == "You have $9, 17 trains, 14 factories and 3 contracts in hand; 2 can be fulfilled."
 
 
 def test_a_contract_tells_who_is_paid_for_which_cube_and_what_it_brings() -> None:

@@ -21,7 +21,7 @@ def test_five_companies_one_purse_and_one_hand() -> None:
     assert list(seen["players"]) == ["gray"]
     assert seen["players"]["gray"]["cash"] == 5
     assert seen["players"]["gray"]["contracts"] == 5
-    assert seen["companies"] == dict.fromkeys(FIVE, {"trains": 16, "factories": 15})
+    assert seen["companies"] == {company: {"trains": 16, "factories": 15} for company in FIVE}
     assert sum(seen["train_bag"].values()) == 9
 
 
