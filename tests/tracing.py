@@ -55,18 +55,31 @@ class Run:
         return len(self.nodes) == 2 and self.nodes[0] != self.nodes[1]
 
 
-class Tracing:
-    """The track of one position."""
+def places_of(board: Board) -> dict[tuple[int, int], str]:
+    """The hexes of a board by where they lie."""
+    return {(hex_.x, hex_.y): label for label, hex_ in board.hexes.items()}
 
-    def __init__(self, board: Board, position: Mapping[str, Any]) -> None:
+
+class Tracing:
+    """The track of one position. ``places``: those of the board, where they are at hand."""
+
+    def __init__(
+        self, board: Board, position: Mapping[str, Any], places: Mapping[tuple[int, int], str] | None = None
+    ) -> None:
         self.board = board
         self.steps = STEPS[board.orientation]
-        self.at = {(hex_.x, hex_.y): label for label, hex_ in board.hexes.items()}
+        self.at = places_of(board) if places is None else places
         self.city = {hex_: city.label for city in board.cities.values() for hex_ in city.hexes}
         self.city |= {label: label for label in position["new_cities"].values()}
-        self.owner: dict[Piece, str | None] = {
-            (hex_, frozenset(ends)): owner for hex_, lying in position["track"].items() for ends, owner in lying
-        }
+        self.owner: dict[Piece, str | None] = {}
+        self.on: dict[str, list[Piece]] = {}
+        self.lay({(hex_, frozenset(ends)): owner for hex_, lying in position["track"].items() for ends, owner in lying})
+
+    def lay(self, owner: Mapping[Piece, str | None]) -> None:
+        """Put this track on the board in place of what lies there."""
+        self.owner, self.on = dict(owner), {}
+        for piece in self.owner:
+            self.on.setdefault(piece[0], []).append(piece)
 
     def beyond(self, hex_: str, side: str) -> str | None:
         """The hex across a side, ``None`` off the board."""
@@ -108,7 +121,7 @@ class Tracing:
         assert beyond is not None, f"track runs off the board at {hex_} {side}"
         if beyond in self.city:
             return self.city[beyond], None
-        return None, next((p for p in self.owner if p[0] == beyond and BACK[side] in p[1]), None)
+        return None, next((p for p in self.on.get(beyond, ()) if BACK[side] in p[1]), None)
 
     def tiles(self, without: Collection[str] = ()) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Per hex with track: whether it is a ``town``, and the edges of its segments or exits by number."""

@@ -153,10 +153,10 @@ class Oracle:
     ) -> Track | None:
         """7.6, 7.8 and the supply: the track of the board with its owners."""
         after = Tracing(self.board, self.position)
-        after.owner = {piece: owner for piece, owner in self.now.owner.items() if piece[0] != hex_}
-        after.owner |= {(hex_, ends): old[ends] for ends in kept}
-        after.owner |= {(hex_, into): old[ends] for ends, into in turned.items()}
-        after.owner |= {(hex_, ends): self.seat for ends in added}
+        elsewhere = {piece: owner for piece, owner in self.now.owner.items() if piece[0] != hex_}
+        stays = {(hex_, ends): old[ends] for ends in kept}
+        stays |= {(hex_, into): old[ends] for ends, into in turned.items()}
+        after.lay({**elsewhere, **stays, **{(hex_, ends): self.seat for ends in added}})
         for run in after.runs():
             here = {ends for label, ends in run.pieces if label == hex_}
             if not here & (set(added) | set(turned.values())):
