@@ -23,8 +23,8 @@ def run(args: argparse.Namespace) -> int:
     print(f"# {seat} is to act: {sheet.phase(state)}, turn {sheet.turn(state)}")
     legal = sheet.legal(state)
     if legal is None:
-        print("# a build may join several placements with “;”; single ones are:")
-        legal = (*sheet.placements(state), "build nothing")
+        print("# one order may join several placements with “;”; single ones, then the other choices:")
+        legal = (*sheet.placements(state), *(choice.order for choice in sheet.question(state).choices))
     for order in legal:
         print(order)
     return 0
