@@ -30,7 +30,7 @@ def message(office: Office, session: Session, hook: Hook, row: HookMessage, game
     asked = next(seat for seat in seats if seat.number == row.seat_number)
     if hook.game_id is None:
         act = sheet.question(state).act
-        sentence = say("Turn {turn}: {act}. It is your turn.", turn=game.turn, act=act)
+        sentence = say("It is your turn (turn {turn}). {act}.", turn=game.turn, act=act)
         link = office.addresses.turn(game.id, asked.colour, game.version)
     else:
         phase = sheet.word(game.phase)
