@@ -121,6 +121,7 @@ class GameView:
     """``None`` while a pause lasts until somebody ends it."""
     grace: timedelta = timedelta(0)
     """How long orders can be taken back and the next player is not told."""
+    grace_until: datetime | None = None
     unlisted: bool = False
     ended_early: bool = False
     stops_at: datetime | None = None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
+from pbem.pace import zone_named
 from pbem.service import clean, letters, rows
 from pbem.service.errors import BadInput, NotNow, Problem
 from pbem.service.office import Office
@@ -76,15 +78,24 @@ def log_in_seat(office: Office, claim: SeatClaim, now: datetime) -> str:
     """Log the player of a seat in by the private link of the seat; returns the secret the browser keeps."""
     with office.write() as (session, _):
         seat = rows.numbered(session, claim.game, claim.number)
-        if seat.account_id is None:
+        if seat.account_id is None or seat.holder != claim.holder:
             raise BadToken
         return _remember(office, session, seat.account_id, now)
+
+
+def of_seat(office: Office, game_id: str, number: int) -> int:
+    """The account that has a seat. Raises ``BadToken`` when nobody has, ``NoSuch`` for no such seat."""
+    with office.read() as session:
+        seat = rows.numbered(session, game_id, number)
+        if seat.account_id is None:
+            raise BadToken
+        return seat.account_id
 
 
 def logged_in(office: Office, secret: str, now: datetime) -> AccountView | None:
     """Whose browser this is, if it is logged in."""
     with office.read() as session:
-        row = session.get(LoggedIn, _hash(secret))
+        row = session.get(LoggedIn, hashed(secret))
         if row is None or row.expires_at <= now:
             return None
         return shown(session.get_one(Account, row.account_id))
@@ -93,7 +104,15 @@ def logged_in(office: Office, secret: str, now: datetime) -> AccountView | None:
 def log_out(office: Office, secret: str) -> None:
     """Forget the browser."""
     with office.write() as (session, _):
-        session.execute(delete(LoggedIn).where(LoggedIn.hash == _hash(secret)))
+        session.execute(delete(LoggedIn).where(LoggedIn.hash == hashed(secret)))
+
+
+def zone_of_seat(office: Office, game_id: str, number: int) -> ZoneInfo:
+    """The zone of whoever has a seat; UTC for a seat that nobody has. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        seat = rows.numbered(session, game_id, number)
+        owner = None if seat.account_id is None else session.get(Account, seat.account_id)
+        return zone_named(owner.zone if owner else "UTC")
 
 
 def rename(office: Office, account_id: int, name: str) -> None:
@@ -153,7 +172,7 @@ def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:
 
 def _remember(office: Office, session: Session, account_id: int, now: datetime) -> str:
     secret = _secret(office, 32)
-    session.add(LoggedIn(hash=_hash(secret), account_id=account_id, created_at=now, expires_at=now + STAYS))
+    session.add(LoggedIn(hash=hashed(secret), account_id=account_id, created_at=now, expires_at=now + STAYS))
     return secret
 
 
@@ -161,5 +180,6 @@ def _secret(office: Office, size: int) -> str:
     return urlsafe_b64encode(office.entropy(size)).decode("ascii").rstrip("=")
 
 
-def _hash(secret: str) -> str:
+def hashed(secret: str) -> str:
+    """What is kept of the secret of a browser."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

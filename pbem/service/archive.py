@@ -22,7 +22,7 @@ def page(office: Office, *, older_than: str = "", map: str = "", player: str = "
 
     ``map`` is a slug, ``player`` part of a player's name. A mark that is none of ours begins at the front.
     """
-    query = select(Game).where(Game.status == "over")
+    query = select(Game).where(Game.status == "over", Game.unlisted.is_(False))
     if map:
         query = query.where(Game.map == map[:LONGEST_FILTER])
     if player:

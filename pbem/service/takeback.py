@@ -62,21 +62,24 @@ class Sent:
         return self.moves[0]
 
 
-def take_back(office: Office, game_id: str, number: int, now: datetime) -> int:
+def take_back(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int:
     """Take back the last orders of a seat in their grace time; returns the number of the new entry.
 
-    Raises :class:`NotNow` when they stand, or need the consent of the others.
+    ``only``: if they began with the move of this number. Raises :class:`NotNow` when they stand, or need the
+    consent of the others.
     """
     with office.write() as (session, hints):
         game, seat = rows.locked(session, game_id), rows.numbered(session, game_id, number)
         sent = _takeable(session, game, seat)
+        if only is not None and sent.first.number != only:
+            raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
         if game.grace_until is None or now >= game.grace_until:
             raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
         undo(session, hints, game, seat, sent, now)
         return game.version
 
 
-def ask_consent(office: Office, game_id: str, number: int, now: datetime) -> int | None:
+def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int | None:
     """Ask all others for leave to take the last orders back; returns the vote, ``None`` where nobody is to be asked.
 
     Play goes on meanwhile: the question dies with the next orders of anybody. Raises :class:`NotNow`.
@@ -84,6 +87,8 @@ def ask_consent(office: Office, game_id: str, number: int, now: datetime) -> int
     with office.write() as (session, hints):
         game, seat = rows.locked(session, game_id), rows.numbered(session, game_id, number)
         sent = _takeable(session, game, seat)
+        if only is not None and sent.first.number != only:
+            raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
         vote = ballots.open_vote(session, hints, game, "take-back", seat, now, about=sent.first.number)
         if ballots.outcome(session, game, vote) == "passed":
             vote.status, vote.closed_at = "passed", now

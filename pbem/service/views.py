@@ -67,6 +67,7 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
         latest=row.version,
         imported=row.imported is not None,
         grace=timedelta(seconds=row.grace_seconds),
+        grace_until=row.grace_until if running else None,
         unlisted=row.unlisted,
         ended_early=row.ended_early,
         stops_at=row.stops_at,

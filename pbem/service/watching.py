@@ -22,6 +22,12 @@ def may_look(office: Office, game_id: str, account_id: int | None) -> bool:
         return not game.unlisted or (account_id is not None and _belongs(session, game, account_id))
 
 
+def hosts(office: Office, game_id: str, account_id: int) -> bool:
+    """Whether somebody is the host of a game. Raises ``NoSuch``."""
+    with office.read() as session:
+        return rows.game(session, game_id).host_id == account_id
+
+
 def watched(office: Office, claim: WatchClaim) -> str:
     """The game a link of spectators shows. Raises ``BadToken`` when the host has made the link void."""
     with office.read() as session:

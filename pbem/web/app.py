@@ -13,8 +13,10 @@ from pbem.paths import templates_folder
 from pbem.service import Office
 from pbem.settings import Settings
 from pbem.web import (
+    account,
     api,
     archive,
+    clocks,
     deliveries,
     desk,
     errors,
@@ -27,6 +29,7 @@ from pbem.web import (
     login,
     maps,
     openapi,
+    paces,
     people,
     pictures,
     speak,
@@ -38,11 +41,6 @@ from pbem.web import (
 
 PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
-
-
-PAGES = (
-    turns, api, openapi, games, pictures, lobby, login, invitations, archive, maps, letters, people, deliveries, feeds,
-)  # fmt: skip
 
 
 def utc_now() -> datetime:
@@ -71,6 +69,8 @@ def create_app(
     app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
     _teach_templates(app)
     for blueprint in (
+        account,
+        clocks,
         turns,
         api,
         openapi,
@@ -104,6 +104,7 @@ def _teach_templates(app: Flask) -> None:
         time=times.time_tag,
         stamp=times.stamp,
         day=times.day,
+        date=times.date_words,
         span=times.span,
         counted=times.counted,
     )
@@ -117,6 +118,8 @@ def _teach_templates(app: Flask) -> None:
         log_of=summaries.log_of,
         mail_back=ways.mail_back,
         nth=speak.nth,
+        whose_times=times.whose,
+        pace_words=paces.words,
         static=_fingerprinted(app),
     )
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, url_for
+from werkzeug.exceptions import Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.service import NoSuch, accounts, ahead, records, views
+from pbem.service import NoSuch, accounts, ahead, records, views, watching
 from pbem.views import GameView, SeatView
-from pbem.web import summaries
+from pbem.web import company, summaries
 from pbem.web.desk import COOKIE, desk, now, office, reader
 from pbem.web.forms import argument
+from pbem.web.members import may_look, seat_of_token
 from pbem.web.pictures import board_picture, map_picture
 
 pages = Blueprint("games", __name__)
@@ -25,6 +27,10 @@ LAST_SHOWN = 5
 def game(game_id: str) -> str:
     """The game as its reader may see it; ``at`` looks at the position after an earlier move."""
     account = reader()
+    if not may_look(game_id):
+        if account is None:
+            raise Unauthorized
+        raise NoSuch(f"Game {game_id} is not listed.")
     player = views.seat_of(office(), game_id, account.id) if account else None
     view = views.game(office(), game_id, _at(game_id))
     return _page(view, player, may_cancel=player is not None and player.host and view.status == "open")
@@ -33,12 +39,15 @@ def game(game_id: str) -> str:
 @pages.get("/s/<token>")
 def seat(token: str) -> str:
     """The same for the player who follows the private link of a seat."""
-    claim = office().tokens.read_seat(token)
-    view = views.game(office(), claim.game, _at(claim.game))
-    for player in view.seats:
-        if player.number == claim.number:
-            return _page(view, player, token)
-    raise NoSuch(f"Game {view.id} has no seat {claim.number}.")
+    game_id, player = seat_of_token(token)
+    return _page(views.game(office(), game_id, _at(game_id)), player, token)
+
+
+@pages.get("/w/<token>")
+def watch(token: str) -> str:
+    """The same for spectators, who can only look."""
+    game_id = watching.watched(office(), office().tokens.read_watch(token))
+    return _page(views.game(office(), game_id, _at(game_id)), None, watch=token)
 
 
 @pages.post("/s/<token>")
@@ -53,6 +62,8 @@ def stay(token: str) -> AnyResponse:
 @pages.get("/games/<game_id>/record.json")
 def record(game_id: str) -> Response:
     """The record of the game: whole when it is over, without what is secret while it runs."""
+    if not may_look(game_id):
+        raise NoSuch(f"Game {game_id} is not listed.")
     response = current_app.json.response(records.export(office(), game_id))
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
     return make_response(response)
@@ -74,7 +85,9 @@ def _at(game_id: str) -> int | None:
     return int(text[:12]) if int(text[:12]) < latest else None
 
 
-def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False) -> str:
+def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False, watch: str = "") -> str:
+    company.see(view, player)
+    g.watch = watch
     if view.state is None:
         waiting = [seat.name for seat in view.seats if seat.status != "accepted"]
         return _render("game_open.html", view, player, token, waiting=waiting, may_cancel=may_cancel)
@@ -84,7 +97,7 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
 
 
 def _render(template: str, view: GameView, player: SeatView | None, token: str, **values: Any) -> str:
-    private = bool(token)
+    private = bool(token or g.watch)
     return render_template(
         template,
         game=view,
@@ -93,6 +106,7 @@ def _render(template: str, view: GameView, player: SeatView | None, token: str, 
         private=private,
         section="archive" if view.status == "over" else "games",
         token=token,
+        **company.of_game(view, player, token, bool(g.watch)),
         **values,
     )
 
@@ -172,6 +186,8 @@ def _step_to(view: GameView, token: str) -> Any:
     def address(number: int | None) -> str:
         if token:
             return url_for("games.seat", token=token, at=number)
+        if g.watch:
+            return url_for("games.watch", token=g.watch, at=number)
         return url_for("games.game", game_id=view.id, at=number)
 
     return address

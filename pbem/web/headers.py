@@ -9,7 +9,7 @@ POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 FOR_EVER = "public, max-age=31536000, immutable"
-PRIVATE = ("/t/", "/s/", "/i/", "/login/", "/u/", "/api/v1/turn/")
+PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/login/", "/u/", "/api/v1/turn/")
 """Addresses with a token in them."""
 FEEDS = "/feed/"
 """The same, but programs ask for them again and again, and are to keep what has not changed."""

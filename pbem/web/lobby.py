@@ -12,17 +12,14 @@ from werkzeug.wrappers import Response
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service import BadInput, accounts, games, views
-from pbem.web import forms, summaries
+from pbem.web import forms, paces, summaries
 from pbem.web.desk import now, office, own_form, reader, reader_or_login
 from pbem.web.forms import argument
 
 pages = Blueprint("lobby", __name__)
 
-PACES = (
-    ("12h", "Brisk", "12 hours for an answer", timedelta(hours=12)),
-    ("3d", "Calm", "3 days for an answer", timedelta(days=3)),
-    ("7d", "Slow", "7 days for an answer", timedelta(days=7)),
-)
+GRACES = {"0": "no time: a fast table", "10": "10 minutes", "60": "1 hour"}
+"""Minutes in which orders can be taken back, as the form offers them."""
 FIRST_MAP = "age-of-steam/rust_belt"
 """The map that is chosen at first: that of the base game."""
 MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
@@ -36,7 +33,9 @@ class Typed:
     title: str = ""
     map: str = ""
     players: str = ""
-    turn_time: str = "3d"
+    pace: dict[str, str] = field(default_factory=paces.first)
+    grace: str = "10"
+    unlisted: bool = False
     options: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -49,7 +48,9 @@ class Typed:
             title=forms.field("title", longest=20_000, default=""),
             map=forms.field("map", default=""),
             players=forms.field("players", longest=20_000, default=""),
-            turn_time=forms.field("turn_time", default=""),
+            pace=paces.typed(),
+            grace=forms.field("grace", default="10"),
+            unlisted=forms.field("unlisted", default="") == "1",
             options=options,
         )
 
@@ -116,14 +117,24 @@ def open_game() -> Response | tuple[str, int]:
     ):
         return _new(typed, [], other_choices=sheet.name), 200
     game, _, slug = typed.map.partition("/")
-    times = {key: time for key, _, _, time in PACES}
+    try:
+        pace = paces.read(typed.pace)
+    except BadInput as bad:
+        return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
     wish = games.NewGame(
         title=typed.title,
         game=game,
         map=slug,
         players=typed.invited(),
         options=typed.options,
-        turn_time=times.get(typed.turn_time, timedelta()),
+        turn_time=pace.turn,
+        bank=pace.bank,
+        cap=pace.cap,
+        weekends=pace.weekends,
+        holidays=pace.holidays,
+        at_zero=pace.at_zero,
+        grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
+        unlisted=typed.unlisted,
     )
     try:
         game_id = games.open_game(office(), account.id, wish, now())
@@ -160,7 +171,10 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
         other_choices=other_choices,
         flawed={name for name, _ in problems},
         sheets=catalog.sheets(),
-        paces=[pace[:3] for pace in PACES],
+        paces=[(key, name, paces.short(pace)) for key, (name, pace) in paces.PACES.items()],
+        own_pace=paces.OWN,
+        graces=GRACES.items(),
+        at_zero=paces.AT_ZERO,
         expect=_expect(sheet) if sheet else [],
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from flask import url_for
@@ -16,6 +17,10 @@ LETTERS = {
     "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",
 }  # fmt: skip
 """The letter on a cube of each colour; no two share one."""
+
+
+ADDRESS = re.compile(r"(https?://[^\s<>\"'\u201c\u201d]{1,500}[^\s<>\"'.,;:!?)\u201c\u201d])")
+"""An address of the web in talk, without the stop behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,18 @@ def who(seat: Seat, name: str, out: bool = False) -> Markup:
     mark = url_for("pictures.mark", seat=seat)
     frame = '<span class="who{}"><img src="{}" alt="" width="20" height="20">{}</span>'
     return Markup(frame).format(" out" if out else "", mark, name)  # noqa: S704 - values are escaped by format
+
+
+def said(text: str, links: bool = False) -> Markup:
+    """What somebody said, with its line breaks; with ``links`` addresses of the web lead there."""
+    pieces = ADDRESS.split(text) if links else [text]
+    spoken = [_linked(piece) if number % 2 else escape(piece) for number, piece in enumerate(pieces)]
+    return Markup("<br>").join(Markup("").join(spoken).split("\n"))
+
+
+def _linked(address: str) -> Markup:
+    frame = '<a href="{}" rel="nofollow noopener noreferrer ugc">{}</a>'
+    return Markup(frame).format(address, address)  # noqa: S704 - values are escaped by format
 
 
 def cube(colour: str) -> Markup:

@@ -14,13 +14,13 @@ from pbem.engine.ahead import phase_of
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Choice, Question
 from pbem.log import LogLine
-from pbem.service import BadToken, NoSuch, ahead, planning, play, views
+from pbem.service import BadToken, NoSuch, ahead, planning, play, takeback, views
 from pbem.service.tokens import PlanClaim, TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web import boxes, build, deliver, plans, summaries
+from pbem.web import boxes, build, company, deliver, plans, summaries
 from pbem.web.build import BuildPage
 from pbem.web.deliver import DeliverPage
-from pbem.web.desk import desk, now, office
+from pbem.web.desk import desk, now, office, show_times_of
 from pbem.web.drafts import split
 from pbem.web.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.judge import Check, check
@@ -100,6 +100,7 @@ def opened(token: str) -> Asked:
     game = views.game(office(), claim.game)
     for player in game.seats:
         if player.seat == claim.seat:
+            show_times_of(game.id, player.number)
             return Asked(token, claim, game, player)
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
 
@@ -118,6 +119,8 @@ def turn(token: str) -> str | Response:
     order = argument("order", longest=ORDERS).strip()
     if not asked.open:
         return _stale(asked, order)
+    if request.method == "GET":
+        company.see(asked.game, asked.player)
     if isinstance(asked.claim, PlanClaim):
         return _plan(asked)
     if "plan" in request.args:
@@ -173,7 +176,25 @@ def sent(token: str, number: int) -> str:
         next=_next(asked),
         told=_told(asked, found),
         by_text=argument("text") == "1",
+        back=company.back_of(asked.game, found.move, asked.player) if found.status == "played" else None,
+        number=number,
     )
+
+
+@pages.post("/t/<token>/sent/<int:number>/back")
+def take_back(token: str, number: int) -> Response:
+    """Take back the orders this page has sent, or ask the others for leave; then show what is asked."""
+    asked = opened(token)
+    claim, via, found = asked.claim, office(), submission_of(asked.claim, number)
+    if field("do", default="back") == "ask":
+        takeback.ask_consent(via, claim.game, asked.player.number, now(), only=found.move or 0)
+    else:
+        takeback.take_back(via, claim.game, asked.player.number, now(), only=found.move or 0)
+    after = views.game(via, claim.game)
+    if after.waiting_for == claim.seat:
+        address = via.tokens.turn(after.id, claim.seat, after.version)
+        return redirect(url_for("turns.turn", token=address), code=303)
+    return redirect(url_for("turns.sent", token=token, number=number), code=303)
 
 
 @pages.post("/t/<token>/steps")
