@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 NO_TIME = timedelta(0)
 WAKING = timedelta(hours=1)
@@ -20,6 +20,14 @@ ONE_DAY = timedelta(days=1)
 STEPS = ("50", "67", "24h", "6h", "1h")
 """When a reminder can be due: at a part of the time in percent, or so many hours before its end."""
 FIRST_STEPS = ("67",)
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone; UTC where the time zone database of this machine does not know it."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from pbem.engine.text import Say, Word, count_say, say
+from pbem.pace import zone_named
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -26,10 +27,7 @@ class Calendar:
     @cached_property
     def place(self) -> ZoneInfo:
         """The zone; UTC when the name is not known here."""
-        try:
-            return ZoneInfo(self.zone)
-        except (ZoneInfoNotFoundError, ValueError):
-            return ZoneInfo("UTC")
+        return zone_named(self.zone)
 
     def named(self) -> Say:
         """Whose times these are, for the foot of a letter."""

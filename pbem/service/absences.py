@@ -20,6 +20,7 @@ from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40
 FARTHEST = timedelta(days=366)
+NO_DAY = say("This is no day; write it like 2026-12-24.")
 
 
 def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:

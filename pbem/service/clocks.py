@@ -6,12 +6,12 @@ Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; the t
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.pace import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Pace, Span
+from pbem.pace import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Pace, Span, zone_named
 from pbem.store.clocks import Absence
 from pbem.store.tables import Account, Game, Seat
 
@@ -60,11 +60,8 @@ def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Cal
 
 
 def zone_of(account: Account | None) -> ZoneInfo:
-    """The zone of an account; UTC where the time zone database of this machine does not know it."""
-    try:
-        return ZoneInfo(account.zone if account else "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")
+    """The zone of an account."""
+    return zone_named(account.zone if account else "UTC")
 
 
 def today(account: Account, now: datetime) -> date:

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 from pbem.engine.text import say
 from pbem.pace import STEPS
-from pbem.service import clocks
+from pbem.service import accounts, clocks
 from pbem.service.errors import BadInput, NoSuch, Problem
 from pbem.service.office import Office
 from pbem.store.clocks import Habit
@@ -24,7 +24,10 @@ GAME_MODES = ("turn", "digest", "mute")
 FEWEST_HOURS, MOST_HOURS = 1, 72
 LONGEST_NIGHT = 14 * 60
 """Quiet hours in minutes; a day must leave time to answer."""
+KEY = 16
+"""How much of the hash of its secret names a browser."""
 A_DAY = 24 * 60
+NO_HOUR = say("This is no time of the day; write it like 18:30.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,12 @@ def logins(office: Office, account_id: int, now: datetime) -> tuple[LoginView, .
     query = select(LoggedIn).where(LoggedIn.account_id == account_id, LoggedIn.expires_at > now)
     with office.read() as session:
         found = session.scalars(query.order_by(LoggedIn.created_at.desc()))
-        return tuple(LoginView(row.hash[:16], row.created_at, row.expires_at) for row in found)
+        return tuple(LoginView(row.hash[:KEY], row.created_at, row.expires_at) for row in found)
+
+
+def browser(secret: str) -> str:
+    """The key of the browser that keeps this secret."""
+    return accounts.hashed(secret)[:KEY]
 
 
 def log_out(office: Office, account_id: int, key: str) -> None:

@@ -7,10 +7,12 @@ import hmac
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from flask import current_app, g, request
 from werkzeug.exceptions import Forbidden, Unauthorized
 
+from pbem.pace import zone_named
 from pbem.rails.scene import Scene
 from pbem.service import Office, accounts
 from pbem.views import AccountView
@@ -67,6 +69,20 @@ def reader_or_login() -> AccountView:
     if found is None:
         raise Unauthorized
     return found
+
+
+def zone() -> ZoneInfo:
+    """Whose clock the page shows: that of the player whose private link was opened, else the reader's, else UTC."""
+    if "zone" not in g:
+        found = reader()
+        g.zone = zone_named(found.zone if found else "UTC")
+    place: ZoneInfo = g.zone
+    return place
+
+
+def show_times_of(game_id: str, number: int) -> None:
+    """Show times by the clock of the player in a seat, who has opened a private link."""
+    g.zone = accounts.zone_of_seat(office(), game_id, number)
 
 
 def form_mark() -> str:

@@ -1,10 +1,12 @@
-"""Times and lengths of time as pages say them. All times are in UTC, and the foot of every page says so."""
+"""Times and lengths of time as pages say them: in the zone of the reader, UTC for guests; the foot of pages tells."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from markupsafe import Markup
+
+from pbem.web.desk import zone
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -12,14 +14,24 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 def day(time: datetime) -> str:
     """ "Sunday 29 Nov 2026"."""
-    there = time.astimezone(UTC)
+    return date_words(time.astimezone(zone()).date())
+
+
+def date_words(there: date) -> str:
+    """The same of a day."""
     return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]} {there.year}"
 
 
 def moment(time: datetime) -> str:
     """ "Sunday 29 Nov, 20:00"."""
-    there = time.astimezone(UTC)
+    there = time.astimezone(zone())
     return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}, {there:%H:%M}"
+
+
+def whose() -> str:
+    """Whose times a page shows, for its foot."""
+    city = zone().key.rpartition("/")[2].replace("_", " ")
+    return "All times are UTC." if city == "UTC" else f"Times are for {city}."
 
 
 def stamp(time: datetime) -> str:
