@@ -22,16 +22,19 @@ LISTED = 0.4
 
 
 class Clerk:
-    """Watches one game."""
+    """Watches one game. ``looks``: the share of the positions that are looked at, ``listed`` as :data:`LISTED`."""
 
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet, self.luck = sheet, random.Random(1)
+    def __init__(self, sheet: Sheet, *, seed: int = 1, looks: float = 1.0, listed: float = LISTED) -> None:
+        self.sheet, self.luck = sheet, random.Random(seed)
+        self.looks, self.listed = looks, listed
 
     def check(self, state: State) -> None:
-        """Everything that holds in every position of every game."""
-        self._storage(state)
+        """Everything that holds in every position of every game, in the share of them that is looked at."""
         asked = self.sheet.to_act(state)
         assert (asked is None) is self.sheet.over(state), "nobody is asked, or somebody after the end"
+        if self.luck.random() >= self.looks:
+            return
+        self._storage(state)
         if asked is not None:
             self._orders(state, asked)
 
@@ -62,7 +65,7 @@ class Clerk:
             assert rule is None or (rule == "R97" and legal is None), f"{order} is refused: {rule}"
 
     def _placements(self, state: State) -> tuple[str, ...]:
-        return self.sheet.placements(state) if self.luck.random() < LISTED else ()
+        return self.sheet.placements(state) if self.luck.random() < self.listed else ()
 
     def _refused(self, state: State, seat: str, order: str) -> str | None:
         """The ruling with which an order is refused, ``None`` when it is legal."""

@@ -30,7 +30,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.phase import Step
 from pbem.rails.tiles import SUPPLY
 from tests.clerk import Clerk
-from tests.tracing import BACK, BOX, Run, Tracing, supply_fault
+from tests.tracing import BACK, BOX, Run, Tracing, places_of, supply_fault
 
 CUBES = ("red", "blue", "purple", "yellow", "black", "white")
 
@@ -43,41 +43,60 @@ class Seen:
     position: dict[str, Any]
     tracing: Tracing
     runs: list[Run]
+    linked: Counter[str | None]
+    """Pieces of track in complete links by owner."""
+    same_track: bool = False
+    """The track, who owns it and who is in the game are as in a position that was judged before."""
 
 
 class Referee:
     """Watches one game from its deal on."""
 
-    def __init__(self, sheet: AgeOfSteam, dealt: State) -> None:
-        self.sheet, self.clerk = sheet, Clerk(sheet)
+    last: Seen | None = None
+
+    def __init__(self, sheet: AgeOfSteam, dealt: State, clerk: Clerk | None = None) -> None:
+        self.sheet, self.clerk = sheet, clerk or Clerk(sheet)
+        self.places = places_of(sheet.board)
+        self.walls = {(label, sheet.board.directions[edge]) for label, edge in sheet.board.walls}
         self.cubes = self._census(dealt)
-        self.last = self._look(dealt)
-        self.check(self.last)
+        seen = self._look(dealt)
+        self.check(seen)
+        self.last = seen
 
     def watch(self, seat: str, order: str, step: Step[State]) -> None:
         """Judge the position that an order led to, and the way there."""
         seen = self._look(step.state)
         try:
             self.check(seen)
-            self._nothing_removed(seen)
-            self._links_stay(seen)
+            assert self.last is not None
+            if not seen.same_track:
+                self._nothing_removed(self.last, seen)
+                self._links_stay(self.last, seen)
             if self.sheet.phases == AgeOfSteam.phases:
-                self._ledger(seen, step)
+                self._ledger(self.last, seen, step)
         except AssertionError as fault:
             raise AssertionError(f"after {seat}: {order}: {fault}") from fault
         self.last = seen
 
     def _look(self, state: State) -> Seen:
         position = self.sheet.position(state)
-        tracing = Tracing(self.sheet.board, position)
-        return Seen(state, position, tracing, tracing.runs())
+        if self.last is not None and _rails(position) == _rails(self.last.position):
+            return Seen(state, position, self.last.tracing, self.last.runs, self.last.linked, same_track=True)
+        tracing = Tracing(self.sheet.board, position, self.places)
+        runs, linked = tracing.runs(), Counter[str | None]()
+        for run in runs:
+            if run.link:
+                linked.update(dict.fromkeys(run.owners, len(run.pieces)))
+        return Seen(state, position, tracing, runs, linked)
 
     def check(self, seen: Seen) -> None:
         """Everything that holds in every position."""
         self._pieces(seen)
         self._players(seen)
-        self._track(seen)
-        self._sections(seen)
+        if not seen.same_track:
+            self._supply(seen)
+            self._track(seen)
+            self._sections(seen)
         self.clerk.check(seen.state)
 
     # pieces and players -------------------------------------------------------------------------------
@@ -98,6 +117,8 @@ class Referee:
         assert len(set(new_cities.values())) == len(new_cities), "two New Cities on one hex"
         assert set(new_cities.values()) <= set(self.sheet.board.towns), "a New City away from towns"
         assert set(new_cities) <= set(self.sheet.board.new_cities), "a New City that is not in the box"
+
+    def _supply(self, seen: Seen) -> None:
         box = self.sheet.tiles_in_box(seen.state)
         laid = seen.tracing.tiles(without=self.sheet.printed_track)
         fault = supply_fault(laid, BOX if box == SUPPLY else box, self.sheet.town_discs)
@@ -125,7 +146,7 @@ class Referee:
         player, sheet = seen.position["players"][seat], type(self.sheet)
         if not sheet.scored or sheet.score is not Rules.score or sheet.link_points is not Rules.link_points:
             return player["points"]
-        track = sum(len(run.pieces) for run in seen.runs if run.link and run.owner == seat)
+        track = seen.linked[seat]
         special = sum(1 for owner in seen.position["links"].values() if owner == seat)
         return 3 * int(player["income"]) + track + special - 3 * int(player["shares"])
 
@@ -149,9 +170,8 @@ class Referee:
         assert beyond is not None, f"track off the board on {hex_}"
         for label in (hex_, beyond):
             assert board.hexes[label].terrain not in ("water", "impassable"), f"track into water at {hex_}"
-        walls = {(label, board.directions[edge]) for label, edge in board.walls}
-        assert (hex_, end) not in walls, f"track through a wall at {hex_}"
-        assert (beyond, BACK[end]) not in walls, f"track through a wall at {hex_}"
+        assert (hex_, end) not in self.walls, f"track through a wall at {hex_}"
+        assert (beyond, BACK[end]) not in self.walls, f"track through a wall at {hex_}"
 
     def _sections(self, seen: Seen) -> None:
         """R38a: one owner to a chain, every chain anchored, everybody's track hangs on a City."""
@@ -186,17 +206,17 @@ class Referee:
 
     # what an order may change -------------------------------------------------------------------------
 
-    def _nothing_removed(self, seen: Seen) -> None:
+    def _nothing_removed(self, last: Seen, seen: Seen) -> None:
         """R26: a hex never has fewer segments, but for a New City."""
-        before, after = self.last.position["track"], seen.position["track"]
+        before, after = last.position["track"], seen.position["track"]
         for hex_, lying in before.items():
             if hex_ not in seen.tracing.city:
                 assert len(after.get(hex_, ())) >= len(lying), f"track was removed from {hex_}"
 
-    def _links_stay(self, seen: Seen) -> None:
+    def _links_stay(self, last: Seen, seen: Seen) -> None:
         """R27: links and their owners are permanent, but for urbanization and elimination."""
         now = {run.pieces: run for run in seen.runs if run.link}
-        for run in self.last.runs:
+        for run in last.runs:
             pieces = frozenset(piece for piece in run.pieces if piece[0] not in seen.tracing.city)
             if not run.link or not pieces:
                 continue
@@ -204,7 +224,7 @@ class Referee:
             gone = run.owner is not None and seen.position["players"][run.owner]["out"]
             assert now[pieces].owner == (None if gone else run.owner), f"the link {run.nodes} changed its owner"
 
-    def _ledger(self, seen: Seen, step: Step[State]) -> None:
+    def _ledger(self, last: Seen, seen: Seen, step: Step[State]) -> None:
         """Cash, income and shares have changed by what the events tell, and by nothing else."""
         cash, income, shares = Counter[str](), Counter[str](), Counter[str]()
         built = 0
@@ -230,13 +250,19 @@ class Referee:
                     income[seat] -= missing
                 case IncomeReduced(falls):
                     income.subtract(dict(falls))
-        before, after = self.last.position["players"], seen.position["players"]
+        before, after = last.position["players"], seen.position["players"]
         for key, change in (("cash", cash), ("income", income), ("shares", shares)):
             for seat in seen.state.seats:
                 assert after[seat][key] - before[seat][key] == change[seat], f"{key} of {seat}"
         ends = [event for event in step.events if isinstance(event, BuildEnded)]
-        if len(ends) == 1 and type(self.sheet).build_price is Rules.build_price and not _in_parts(self.last):
+        if len(ends) == 1 and type(self.sheet).build_price is Rules.build_price and not _in_parts(last):
             assert ends[0].paid == built, "the price of a build is that of its tiles"
+
+
+def _rails(position: dict[str, Any]) -> tuple[object, ...]:
+    """What everything that is judged about track depends on."""
+    outs = [player["out"] for player in position["players"].values()]
+    return position["track"], position["new_cities"], position["links"], position["order"], outs
 
 
 def _held(extra: object) -> Iterator[object]:

@@ -48,9 +48,10 @@ class Played:
     chance: NotedChance
 
 
-def deal(sheet: Sheet, number: int) -> State:
-    """A fresh game."""
-    return sheet.start(players_of(sheet, number), SeededChance(seed_of(number), "deal"), {}).state
+def deal(sheet: Sheet, number: int, players: int | None = None) -> State:
+    """A fresh game, of any player count or of this one."""
+    seats = players_of(sheet, number) if players is None else sheet.colours[:players]
+    return sheet.start(seats, SeededChance(seed_of(number), "deal"), {}).state
 
 
 def play(sheet: Sheet, number: int, state: State, sense: float = SENSE) -> Iterator[Played]:

@@ -1,0 +1,103 @@
+"""Random games of one sheet and one player count, watched by a referee from the deal to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine.phase import Step
+from pbem.engine.sheet import Sheet, State
+from pbem.steam_power.game import SteamPower
+from tests.clerk import Clerk
+from tests.every_map.games import MOST_ORDERS, SENSE, deal, play, seed_of
+from tests.every_map.hasty import Hasty
+from tests.referee import Referee
+from tests.steam_power.referee import Referee as SteamPowerReferee
+
+SENSIBLE = 25
+"""Every so many games are played by robots that think; the others by hasty players, some of them rash.
+
+Thinking costs several times as much, builds in patterns and survives: it is needed for late positions, while the
+variety comes from haste.
+"""
+THRIFTY = 3
+"""Of so many hasty games one is played by players who look at their money, so that it goes on for longer."""
+
+
+@dataclass(frozen=True)
+class Care:
+    """How much the clerk looks at: the share of the positions, and the chance that placements are listed there."""
+
+    looks: float
+    listed: float
+
+
+QUICK = Care(looks=0.1, listed=0.1)
+WHOLE = Care(looks=1.0, listed=0.05)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game went: orders, whether it reached its last turn (or its own end, without a fixed one), survivors."""
+
+    orders: int
+    last_turn: bool
+    survivors: int
+
+
+def is_sensible(number: int) -> bool:
+    """Whether the players of this game think."""
+    return number % SENSIBLE == 0
+
+
+def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
+    """One game to its end. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
+    state = dealt = deal(sheet, number, players)
+    clerk = Clerk(sheet, seed=number, looks=care.looks, listed=care.listed)
+    referee = _referee(sheet, dealt, clerk)
+    orders = 0
+    for seat, order, step in _orders(sheet, number, dealt):
+        state, orders = step.state, orders + 1
+        referee.watch(seat, order, step)
+    return _outcome(sheet, players, state, orders)
+
+
+def _referee(sheet: Sheet, dealt: State, clerk: Clerk) -> Referee | SteamPowerReferee:
+    """Who knows the rules of the game."""
+    if isinstance(sheet, SteamPower):
+        judge = SteamPowerReferee(sheet, dealt)
+        judge.clerk = clerk
+        return judge
+    assert isinstance(sheet, AgeOfSteam), "a game without a referee"
+    return Referee(sheet, dealt, clerk)
+
+
+def _orders(sheet: Sheet, number: int, dealt: State) -> Iterator[tuple[str, str, Step[State]]]:
+    """Seat, order and what it led to, until the game is over."""
+    if is_sensible(number):
+        for played in play(sheet, number, dealt, SENSE):
+            yield played.seat, played.order, played.step
+        return
+    players, state = Hasty(sheet, seed_of(number), rash=number % THRIFTY != 0), dealt
+    for _ in range(MOST_ORDERS):
+        seat = sheet.to_act(state)
+        if seat is None:
+            return
+        order, step = players.play(state)
+        yield seat, order, step
+        state = step.state
+    raise AssertionError(f"the game has not ended after {MOST_ORDERS} orders")
+
+
+def _outcome(sheet: Sheet, players: int, state: State, orders: int) -> Outcome:
+    standings, length = sheet.standings(state), sheet.turns(players)
+    assert sheet.over(state), "the game is not over"
+    assert {line.seat for line in standings} >= set(sheet.colours[:players]), "a player is missing from the table"
+    survivors = sum(not line.out for line in standings)
+    if length is None:
+        return Outcome(orders, survivors >= min(players, 2), survivors)
+    assert sheet.turn(state) <= length, "it went on after its last turn"
+    reached = sheet.turn(state) == length
+    assert reached or survivors < min(players, 2), "it ended before its last turn"
+    return Outcome(orders, reached, survivors)
