@@ -27,7 +27,7 @@ help:
 	@echo "make demo    one whole game, played by robots through web pages and mails; see demo/ afterwards"
 	@echo "make serve   the server for real use: web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
-	@echo "make soak    the tests that take minutes"
+	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
 	@echo "make check   format, lint, types, import contracts"
 	@echo "make bench   measurements beside their floors; writes bench/results.json"
 	@echo "make format  let ruff write the format"
@@ -44,7 +44,7 @@ test: $(DEV)
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadfile
 
 soak: $(DEV)
-	$(RUN) -m pytest -m slow --numprocesses $(JOBS)
+	$(RUN) -m tests.every_map.soak --jobs $(JOBS)
 
 check: $(DEV)
 	$(RUN) -m ruff format --check .

@@ -28,15 +28,16 @@ class Clerk:
         self.sheet, self.luck = sheet, random.Random(seed)
         self.looks, self.listed = looks, listed
 
-    def check(self, state: State) -> None:
-        """Everything that holds in every position of every game, in the share of them that is looked at."""
+    def check(self, state: State) -> bool:
+        """Everything that holds in every position of every game; returns whether this one was looked at."""
         asked = self.sheet.to_act(state)
         assert (asked is None) is self.sheet.over(state), "nobody is asked, or somebody after the end"
         if self.luck.random() >= self.looks:
-            return
+            return False
         self._storage(state)
         if asked is not None:
             self._orders(state, asked)
+        return True
 
     def _storage(self, state: State) -> None:
         stored = self.sheet.encode(state)

@@ -266,10 +266,11 @@ def _rails(position: dict[str, Any]) -> tuple[object, ...]:
 
 
 def _held(extra: object) -> Iterator[object]:
-    """Everything a map's own state holds."""
+    """Everything a map's own state holds but players, whose colours are not those of cubes."""
     if is_dataclass(extra):
         for field in fields(extra):
-            yield from _held(getattr(extra, field.name))
+            if "Seat" not in str(field.type):
+                yield from _held(getattr(extra, field.name))
     elif isinstance(extra, tuple):
         for item in extra:
             yield from _held(item)

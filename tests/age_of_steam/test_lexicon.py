@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.age_of_steam.lexicon import Lexicon, action, colour, folded
+from pbem.age_of_steam.lexicon import Lexicon, action, colour
 from pbem.engine.reading import Unknown
 from pbem.rails.board import City, Connection, load_board
+from pbem.rails.names import folded
 
 RUST_BELT = load_board(Path(str(resources.files("maps").joinpath("rust_belt/board.toml"))))
 TWO_JACKSONS = replace(

@@ -14,7 +14,6 @@ from pbem.age_of_steam.moves import (
     Build,
     BuildLink,
     BuyBack,
-    Cancel,
     Decline,
     Deliver,
     Drop,
@@ -32,14 +31,13 @@ from pbem.age_of_steam.moves import (
     ProduceColours,
     ProduceForm,
     Put,
-    Resign,
     TakeAction,
     Transcon,
     Urbanize,
 )
 from pbem.age_of_steam.notation import parse
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import BadMove, Move
+from pbem.engine.moves import BadMove, Cancel, Move, Resign
 from tests.age_of_steam.typed_orders import POINTY, TWO_JACKSONS, TYPED, bad, move, read
 
 BLUE = move("blue", "T9", "Q10", "Q12")

@@ -19,7 +19,6 @@ from pbem.age_of_steam.moves import (
     BuildLink,
     BuildStep,
     BuyBack,
-    Cancel,
     Decline,
     Deliver,
     Drop,
@@ -37,14 +36,13 @@ from pbem.age_of_steam.moves import (
     ProduceColours,
     ProduceForm,
     Put,
-    Resign,
     TakeAction,
     Transcon,
     Urbanize,
 )
 from pbem.age_of_steam.notation import parse
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import BadMove, Move
+from pbem.engine.moves import BadMove, Cancel, Move, Resign
 from pbem.rails.board import Board, Connection, load_board
 from pbem.rails.hexes import directions
 

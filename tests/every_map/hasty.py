@@ -20,7 +20,7 @@ from pbem.rails.sheet import MapSheet
 
 LISTED = 0.03
 """The chance that a build is chosen from the list of all placements: a way to what a finger does not find."""
-DRAWN = 5
+DRAWN = 4
 """Ways tried before nothing is built."""
 MOST_TILES = 4
 FIRST = 4
@@ -97,13 +97,15 @@ class Hasty:
         return "build nothing"
 
     def _take_action(self, state: State) -> str:
-        """Track, one of the two actions that are nearly always possible, or any button."""
-        quick = ("cash", "draw") if self.luck.random() < 0.7 else ()
-        tracks = self._tracks(state, self.sheet.position(state)) if self.luck.random() < 0.5 else ()
+        """Track, one of the two actions that are nearly always possible, or a button."""
+        mood = self.luck.random()
+        quick = ("cash", "draw") if mood < 0.6 else ()
+        tracks = self._tracks(state, self.sheet.position(state)) if mood > 0.3 else ()
         for order in (*tracks, *self.luck.sample(quick, len(quick))):
             if self._after(state, order) is not None:
                 return order
-        return self.luck.choice(self.sheet.question(state).choices).order
+        buttons = [choice.order for choice in self.sheet.question(state).choices]
+        return self.luck.choice([order for order in buttons if order.startswith("contract")] or buttons)
 
     def _tracks(self, state: State, position: Mapping[str, Any]) -> Iterator[str]:
         """Orders of one to four steps, legal or not."""
@@ -115,8 +117,7 @@ class Hasty:
             way = [*first, *self._way(position)]
             if way:
                 yield prefix + "; ".join(way)
-                yield prefix + "; ".join(way[:2])
-                yield prefix + way[0] + "; more" * (first == [])
+                yield prefix + way[0] + "; more" * (self.luck.random() < 0.5)
 
     def _new_city(self, position: Mapping[str, Any]) -> list[str]:
         """A New City by chance for the holder of Urbanization."""

@@ -66,9 +66,7 @@ def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
 def _referee(sheet: Sheet, dealt: State, clerk: Clerk) -> Referee | SteamPowerReferee:
     """Who knows the rules of the game."""
     if isinstance(sheet, SteamPower):
-        judge = SteamPowerReferee(sheet, dealt)
-        judge.clerk = clerk
-        return judge
+        return SteamPowerReferee(sheet, dealt, clerk)
     assert isinstance(sheet, AgeOfSteam), "a game without a referee"
     return Referee(sheet, dealt, clerk)
 

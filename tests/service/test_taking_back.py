@@ -9,8 +9,9 @@ import pytest
 
 from pbem.engine.record import read_record, verify
 from pbem.log import log_lines
-from pbem.service import NotNow, records, takeback, views, votes
+from pbem.service import NotNow, deeds, records, takeback, views, votes
 from pbem.service.tokens import BadToken, VoteClaim
+from pbem.store.tables import Move
 from tests.service.table import Table
 
 GRACE = timedelta(minutes=10)
@@ -161,8 +162,6 @@ def test_orders_after_which_dice_were_rolled_stand_whoever_agrees(table: Table) 
 
 def _rolled(table: Table) -> bool:
     with table.office.read() as session:
-        from pbem.store.tables import Move
-
         move = session.get(Move, (table.game, table.view().version))
         return move is not None and bool(move.chance) and move.number > 0
 
@@ -259,8 +258,6 @@ def test_a_link_to_vote_dies_with_its_holder(table: Table) -> None:
 
 
 def test_everything_is_in_the_audit_trail(table: Table) -> None:
-    from pbem.service import deeds
-
     started(table)
     table.later(hours=1)
     number, vote = sender(table), ask(table)

@@ -45,8 +45,8 @@ class Seen:
 class Referee:
     """Watches one game from its deal on."""
 
-    def __init__(self, sheet: SteamPower, dealt: State) -> None:
-        self.sheet, self.clerk, self.luck = sheet, Clerk(sheet), random.Random(2)
+    def __init__(self, sheet: SteamPower, dealt: State, clerk: Clerk | None = None) -> None:
+        self.sheet, self.clerk, self.luck = sheet, clerk or Clerk(sheet), random.Random(2)
         self.solo = isinstance(sheet, SoloSteamPower)
         self.turns = Counter[str]()
         self.last = self._look(dealt)
@@ -76,8 +76,7 @@ class Referee:
         self._track(seen)
         self._networks(seen)
         self._players(seen)
-        self.clerk.check(seen.state)
-        if not seen.state.over:
+        if self.clerk.check(seen.state) and not seen.state.over:
             self._choices(seen)
 
     # pieces -------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import BadMove, Move
+from pbem.engine.moves import BadMove, Cancel, Move, Resign
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Place, Remove, Track
 from pbem.steam_power.notation import ORDERS
 from tests.steam_power.table import FIVE, MEADOW, SOLO, position
@@ -38,6 +38,8 @@ READ: list[tuple[str, Move]] = [
     ("draw from chloe", Draw("green")),
     ("draw from Green", Draw("green")),
     ("cash", Cash()),
+    ("cancel", Cancel()),
+    ("resign", Resign()),
     ("bonus skip", Bonus(None)),
     ("bonus track C2 N-S; remove", Bonus(Track((Place("C2", ("N", "S")), Remove())))),
     ("bonus factory Birch 4", Bonus(Factory("E2", 4))),
