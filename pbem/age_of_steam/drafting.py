@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish
 from pbem.age_of_steam.events import LinkCompleted
@@ -15,40 +15,32 @@ from pbem.age_of_steam.state import State
 from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_of
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
 from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
+from pbem.rails.drafting import PLANNING_CASH, ReadStep
+from pbem.rails.drafting import read_step as read_one
 from pbem.rails.hexes import TOWN
 from pbem.rails.tiles import ends
 from pbem.rails.track import Chain
 
-PLANNING_CASH = 1_000
-"""Cash with which tiles are listed that the player cannot pay, so that the page can say what they cost."""
+Read = ReadStep[BuildStep]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadStep:
-    """A step of a draft as it stands in the address: its text, and what it reads as or why it cannot be read."""
-
-    text: str
-    step: BuildStep | None
-    refusal: Refusal | None = None
-
-
-def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> ReadStep:
+def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> Read:
     """Read one step of a draft; never raises for what a person may have typed."""
-    try:
-        moves = parse(f"build {text}")
-    except BadMove as bad:
-        return ReadStep(text, None, Refusal(bad.sentence()))
-    match moves:
-        case (Build((step,)),):
-            return ReadStep(text, step)
-    return ReadStep(text, None, refuse("", "“{text}” is not one step of a build.", text=text[:80]))
+    return read_one(text, "build", parse, _only)
 
 
-def draft(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep]) -> Draft:
+def _only(move: Move) -> BuildStep | None:
+    match move:
+        case Build((step,)):
+            return step
+    return None
+
+
+def draft(rules: Rules, state: State, seat: Seat, read: Sequence[Read]) -> Draft:
     """The draft with its legal steps carried out; the others keep their refusal and are left out."""
     start = site_of(state, seat)
     work, done, events = _carried_out(rules, start, read)
@@ -76,12 +68,12 @@ def draft(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep]) -> D
     )
 
 
-def _in_order(read: Sequence[ReadStep]) -> list[ReadStep]:
+def _in_order(read: Sequence[Read]) -> list[Read]:
     """New Cities first wherever they stand (R42)."""
     return sorted(read, key=lambda r: not isinstance(r.step, Urbanize))
 
 
-def _carried_out(rules: Rules, work: Site, read: Sequence[ReadStep]) -> tuple[Site, tuple[DraftStep, ...], list[Event]]:
+def _carried_out(rules: Rules, work: Site, read: Sequence[Read]) -> tuple[Site, tuple[DraftStep, ...], list[Event]]:
     lines, events = [], list[Event]()
     for item in _in_order(read):
         if item.step is None:
@@ -190,7 +182,7 @@ def _site_name(rules: Rules, work: Site, step: Urbanize) -> str:
     return f"{name}, keep {str(step).partition(' keep ')[2] or 'all'}"
 
 
-def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[ReadStep], label: Label) -> tuple[BuildTile, ...]:
+def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[Read], label: Label) -> tuple[BuildTile, ...]:
     """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
     work, _, _ = _carried_out(rules, site_of(state, seat), read)
     if label not in rules.board.hexes or len(work.prices) >= rules.tile_limit(state, seat):

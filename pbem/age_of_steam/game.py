@@ -239,7 +239,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
         phase = self.phase_of(state)
         return isinstance(phase, BuildTrack) and phase.building(state)
 
-    def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.ReadStep]:
+    def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.Read]:
         return [drafting.read_step(text, lambda order: self.parse(state, order, {})) for text in steps]
 
     # storage ------------------------------------------------------------------------------------------

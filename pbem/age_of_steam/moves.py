@@ -383,27 +383,3 @@ class Always(Move):
     @override
     def __str__(self) -> str:
         return f"always {self.order}" + ("" if self.number is None else f" {self.number}")
-
-
-@dataclass(frozen=True, slots=True)
-class Cancel(Move):
-    """Withdraw the orders given ahead of time."""
-
-    keyword = "cancel"
-    usage = "cancel"
-
-    @override
-    def __str__(self) -> str:
-        return "cancel"
-
-
-@dataclass(frozen=True, slots=True)
-class Resign(Move):
-    """Leave the game."""
-
-    keyword = "resign"
-    usage = "resign"
-
-    @override
-    def __str__(self) -> str:
-        return "resign"

@@ -16,19 +16,17 @@ from pbem.age_of_steam.moves import (
     BidLimit,
     Build,
     BuyBack,
-    Cancel,
     Decline,
     Drop,
     Issue,
     Pay,
-    Resign,
     TakeAction,
 )
 from pbem.age_of_steam.notation_build import read_build
 from pbem.age_of_steam.notation_goods import read_deliveries, read_produce
 from pbem.age_of_steam.order_reader import ORDERS, OrderReader
 from pbem.engine.flow import ListNumber
-from pbem.engine.moves import BadMove, Move
+from pbem.engine.moves import BadMove, Cancel, Move, Resign
 from pbem.engine.reading import MOST_ORDERS
 from pbem.engine.text import say
 

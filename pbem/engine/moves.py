@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from typing_extensions import override
+
 from pbem.engine.text import PLAIN, Say, Voice, say
 
 Seat = str
@@ -17,6 +19,30 @@ class Move:
     __slots__ = ()
     keyword: ClassVar[str]
     usage: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel(Move):
+    """Withdraw the orders given ahead of time."""
+
+    keyword = "cancel"
+    usage = "cancel"
+
+    @override
+    def __str__(self) -> str:
+        return "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Move):
+    """Leave the game."""
+
+    keyword = "resign"
+    usage = "resign"
+
+    @override
+    def __str__(self) -> str:
+        return "resign"
 
 
 class BadMove(Exception):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
+from pbem.engine.moves import Move, Refused, refuse
 from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, Section
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label
+from pbem.rails.drafting import PLANNING_CASH, ReadStep
+from pbem.rails.drafting import read_step as read_one
 from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, operate
@@ -19,32 +20,22 @@ from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
 from pbem.steam_power.words import open_end_said
 
-PLANNING_CASH = 1_000
-"""Cash with which tiles are listed that the player cannot pay, so that the page can say what they cost."""
+Read = ReadStep[Operation]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadStep:
-    """A step of a draft as it stands in the address: its text, and what it reads as or why it cannot be read."""
-
-    text: str
-    operation: Operation | None
-    refusal: Refusal | None = None
-
-
-def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> ReadStep:
+def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> Read:
     """Read one step of a draft; never raises for what a person may have typed."""
-    try:
-        moves = parse(f"track {text}")
-    except BadMove as bad:
-        return ReadStep(text, None, Refusal(bad.sentence()))
-    match moves:
-        case (Track((operation,)),):
-            return ReadStep(text, operation)
-    return ReadStep(text, None, refuse("", "“{text}” is not one operation of a track action.", text=text[:80]))
+    return read_one(text, "track", parse, _only)
 
 
-def draft(rules: Rules, state: State, read: Sequence[ReadStep], *, bonus: bool) -> Draft:
+def _only(move: Move) -> Operation | None:
+    match move:
+        case Track((operation,)):
+            return operation
+    return None
+
+
+def draft(rules: Rules, state: State, read: Sequence[Read], *, bonus: bool) -> Draft:
     """The draft with its legal operations carried out; the others keep their refusal and are left out."""
     after, lines, done = _carried_out(rules, state, read)
     operations = tuple(operation for operation, _ in done)
@@ -77,23 +68,23 @@ def draft(rules: Rules, state: State, read: Sequence[ReadStep], *, bonus: bool) 
 
 
 def _carried_out(
-    rules: Rules, state: State, read: Sequence[ReadStep]
+    rules: Rules, state: State, read: Sequence[Read]
 ) -> tuple[State, tuple[DraftStep, ...], list[tuple[Operation, Laid]]]:
     lines: list[DraftStep] = []
     done: list[tuple[Operation, Laid]] = []
     for item in read:
-        if item.operation is None:
+        if item.step is None:
             lines.append(DraftStep(item.text, say("cannot be read"), 0, item.refusal))
             continue
         try:
             if len(done) == MOST_OPERATIONS:
                 raise Refused(refuse("SP-R9", "A track action has two operations at most."))
-            laid = operate(Site(rules, state), item.operation)
+            laid = operate(Site(rules, state), item.step)
         except Refused as refused:
-            lines.append(DraftStep(str(item.operation), say("not legal now"), 0, refused.refusal))
+            lines.append(DraftStep(str(item.step), say("not legal now"), 0, refused.refusal))
             continue
-        lines.append(DraftStep(str(item.operation), _shape(rules, state, item.operation), laid.price))
-        state, done = laid.state, [*done, (item.operation, laid)]
+        lines.append(DraftStep(str(item.step), _shape(rules, state, item.step), laid.price))
+        state, done = laid.state, [*done, (item.step, laid)]
     return state, tuple(lines), done
 
 
@@ -161,7 +152,7 @@ def _removal(site: Site) -> BuildTile:
     return BuildTile(str(Remove()), "", (), (), words, 0, effect, True)
 
 
-def tiles_at(rules: Rules, state: State, read: Sequence[ReadStep], label: Label) -> tuple[BuildTile, ...]:
+def tiles_at(rules: Rules, state: State, read: Sequence[Read], label: Label) -> tuple[BuildTile, ...]:
     """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
     after, _, done = _carried_out(rules, state, read)
     if len(done) >= MOST_OPERATIONS:

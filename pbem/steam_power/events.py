@@ -303,6 +303,8 @@ class GameEnded(Event):
 
     @override
     def text(self) -> Say:
+        if not self.winners:
+            return say("The game is over.")
         return count_say(
             "The game is over. {players} has won.",
             "The game is over. {players} share the victory.",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
+from pbem.engine.ahead import Ahead
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
@@ -16,7 +17,7 @@ from pbem.engine.storage import Codec, typed
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
-from pbem.steam_power import asking, drafting, imagining, picture, position, setup, words
+from pbem.steam_power import ahead, asking, drafting, imagining, picture, position, setup, words
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.notation import parse
@@ -87,7 +88,7 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
         step = self.flow.play(state, seat, moves, chance)
         if not step.state.over:
             return step
-        winners = tuple(line.seat for line in self.standings(step.state) if line.place == 1)
+        winners = self.winners(step.state, self.standings(step.state))
         return replace(step, events=(*step.events, GameEnded(winners)))
 
     # look ---------------------------------------------------------------------------------------------
@@ -157,6 +158,24 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:
         return picture.marks(self, before, after, events)
 
+    # orders ahead of time ---------------------------------------------------------------------------
+
+    @override
+    def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
+        return ahead.moments(self, state, seat)
+
+    @override
+    def answers(self, state: State, move: Move) -> bool:
+        return ahead.answers(self.phase_of(state), move)
+
+    @override
+    def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+        return ahead.take(self, state, seat, moves)
+
+    @override
+    def speak(self, state: State, ahead_: Ahead) -> Move | None:
+        return ahead.speak(self, self.phase_of(state), state, self.asked(state), ahead_)
+
     # the track builder --------------------------------------------------------------------------------
 
     @override
@@ -173,7 +192,7 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
         phase = self.phase_of(state)
         return isinstance(phase, Actions) or (isinstance(phase, TakeBonus) and phase.kind(self, state) == "track")
 
-    def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.ReadStep]:
+    def _read_steps(self, state: State, steps: Sequence[str]) -> list[drafting.Read]:
         if not self._track_asked(state):
             raise ValueError("nobody builds track now")
         return [drafting.read_step(text, lambda order: self.parse(state, order, {})) for text in steps]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import BadMove, Move
+from pbem.engine.moves import BadMove, Cancel, Move, Resign
 from pbem.engine.reading import MOST_ORDERS, Span, Unknown
 from pbem.engine.text import say
 from pbem.rails.names import Names
@@ -16,7 +16,7 @@ from pbem.rails.orders import BoardReader
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Operation, Place, Remove, Track
 from pbem.steam_power.state import COLOURS
 
-ORDERS: Final = ("track", "factory", "contract", "draw", "cash", "bonus")
+ORDERS: Final = ("track", "factory", "contract", "draw", "cash", "bonus", "cancel", "resign")
 """The words an order may start with."""
 STARTS: Final = frozenset(ORDERS)
 SHAPES: Final = ("straight", "gentle", "curve", "acute", "sharp", "crossing")
@@ -28,6 +28,8 @@ _USAGE: Final = {
     "contract": ("contract N", "contract N COLOUR CITY over PLAYER, COLOUR bank"),
     "draw": ("draw", "draw from PLAYER"),
     "cash": ("cash",),
+    "cancel": ("cancel",),
+    "resign": ("resign",),
     "bonus": ("bonus track HEX N-S", "bonus factory CITY 6", "bonus draw", "bonus skip"),
 }
 
@@ -61,8 +63,13 @@ def _read_order(reader: OrderReader) -> Move:
     reader.usage = ()
     word = reader.keyword(ORDERS, say("An order starts with one of these words: {words}.", words=ORDERS))
     reader.usage = _USAGE[word]
-    if word == "bonus":
-        return _read_bonus(reader)
+    match word:
+        case "bonus":
+            return _read_bonus(reader)
+        case "cancel":
+            return Cancel()
+        case "resign":
+            return Resign()
     return _read_action(reader, word)
 
 

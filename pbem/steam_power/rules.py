@@ -110,6 +110,10 @@ class Rules:
         """Why no action may be ordered now at all."""
         return None
 
+    def refuse_ahead(self, state: State) -> Refusal | None:
+        """Why nothing may be ordered ahead of time."""
+        return None
+
     # money --------------------------------------------------------------------------------------------
 
     crossing_price: ClassVar[int] = 2

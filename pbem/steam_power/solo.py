@@ -11,6 +11,7 @@ from typing_extensions import override
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
+from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
 from pbem.steam_power.events import CounterLaid, RoundBegan, TrainDrawn
 from pbem.steam_power.game import SteamPower
@@ -93,9 +94,16 @@ class SoloSteamPower(SteamPower):
     @override
     def refuse_order(self, state: State) -> Refusal | None:
         """SP-R47: nobody orders for a train that is not drawn yet."""
-        if state.step < state.known:
-            return refuse("SP-R47", "The next train is drawn only after this action: send its order afterwards.")
-        return None
+        return self.refuse_ahead(state) if state.step < state.known else None
+
+    @override
+    def refuse_ahead(self, state: State) -> Refusal | None:
+        return refuse("SP-R47", "The next train is drawn only after this action: send its order afterwards.")
+
+    @override
+    def winners(self, state: State, standings: Sequence[Standing]) -> tuple[Seat, ...]:
+        """SP-R48."""
+        return ()
 
     @override
     def score(self, state: State, seat: Seat, railways: Railways) -> tuple[tuple[str, int], ...]:

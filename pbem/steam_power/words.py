@@ -27,18 +27,21 @@ COLUMNS = (
 WORDS = {"actions": "actions", "bonus": "bonus", "draw": "draw"}
 """Words of phases as sentences use them."""
 BONUS = {
-    "track": say("a track action"),
-    "factory": say("a factory with 4 to 6 cubes"),
-    "contracts": say("two contracts"),
+    "track": say("a bonus track action"),
+    "factory": say("a bonus factory"),
+    "contracts": say("a bonus draw"),
 }
 """The bonus of a contract in words."""
 
 
 def reward_said(tile: ContractTile) -> Say:
     """What a contract pays."""
-    points = count_say("{n} point", "{n} points", tile.vp)
-    parts = [say("${money}", money=tile.money), points] + ([BONUS[tile.bonus]] if tile.bonus else [])
-    return say("{parts}", parts=tuple(parts))
+    parts = [
+        *([say("${money}", money=tile.money)] if tile.money else []),
+        *([count_say("{n} point", "{n} points", tile.vp)] if tile.vp else []),
+        *([BONUS[tile.bonus]] if tile.bonus else []),
+    ]
+    return say("{parts}", parts=tuple(parts) or "nothing")
 
 
 def columns(state: State) -> tuple[Column, ...]:

@@ -1,0 +1,156 @@
+"""Orders given ahead of time (P9): a turn with alternatives, played when the seat comes up unless it costs more.
+
+No phase knows that an order has waited. Moments: ``actions.1``, ``bonus.1`` (the bonus of the first action),
+``actions.2``, ``bonus.2``; ``draw.1`` while a hand to draw from is to be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pbem.engine.ahead import Ahead, phase_of
+from pbem.engine.flow import FirstLegal
+from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.text import Say, say
+from pbem.steam_power.laying import run
+from pbem.steam_power.moves import Bonus, Contract, Place, Track
+from pbem.steam_power.payments import Market
+from pbem.steam_power.phases.base import SteamPowerPhase
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
+from pbem.steam_power.taking import way_of
+
+NUMBERS: Final = {1: "first", 2: "second"}
+
+
+def moments(rules: Rules, state: State, seat: Seat) -> tuple[str, ...]:
+    """What the seat may still be asked for in this round, the next first."""
+    if state.over or seat not in state.seats:
+        return ()
+    if seat != state.seat:
+        return every_moment(rules) if state.seats.index(seat) > state.seats.index(state.seat) else ()
+    taken = rules.actions - state.left
+    later = every_moment(rules)[2 * taken :]
+    return later if state.phase == "actions" else (f"{state.phase}.{taken}", *later)
+
+
+def every_moment(rules: Rules) -> tuple[str, ...]:
+    """What a seat may be asked for in a turn of its own."""
+    return tuple(f"{phase}.{n}" for n in range(1, rules.actions + 1) for phase in ("actions", "bonus"))
+
+
+def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+    """The orders with their moments, in this turn of the seat and in its next. Raises :class:`Refused`."""
+    if (refusal := rules.refuse_ahead(state)) is not None:
+        raise Refused(refusal)
+    ways = [(state.turn, moment) for moment in moments(rules, state, seat)]
+    if not rules.last_round(state):
+        ways += [(state.turn + 1, moment) for moment in every_moment(rules)]
+    taken: list[Ahead] = []
+    for line, move in enumerate(moves, 1):
+        try:
+            at = _place(move, ways)
+            turn, moment = ways[at]
+            ways = ways[at + 1 :]
+            taken.append(Ahead(move, moment, moment_words(moment), turn, guard=_guard(rules, state, seat, move)))
+        except Refused as refused:
+            refused.line = line if len(moves) > 1 else 0
+            raise
+    return tuple(taken)
+
+
+def _place(move: Move, ways: Sequence[tuple[int, str]]) -> int:
+    """The first moment that an order can be for."""
+    phase = "bonus" if all(isinstance(single, Bonus) for single in _singles(move)) else "actions"
+    for at, (_, moment) in enumerate(ways):
+        if phase_of(moment) == phase:
+            return at
+    raise Refused(refuse("P9", "“{order}” is for no turn of yours that can be ordered now.", order=str(move)))
+
+
+def _singles(move: Move) -> tuple[Move, ...]:
+    return move.moves if isinstance(move, FirstLegal) else (move,)
+
+
+def moment_words(moment: str) -> Say:
+    """A moment as sentences name it."""
+    number = NUMBERS[int(moment.partition(".")[2])]
+    if phase_of(moment) == "bonus":
+        return say("the bonus of your {number} action", number=number)
+    return say("your {number} action", number=number)
+
+
+# what must still hold -------------------------------------------------------------------------------------
+
+
+def _guard(rules: Rules, state: State, seat: Seat, move: Move) -> dict[str, Any]:
+    return {"prices": [_stated(rules, state, seat, single) for single in _singles(move)]}
+
+
+def _stated(rules: Rules, state: State, seat: Seat, move: Move) -> int:
+    """What an order costs as the board stands, whether it is legal yet or not. Raises :class:`Refused`."""
+    match move:
+        case Bonus(Track(operations)) | Track(operations):
+            return sum(_tile(rules, state, place) for place in operations if isinstance(place, Place))
+        case Contract(number, _, option):
+            if option is not None:
+                raise Refused(refuse("", "A number of a list holds only for the position it was sent with."))
+            if number not in state.players[seat].hand:
+                raise Refused(refuse("6", "You do not hold contract {number}.", number=number))
+            return _contract(rules, state, seat, move)
+    return 0
+
+
+def _tile(rules: Rules, state: State, place: Place) -> int:
+    if state.track.get(place.hex):
+        return rules.crossing_price
+    hex_ = rules.board.hexes.get(place.hex)
+    known = hex_ is not None and hex_.terrain in rules.terrain_prices
+    return rules.terrain_price(place.hex) if known else 0
+
+
+def _contract(rules: Rules, state: State, seat: Seat, order: Contract) -> int:
+    market = Market(rules, state, seat)
+    if order.items:
+        return sum(rules.bank_price if item.source is None else 1 + len(item.over) for item in order.items)
+    return market.cheapest_ways(rules.contracts[order.number])[0].price
+
+
+# speaking -------------------------------------------------------------------------------------------------
+
+
+def speak(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, ahead: Ahead) -> Move:
+    """The first legal alternative. Raises :class:`Refused` where none is legal, or it has become dearer."""
+    refusal: Refusal | None = None
+    for move, price in zip(_singles(ahead.move), ahead.guard["prices"], strict=True):
+        if not isinstance(move, phase.moves):
+            continue
+        refusal = phase.refuse(rules, state, seat, move)
+        if refusal is None:
+            _judge_price(_price(rules, state, move), int(price), move)
+            return move
+        if refusal.asks:
+            break
+    raise Refused(refusal or refuse("P9", "“{order}” is no answer to this question.", order=str(ahead.move)))
+
+
+def _price(rules: Rules, state: State, move: Move) -> int:
+    """Dollars of a legal order."""
+    match move:
+        case Bonus(Track(operations)) | Track(operations):
+            return run(rules, state, operations).price
+        case Contract():
+            return way_of(rules, state, move).price
+    return 0
+
+
+def _judge_price(price: int, given: int, move: Move) -> None:
+    if price > given:
+        one = "“{order}” now costs ${price}; it was given for ${given}."
+        raise Refused(refuse("P9", one, order=str(move), price=price, given=given))
+
+
+def answers(phase: SteamPowerPhase, move: Move) -> bool:
+    """Whether an order is of the kind that is asked for now."""
+    return any(isinstance(single, phase.moves) for single in _singles(move))
