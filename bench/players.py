@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem import robot
@@ -29,7 +29,8 @@ def now() -> datetime:
 
 def open_game(office: Office, title: str = "Measured") -> str:
     """A game of four on the Rust Belt that everybody has accepted; its id."""
-    game = games.open_game(office, None, games.NewGame(title, "age-of-steam", "rust_belt", PLAYERS, seed=SEED), now())
+    new = games.NewGame(title, "age-of-steam", "rust_belt", PLAYERS, grace=timedelta(0), seed=SEED)
+    game = games.open_game(office, None, new, now())
     for number in range(len(PLAYERS)):
         games.answer(office, InvitationClaim(game, number), True, now())
     return game

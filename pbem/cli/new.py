@@ -20,6 +20,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", default="", help="name of the game (default: the map's)")
     parser.add_argument("--turn-hours", type=float, default=72, help="time for an answer in hours (default: 72)")
     parser.add_argument(
+        "--grace-minutes",
+        type=float,
+        default=10,
+        help="for how long orders can be taken back before the next player is told (default: 10; 0 for a fast table)",
+    )
+    parser.add_argument("--unlisted", action="store_true", help="in no public list; for players and spectators only")
+    parser.add_argument(
+        "--planning",
+        action="store_true",
+        help="open every turn with one letter that asks for all that can be planned: fewer mails",
+    )
+    parser.add_argument(
         "--option",
         action="append",
         default=[],
@@ -35,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
         map=args.map,
         players=tuple(games.Invited(address, name) for name, address in getaddresses([args.players])),
         options=dict(_choice(text) for text in args.option),
-        turn_time=_hours(args.turn_hours),
+        turn_time=_time("--turn-hours", "hours", args.turn_hours),
+        grace=_time("--grace-minutes", "minutes", args.grace_minutes),
+        unlisted=args.unlisted,
     )
     with office() as opened:
         number = games.open_game(opened, None, new, datetime.now(UTC))
@@ -44,11 +58,11 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _hours(hours: float) -> timedelta:
+def _time(name: str, unit: str, number: float) -> timedelta:
     try:
-        return timedelta(hours=hours)
+        return timedelta(**{unit: number})
     except (OverflowError, ValueError) as error:
-        raise Failure("--turn-hours must be a number of hours.", 2) from error
+        raise Failure(f"{name} must be a number of {unit}.", 2) from error
 
 
 def _choice(text: str) -> tuple[str, str]:
