@@ -23,6 +23,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("map", nargs="?", default="rust_belt", help="default: rust_belt")
     parser.add_argument("--players", type=int, metavar="N", help=f"default: {PLAYERS}, or what the map allows")
     parser.add_argument("--seed", default="1", help="the same seed plays the same game (default: 1)")
+    parser.add_argument(
+        "--plan", action="store_true", help="robots plan their turns and give orders ahead: fewer mails"
+    )
     parser.add_argument("-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
 
 
@@ -40,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if players not in counts:
         raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
     try:
-        game.run(game.Plan(sheet, players, args.seed, args.output), lambda line: print(line, flush=True))
+        game.run(game.Plan(sheet, players, args.seed, args.output, ahead=args.plan), lambda line: print(line, flush=True))
     except (astray, Ended) as error:
         raise Failure(str(error)) from error
     return 0

@@ -34,13 +34,17 @@ AT_THE_END = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played, and where its traces are to be left. ``environ``: other parts than the embedded ones."""
+    """What is to be played, and where its traces are to be left.
+
+    ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give orders ahead.
+    """
 
     sheet: Sheet
     players: int
     seed: str
     folder: Path
     environ: Mapping[str, str] = field(default_factory=dict)
+    ahead: bool = False
 
 
 def run(plan: Plan, tell: Callable[[str], None]) -> None:
@@ -59,6 +63,7 @@ def run(plan: Plan, tell: Callable[[str], None]) -> None:
                 game.play()
             with closing(Browser(root)) as browser:
                 _leave(plan, browser, game.address, tell)
+    tell(f"Mails: {', '.join(f'{reader} {count}' for reader, count in mailroom.readers.items())}.")
     tell(f"{mailroom.count} mails, {time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
     for name, what in (
         ("boards/", "the board at the end of every turn"),
@@ -113,6 +118,7 @@ class Table:
             map=self._plan.sheet.slug,
             players=tuple(games.Invited(player.address, player.name) for player in self._players.values()),
             grace=timedelta(0),
+            planning=self._plan.ahead,
             seed=hashlib.sha256(self._plan.seed.encode()).digest(),
         )
         self.address = office.addresses.game(games.open_game(office, None, new, datetime.now(UTC)))
@@ -137,7 +143,7 @@ class Table:
             case "invitation":
                 player.accept(letter)
                 self._tell(f"{player.name} has accepted.")
-            case "your-turn":
+            case "your-turn" | "planning":
                 self._answer(player, letter)
             case "game-over":
                 return True
@@ -146,7 +152,7 @@ class Table:
     def _answer(self, player: Player, letter: EmailMessage) -> None:
         if self._onlooker is None:
             self._onlooker = Onlooker(self._watching, self.address)
-        turn, phase = player.answer(letter, self._onlooker)
+        turn, phase = player.answer(letter, self._onlooker, ahead=self._plan.ahead)
         now = turn, self._plan.sheet.word(phase)
         if now != self._line.now and self._line.moved:
             self._tell(self._line.text(self._mailroom.count))

@@ -23,6 +23,7 @@ class Mailroom:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.kinds: Counter[str] = Counter()
+        self.readers: Counter[str] = Counter()
         self._numbers = itertools.count(1)
         self._arrived: SimpleQueue[EmailMessage] = SimpleQueue()
         self._controller = Controller(self, hostname="127.0.0.1", port=free_port())
@@ -50,6 +51,7 @@ class Mailroom:
         reader = envelope.rcpt_tos[0].partition("@")[0]
         (self.folder / f"{next(self._numbers):04}-{reader}-{kind}.eml").write_bytes(content)
         self.kinds[kind] += 1
+        self.readers[reader] += 1
         self._arrived.put(message)
         return "250 taken"
 

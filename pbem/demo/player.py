@@ -7,8 +7,9 @@ import re
 import time
 from dataclasses import dataclass
 from email.message import EmailMessage
+from typing import Any
 
-from pbem.demo import thinker
+from pbem.demo import planner, thinker
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.onlooker import Onlooker
 
@@ -60,25 +61,37 @@ class Player:
             raise Astray(f"The invitation to {self.name} has no link that accepts.")
         self._browser.send_form_of(found[0])
 
-    def answer(self, letter: EmailMessage, onlooker: Onlooker) -> tuple[int, str]:
+    def answer(self, letter: EmailMessage, onlooker: Onlooker, *, ahead: bool = False) -> tuple[int, str]:
         """Answer a question: by a link of the letter where one fits, else through the turn API.
 
-        Returns the turn and the phase that was asked about.
+        ``ahead``: say what follows as well. Returns the turn and the phase that was asked about.
         """
         offered = links(letter)
-        token = offered.page.rpartition("/")[2]
+        token = offered.page.rpartition("/")[2].partition("?")[0]
         turn = f"{self._root}/api/v1/turn/{token}"
         asked = self._browser.get_json(turn)
-        state = onlooker.imagine(asked)
-        if state is None:
-            order = self._luck.choice([*(asked["legal"] or ()), *offered.orders])
-        else:
-            order = thinker.choose(onlooker.sheet, state, self._luck)
+        planning = str(letter["X-Pbem-Letter"]) == "planning"
+        order = self._plan(asked, onlooker) if planning else self._order(asked, onlooker, offered, ahead)
         if order in offered.orders:
             self._browser.send_form_of(offered.orders[order])
         else:
             self._send(turn, order)
         return asked["position"]["turn"], asked["phase"]
+
+    def _plan(self, asked: dict[str, Any], onlooker: Onlooker) -> str:
+        state = onlooker.imagine(asked)
+        if state is None:
+            raise Astray(f"{self.name} cannot plan what it does not see.")
+        return planner.plan(onlooker.sheet, state, asked["seat"], self._luck)
+
+    def _order(self, asked: dict[str, Any], onlooker: Onlooker, offered: Links, ahead: bool) -> str:
+        """An answer to the question, with ``ahead`` the orders for what follows after it."""
+        state = onlooker.imagine(asked)
+        if state is None:
+            return str(self._luck.choice([*(asked["legal"] or ()), *offered.orders]))
+        order = thinker.choose(onlooker.sheet, state, self._luck)
+        then = planner.then(onlooker.sheet, state, asked["seat"], order) if ahead else []
+        return "\n".join((order, *then))
 
     def _send(self, turn: str, order: str) -> None:
         status = self._browser.post_json(turn, {"orders": order})["status"]

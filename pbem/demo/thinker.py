@@ -66,19 +66,22 @@ def choose(sheet: Sheet, state: State, luck: random.Random) -> str:
 
 
 def _issue(sheet: Sheet, state: State, question: Question) -> str:
+    return question.choices[min(shares_wanted(sheet, state, question.seat), len(question.choices) - 1)].order
+
+
+def shares_wanted(sheet: Sheet, state: State, seat: str) -> int:
     """Enough shares for the bill and for some track, none in the last turn but for the bill."""
-    purse, turn = _purse(sheet, state, question.seat), sheet.turn(state)
+    purse, turn = purse_of(sheet, state, seat), sheet.turn(state)
     last = sheet.turns(len(sheet.rows(state)))
     build = 0 if turn == last else BUILD_MONEY.get(turn, LATER_MONEY)
-    wanted = max(0, -(-(build - purse.spare) // 4))
-    return question.choices[min(wanted, len(question.choices) - 1)].order
+    return max(0, -(-(build - purse.spare) // 4))
 
 
 def _bid(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
     """A dollar or two for an early place when there is plenty, else none."""
     orders = {choice.order for choice in question.choices}
     bids = [choice.order for choice in question.choices if choice.order.startswith("bid")]
-    rich = _purse(sheet, state, question.seat).spare > BUILD_MONEY[1] + 1
+    rich = purse_of(sheet, state, question.seat).spare > BUILD_MONEY[1] + 1
     if bids and rich and int(bids[0].split()[1]) <= 2 and luck.random() < 0.6:
         return bids[0]
     return "pass" if "pass" in orders else "drop"
@@ -86,7 +89,7 @@ def _bid(sheet: Sheet, state: State, question: Question, luck: random.Random) ->
 
 def _action(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
     free = {choice.order.removeprefix("action ") for choice in question.choices}
-    purse = _purse(sheet, state, question.seat)
+    purse = purse_of(sheet, state, question.seat)
     liked = [action for action in ACTIONS if action in free]
     if "locomotive" in liked and purse.spare < 2:
         liked.remove("locomotive")
@@ -96,16 +99,17 @@ def _action(sheet: Sheet, state: State, question: Question, luck: random.Random)
 def _deliver(sheet: Sheet, state: State, question: Question) -> str:
     """What earns most and helps others least; else the engine while it can be paid for."""
     orders = {choice.order for choice in question.choices}
-    best = max(question.choices, key=lambda choice: _worth(choice, question.seat))
+    best = max(question.choices, key=lambda choice: worth(choice, question.seat))
     if best.gains.get(question.seat, 0) > 0:
         return best.order
-    purse = _purse(sheet, state, question.seat)
+    purse = purse_of(sheet, state, question.seat)
     if "loco" in orders and purse.engine < ENGINE_ENOUGH and purse.spare >= 1:
         return "loco"
     return "pass" if "pass" in orders else best.order
 
 
-def _worth(choice: Choice, seat: str) -> float:
+def worth(choice: Choice, seat: str) -> float:
+    """What a delivery is worth to a seat."""
     others = sum(steps for other, steps in choice.gains.items() if other != seat)
     return choice.gains.get(seat, 0) - 0.3 * others
 
@@ -116,7 +120,7 @@ def _worth(choice: Choice, seat: str) -> float:
 def _build(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
     """The plan that earns most in this turn's deliveries for its price."""
     draft = sheet.draft(state, ())
-    purse = _purse(sheet, state, seat)
+    purse = purse_of(sheet, state, seat)
     board: Board = sheet.scene(state).board
     plans = list(_plans(board, sheet, state, seat, draft.limit))
     luck.shuffle(plans)
@@ -126,8 +130,8 @@ def _build(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
     looked_at = 0
     for plan in plans:
         order = f"build {'; '.join(plan)}"
-        after = _played(sheet, state, seat, order)
-        if after is None or _purse(sheet, after, seat).spare < -3:
+        after = imagine(sheet, state, seat, order)
+        if after is None or purse_of(sheet, after, seat).spare < -3:
             continue
         value = _value(sheet, state, seat, order, purse)
         if value > best_value:
@@ -189,10 +193,10 @@ def _ways(
 
 def _value(sheet: Sheet, state: State, seat: str, order: str, purse: Purse) -> float:
     """Income steps the seat's next deliveries would give after this order, less what it costs."""
-    after = _played(sheet, state, seat, order)
+    after = imagine(sheet, state, seat, order)
     if after is None:
         return -1.0
-    spent = purse.cash - _purse(sheet, after, seat).cash
+    spent = purse.cash - purse_of(sheet, after, seat).cash
     gains = sorted(_own_gains(sheet, after, seat), reverse=True)
     earned = sum(gains[:2]) + 0.15 * sum(gains[2:6])
     short = max(0, -(purse.spare - spent + sum(gains[:2])))
@@ -213,12 +217,12 @@ def _own_gains(sheet: Sheet, state: State, seat: str) -> Iterator[int]:
                 best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
             yield from (gain for gain in best.values() if gain > 0)
             return
-        next_state = _played(sheet, state, asked, str(sheet.default(state)))
+        next_state = imagine(sheet, state, asked, str(sheet.default(state)))
         assert next_state is not None, "a default order is always legal"
         state = next_state
 
 
-def _played(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
+def imagine(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
     """The position after an order, ``None`` when it is not legal."""
     try:
         return sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(GUESS, sheet.place(state))).state
@@ -226,7 +230,8 @@ def _played(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
         return None
 
 
-def _purse(sheet: Sheet, state: State, seat: str) -> Purse:
+def purse_of(sheet: Sheet, state: State, seat: str) -> Purse:
+    """The money of a seat."""
     cells = next(row.cells for row in sheet.rows(state) if row.seat == seat)
     figures = (cells.get(key) for key in ("cash", "income", "bill", "engine"))
     return Purse(*(figure if isinstance(figure, int) else 0 for figure in figures))

@@ -231,7 +231,7 @@ def _still_voted(session: Session, game: Game, letter: Letter) -> bool:
 
 def still_planned(session: Session, game: Game, letter: Letter) -> bool:
     """Whether a planning letter still asks: its turn is not past planning, its reader has submitted nothing since."""
-    if game.turn != letter.data["turn"] or game.phase not in letter.data["phases"] or letter.data.get("answered"):
+    if game.turn != letter.data["turn"] or game.phase not in letter.data["open_in"] or letter.data.get("answered"):
         return False
     seat = select(Seat.colour).where(Seat.game_id == game.id, Seat.number == letter.seat_number).scalar_subquery()
     since = select(Submission.id).where(

@@ -43,7 +43,12 @@ def open_turn(session: Session, hints: list[Hint], game: Game, now: datetime, wa
                 game=game,
                 seat=seat,
                 version=game.version,
-                data={"turn": game.turn, "after": last, "phases": phases},
+                data={
+                    "turn": game.turn,
+                    "after": last,
+                    "phases": phases,
+                    "open_in": _open_in(game, sheet, state, seat.colour, phases),
+                },
                 wait=wait,
             )
 
@@ -57,13 +62,21 @@ def open_phases(session: Session, game: Game, sheet: Sheet, state: State, seat: 
     return [part.moment for part in plan.parts if part.moment not in covered]
 
 
+def _open_in(game: Game, sheet: Sheet, state: State, seat: str, phases: list[str]) -> list[str]:
+    """The phases of the game in which the letter still asks: up to the last one that it asks for."""
+    order = list(dict.fromkeys([game.phase, *map(phase_of, sheet.moments(state, seat))]))
+    return order[: max(map(order.index, phases)) + 1]
+
+
 def covers(session: Session, game: Game, seat: Seat) -> bool:
     """Whether what the seat is asked now has been asked by a planning letter that is still open."""
     if not game.planning:
         return False
     letter = _letter(session, game, game.turn, seat)
     sent = letter is not None and letter.status in ("waiting", "sent")
-    return letter is not None and sent and letters.still_planned(session, game, letter)
+    if letter is None or not sent or game.phase not in letter.data["phases"]:
+        return False
+    return letters.still_planned(session, game, letter)
 
 
 def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> None:

@@ -24,6 +24,8 @@ FIRST_MAP = "age-of-steam/rust_belt"
 """The map that is chosen at first: that of the base game."""
 MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
 """Mails to each player of a whole game, counted in recorded games, by number of players."""
+PLANNED_MAILS = {3: 41, 4: 31, 5: 27}
+"""The same with planning letters."""
 
 
 @dataclass(slots=True)
@@ -36,6 +38,7 @@ class Typed:
     pace: dict[str, str] = field(default_factory=paces.first)
     grace: str = "10"
     unlisted: bool = False
+    planning: bool = True
     options: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -51,6 +54,7 @@ class Typed:
             pace=paces.typed(),
             grace=forms.field("grace", default="10"),
             unlisted=forms.field("unlisted", default="") == "1",
+            planning=forms.field("planning", default="") == "1",
             options=options,
         )
 
@@ -135,6 +139,7 @@ def open_game() -> Response | tuple[str, int]:
         at_zero=pace.at_zero,
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
+        planning=typed.planning,
     )
     try:
         game_id = games.open_game(office(), account.id, wish, now())
@@ -191,8 +196,15 @@ def _expect(sheet: Sheet) -> list[tuple[str, str]]:
     counts = sheet.player_counts()
     turns = " / ".join(str(sheet.turns(n) or "no fixed end") for n in counts)
     mails = " / ".join(str(MAILS.get(n, "–")) for n in counts)
+    planned = " / ".join(str(PLANNED_MAILS.get(n, "–")) for n in counts)
     players = " / ".join(map(str, counts))
-    return [("Map", sheet.name), ("Players", players), ("Turns", turns), ("Mails to each, about", mails)]
+    return [
+        ("Map", sheet.name),
+        ("Players", players),
+        ("Turns", turns),
+        ("Mails to each, about", mails),
+        ("With planning letters", planned),
+    ]
 
 
 def _invited(line: str) -> games.Invited:

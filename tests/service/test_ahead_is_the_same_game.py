@@ -38,7 +38,7 @@ def moves(table: Table) -> list[Move]:
 def one_by_one(table: Table, luck: random.Random) -> list[Ordered]:
     """A game in which everybody answers what he is asked."""
     table.start()
-    ordered = []
+    ordered: list[Ordered] = []
     while len(ordered) < MOVES:
         view = table.view()
         order = robot.choose(view.sheet, view.state, luck)

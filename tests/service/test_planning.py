@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.service import accounts, planning
+from datetime import datetime
+
+from pbem.service import accounts, planning, times
 from pbem.service.tokens import UnsubscribeClaim
+from pbem.store.tables import Game, Letter
 from tests.service.table import Table
 
 
@@ -121,9 +124,36 @@ def test_nobody_is_asked_to_plan_what_stands_already(table: Table) -> None:
     assert set(map(tuple, phases.values())) == {("issue_shares", "turn_order", "select_actions")}
 
 
+def test_a_letter_without_shares_is_open_while_others_issue_theirs(table: Table) -> None:
+    view = table.start(planning=True)
+    first, second = view.state.order[:2]
+    table.play("always issue 0", seat=second)
+    while table.view().sheet.turn(table.view().state) == 1:
+        table.play()
+    (letter,) = (row for row in table.letters("planning") if row.data["turn"] == 2 and seat_of(table, row) == second)
+    assert letter.data["phases"] == ["turn_order", "select_actions"]
+    assert phase(table) == "issue_shares"
+    table.send_all()
+    assert second in seats_of(table, "planning", "sent")
+    assert first in seats_of(table, "planning", "sent")
+
+
+def seat_of(table: Table, row: Letter) -> str:
+    return next(seat.seat for seat in table.view().seats if seat.number == row.seat_number)
+
+
 def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: Table) -> None:
     view = table.start(planning=True)
-    assert view.deadline is not None
     table.send_all()
-    assert table.view().waiting_for == view.state.order[0]
-    assert table.view().deadline is not None
+    table.now = _remind_at(table)
+    assert times.remind(table.office, table.game, table.now)
+    letter = table.read(table.letters("reminder")[0])
+    assert letter.question is not None
+    assert (letter.seat, letter.question.phase) == (view.state.order[0], "issue_shares")
+
+
+def _remind_at(table: Table) -> datetime:
+    with table.office.read() as session:
+        moment = session.get_one(Game, table.game).remind_at
+    assert moment is not None
+    return moment

@@ -22,7 +22,7 @@ def plan_path(site: Site, seat: str) -> str:
 def later(site: Site) -> str:
     """A seat that is not asked now."""
     view = site.view()
-    return next(seat for seat in view.state.order if seat != view.waiting_for)
+    return next(str(seat) for seat in view.state.order if seat != view.waiting_for)
 
 
 def own(site: Site, seat: str) -> list[str]:
