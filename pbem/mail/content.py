@@ -23,6 +23,8 @@ TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
 MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
 """How many choices with one keyword are in a letter; the page has them all."""
+NOT_OWN = {"deadline": "(time ended)", "caretaker": "(a caretaker)"}
+"""What stands behind orders that were played for somebody, by their cause."""
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""
 
@@ -155,7 +157,7 @@ def few(choices: tuple[ChoiceLink, ...]) -> tuple[ChoiceLink, ...]:
 
 def missed(view: LetterView) -> MoveView | None:
     """The last order that the end of the reader's time caused."""
-    own = (move for move in reversed(view.since) if (move.seat, move.cause) == (view.seat, "deadline"))
+    own = (move for move in reversed(view.since) if move.seat == view.seat and move.cause in NOT_OWN)
     return next(own, None)
 
 
@@ -200,4 +202,4 @@ def _line(line: LogLine, voice: TextVoice) -> str:
         return f"{capital(voice.word(line.phase.word))}: {told}"
     if line.taken_back:
         return f"{told} {voice.trusted('(taken back)')}"
-    return f"{told} {voice.trusted('(time ended)')}" if line.cause == "deadline" else told
+    return f"{told} {voice.trusted(NOT_OWN[line.cause])}" if line.cause in NOT_OWN else told

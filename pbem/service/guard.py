@@ -87,20 +87,22 @@ def _living(session: Session) -> Iterator[Sequence[Game]]:
         session.expunge_all()
 
 
-def _move_games(session: Session, games: Sequence[Game], gap: Gap) -> list[int]:
+def _move_games(session: Session, games: Sequence[Game], gap: Gap) -> set[int]:
     """Move these games; returns the accounts of those in which a clock runs."""
-    seats = session.scalars(select(Seat).where(Seat.game_id.in_([game.id for game in games]))).all()
-    ids = {seat.account_id for seat in seats if seat.account_id is not None}
-    accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(ids)))}
-    away = absences(session, sorted(ids))
-    by_colour = {(seat.game_id, seat.colour): seat for seat in seats}
-    running = {game.id for game in games if game.deadline_at is not None}
+    ids = [game.id for game in games]
+    asked = select(Seat).join(Game).where(Game.id.in_(ids), Seat.colour == Game.to_act)
+    seats = {seat.game_id: seat for seat in session.scalars(asked)}
+    numbers = {seat.account_id for seat in seats.values() if seat.account_id is not None}
+    accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(numbers)))}
+    away = absences(session, sorted(numbers))
+    running = [game.id for game in games if game.deadline_at is not None]
     for game in games:
-        seat = by_colour.get((game.id, game.to_act))
+        seat = seats.get(game.id)
         account = accounts.get(seat.account_id or 0) if seat else None
         spans = away.get(account.id, ()) if account else ()
         _move_game(session, game, seat, clocks.calendar(game, account, spans), clocks.steps_of(account), gap)
-    return [seat.account_id for seat in seats if seat.game_id in running and seat.account_id is not None]
+    playing = select(Seat.account_id).where(Seat.game_id.in_(running), Seat.account_id.is_not(None))
+    return {number for number in session.scalars(playing.distinct()) if number is not None}
 
 
 def _move_game(

@@ -1,0 +1,262 @@
+"""The account page, the pace of a new game, and the clocks on the page of a game."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service import absences, caretaker, habits, pauses, rows, times, votes
+from pbem.service.tokens import VoteClaim
+from tests.web.reading import Form, Page
+from tests.web.site import Site
+
+BASE = "https://play.example.org"
+
+
+@pytest.fixture
+def own(site: Site) -> Site:
+    """Ana is logged in; the game has just started."""
+    site.log_in()
+    return site
+
+
+def page(site: Site, path: str = "/account") -> Page:
+    response = site.client.get(path, base_url=BASE)
+    assert response.status_code == 200, response.text
+    return Page(response.text)
+
+
+def form(found: Page, action: str) -> Form:
+    return next(form for form in found.posts if form.action == action)
+
+
+def send(site: Site, action: str, code: int = 303, **fields: str | list[str]) -> Page:
+    """Send a form of the account page with these fields changed; the page that comes then."""
+    own = form(page(site), action)
+    response = site.client.post(action, data={**own.fields, **fields}, base_url=BASE)
+    assert response.status_code == code, response.text
+    return Page(response.text) if code != 303 else page(site, response.headers["Location"].partition("#")[0])
+
+
+def ana(site: Site) -> int:
+    with site.office.read() as session:
+        return rows.numbered(session, site.game, 0).account_id or 0
+
+
+# the account --------------------------------------------------------------------------------------------------
+
+
+def test_guests_are_led_to_the_log_in(site: Site) -> None:
+    for answer in (site.client.get("/account"), site.client.post("/account/mails")):
+        assert answer.headers["Location"].startswith("/login")
+
+
+def test_the_account_is_one_click_from_every_page(own: Site) -> None:
+    assert "/account" in page(own, "/").links
+
+
+def test_how_one_is_told_is_saved_and_shown(own: Site) -> None:
+    done = send(own, "/account/mails", mail="digest", hour="19:30", remind=["50", "1h"])
+    assert "How you are told is saved." in done.text
+    told = habits.of(own.office, ana(own))
+    assert (told.mails, f"{told.digest_at:%H:%M}", told.reminders) == ("digest", "19:30", ("50", "1h"))
+    assert form(page(own), "/account/mails").fields["hour"] == "19:30"
+
+
+def test_zone_and_quiet_hours_are_saved_and_times_are_shown_there(own: Site) -> None:
+    send(own, "/account/times", zone="Asia/Tokyo", quiet_from="22:00", quiet_to="07:00")
+    assert "Times are for Tokyo." in page(own, f"/games/{own.game}").text
+    assert habits.of(own.office, ana(own)).quiet is not None
+    send(own, "/account/times", zone="UTC", quiet_from="", quiet_to="")
+    assert habits.of(own.office, ana(own)).quiet is None
+
+
+def test_a_private_link_shows_times_by_the_clock_of_its_player(own: Site) -> None:
+    send(own, "/account/times", zone="Asia/Tokyo", quiet_from="", quiet_to="")
+    own.client.delete_cookie("pbem", domain="play.example.org")
+    assert "Times are for Tokyo." in own.get(own.path(own.office.addresses.seat(own.game, 0))).text
+
+
+def test_an_absence_is_added_announced_and_removed(own: Site) -> None:
+    first, last = (own.now + timedelta(days=3)).date(), (own.now + timedelta(days=9)).date()
+    done = send(own, "/account/away", **{"from": str(first), "until": str(last)})
+    assert "33 days of 2026 are left" in done.text
+    assert "away from" in own.get(f"/games/{own.game}").text
+    (absence,) = absences.of(own.office, ana(own), own.now)
+    send(own, "/account/away", remove=str(absence.id))
+    assert absences.of(own.office, ana(own), own.now) == ()
+
+
+def test_single_games_can_differ(own: Site) -> None:
+    send(own, "/account/games", **{f"game.{own.game}": "mute"})
+    assert [line.mails for line in habits.games(own.office, ana(own))] == ["mute"]
+
+
+def test_another_browser_can_be_logged_out(own: Site) -> None:
+    other = own.app.test_client()
+    path = own.path(own.office.addresses.seat(own.game, 0))
+    other.post(path, base_url=BASE)
+    assert other.get("/account", base_url=BASE).status_code == 200
+    keys = [line.key for line in habits.logins(own.office, ana(own), own.now)]
+    assert len(keys) == 2
+    here = form(page(own), "/account/logins")
+    mine = habits.browser(
+        next(cookie for cookie in [own.client.get_cookie("pbem", domain="play.example.org")] if cookie).value
+    )
+    theirs = next(key for key in keys if key != mine)
+    own.client.post("/account/logins", data={"mark": here.hidden["mark"], "key": theirs}, base_url=BASE)
+    assert other.get("/account", base_url=BASE).status_code == 302
+    assert page(own).headings[0] == "Ana"
+
+
+def test_all_browsers_can_be_logged_out(own: Site) -> None:
+    mark = form(page(own), "/account/logins").hidden["mark"]
+    answer = own.client.post("/account/logins", data={"mark": mark, "key": "all"}, base_url=BASE)
+    assert answer.headers["Location"].startswith("/?logged_out")
+    assert habits.logins(own.office, ana(own), own.now) == ()
+
+
+@pytest.mark.parametrize(
+    ("action", "fields", "sentence"),
+    [
+        ("/account/mails", {"mail": "hourly"}, "Choose how you are told"),
+        ("/account/mails", {"mail": "hours", "every": "½"}, "Between two mails"),
+        ("/account/mails", {"mail": "hours", "every": "9" * 150}, "Between two mails"),
+        ("/account/mails", {"hour": "25:00"}, "no time of the day"),
+        ("/account/mails", {"remind": "<script>"}, "no such reminder"),
+        ("/account/times", {"zone": "../../etc/passwd"}, "no time zone we know"),
+        ("/account/times", {"zone": "<b>Mars</b>"}, "no time zone we know"),
+        ("/account/times", {"quiet_from": "22:00", "quiet_to": ""}, "no time of the day"),
+        ("/account/times", {"quiet_from": "07:00", "quiet_to": "22:00"}, "at most 14 hours"),
+        ("/account/away", {"from": "tomorrow", "until": "2026-12-01"}, "This is no day"),
+        ("/account/away", {"from": "2026-12-10", "until": "2026-12-01"}, "before the first"),
+        ("/account/away", {"from": "0001-01-01", "until": "9999-12-31"}, "today at the earliest"),
+    ],
+)
+def test_what_cannot_be_saved_is_said_at_its_field(
+    own: Site, action: str, fields: dict[str, str], sentence: str
+) -> None:
+    refused = send(own, action, code=400, **fields)
+    assert sentence in refused.text
+    assert "<script>" not in refused.html.replace("<script src", "")
+    assert "<b>Mars" not in refused.html
+
+
+def test_no_other_site_can_send_the_forms(own: Site) -> None:
+    for part in ("mails", "times", "away", "games", "logins"):
+        answer = own.client.post(f"/account/{part}", data={"mark": "0" * 64}, base_url=BASE)
+        assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "9" * 30, "x", "²"])
+def test_an_absence_that_is_not_there_is_a_404(own: Site, number: str) -> None:
+    mark = form(page(own), "/account/away").hidden["mark"]
+    answer = own.client.post("/account/away", data={"mark": mark, "remove": number}, base_url=BASE)
+    assert answer.status_code == 404
+
+
+# the pace of a new game ---------------------------------------------------------------------------------------
+
+
+def opened(site: Site, code: int = 303, **pace: str) -> Page:
+    new = form(page(site, "/new"), "/new")
+    fields = {**new.fields, "title": "Winter", "players": "b@example.org\nc@example.org", **pace}
+    answer = site.client.post("/new", data=fields, base_url=BASE)
+    assert answer.status_code == code, answer.text
+    return Page(answer.text) if code != 303 else page(site, answer.headers["Location"])
+
+
+def test_the_pace_is_chosen_and_shown_before_anybody_joins(own: Site) -> None:
+    shown = opened(own, turn_time="3d", free_weekends="1", holidays="2026-12-25, 2026-12-26", at_zero="caretaker").text
+    assert "3 days for an answer, then a bank of 7 days for the whole game." in shown
+    assert "Saturdays and Sundays do not count" in shown
+    assert "2 holidays of the game" in shown
+    assert "a caretaker plays until the player is back" in shown
+    letter = own.read(own.letters("invitation")[-1])
+    assert letter.game is not None
+    assert letter.game.pace is not None
+    assert not letter.game.pace.weekends
+
+
+def test_a_pace_of_ones_own_with_an_increment(own: Site) -> None:
+    shown = opened(own, turn_time="own", hours="12", bank="72", cap="96").text
+    assert "3 days at the start, 12 hours more with every question, up to 4 days." in shown
+
+
+@pytest.mark.parametrize(
+    ("pace", "sentence"),
+    [
+        ({"turn_time": "1s"}, "between 1 minute and 30 days"),
+        ({"turn_time": "own", "hours": "-3"}, "between 1 minute and 30 days"),
+        ({"turn_time": "own", "hours": "24", "bank": "99999"}, "at most 60 days"),
+        ({"turn_time": "3d", "holidays": "Christmas"}, "“Christmas” is not a day"),
+        ({"turn_time": "3d", "at_zero": "surrender"}, "Choose what happens"),
+    ],
+)
+def test_a_pace_that_cannot_be_is_said_at_its_field(own: Site, pace: dict[str, str], sentence: str) -> None:
+    assert sentence in opened(own, code=400, **pace).text
+
+
+# the clocks of a game -----------------------------------------------------------------------------------------
+
+
+def test_everybody_sees_all_clocks_and_who_is_waited_for(site: Site) -> None:
+    shown = site.get(f"/games/{site.game}").text
+    assert "Clocks" in shown
+    assert "Waiting for" in shown
+    assert "3 days for an answer." in shown
+
+
+def test_a_pause_is_asked_for_agreed_to_and_ended_on_the_page(own: Site) -> None:
+    here = f"/games/{own.game}"
+    asking = form(page(own, here), f"{here}/clocks")
+    own.client.post(asking.action, data={**asking.fields, "until": ""}, base_url=BASE)
+    vote = own.letters("pause-asked")[0].data["vote"]
+    for number in (1, 2, 3):
+        votes.answer_by_link(own.office, VoteClaim(vote, number, 0), True, own.now)
+    shown = page(own, here)
+    assert "The game is paused until somebody ends the pause" in shown.text
+    ending = form(shown, f"{here}/clocks")
+    own.client.post(ending.action, data=ending.fields, base_url=BASE)
+    assert own.view().paused_at is None
+
+
+def test_a_pause_can_be_ended_by_the_private_link_too(site: Site) -> None:
+    vote = pauses.ask(site.office, site.game, 0, None, site.now)
+    for number in (1, 2, 3):
+        votes.answer_by_link(site.office, VoteClaim(vote, number, 0), True, site.now)
+    path = site.path(site.office.addresses.seat(site.game, 1))
+    assert site.client.post(f"{path}/clocks", data={"do": "resume"}).status_code == 303
+    assert site.view().paused_at is None
+
+
+@pytest.mark.parametrize(
+    "fields", [{"do": "pause", "until": "soon"}, {"do": "pause", "until": "1999-01-01"}, {"do": "x"}]
+)
+def test_a_wish_about_clocks_that_cannot_be_read_is_a_400(own: Site, fields: dict[str, str]) -> None:
+    here = f"/games/{own.game}"
+    mark = form(page(own, here), f"{here}/clocks").hidden["mark"]
+    answer = own.client.post(f"{here}/clocks", data={"mark": mark, **fields}, base_url=BASE)
+    assert answer.status_code == 400
+
+
+def test_who_is_played_for_by_a_caretaker_says_so_and_is_back(own: Site) -> None:
+    with own.office.write() as (session, _):
+        rows.locked(session, own.game).at_zero = "caretaker"
+    colour = own.view().waiting_for
+    number = next(seat.number for seat in own.view().seats if seat.seat == colour)
+    assert times.deadline(own.office, own.game, own.later(days=3))
+    path = own.path(own.office.addresses.seat(own.game, number))
+    shown = own.get(path)
+    assert "A caretaker plays for you." in shown.text
+    assert "A caretaker played this for" in shown.text
+    assert own.client.post(f"{path}/clocks", data={"do": "back"}).status_code == 303
+    assert "A caretaker plays for you." not in own.get(path).text
+
+
+def test_a_guest_cannot_send_a_caretaker_away(own: Site) -> None:
+    assert not caretaker.back(own.office, own.game, 10**6, own.now)
+    guest = own.app.test_client()
+    answer = guest.post(f"/games/{own.game}/clocks", data={"do": "back"})
+    assert answer.status_code in (302, 403)
