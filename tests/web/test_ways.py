@@ -1,0 +1,203 @@
+"""The page of feeds and webhooks, and mail again after letters came back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from werkzeug.test import TestResponse
+
+from pbem.service import bounces, feeds, hooks
+from tests.web.conftest import Games, Played
+from tests.web.reading import Page
+from tests.web.site import Site
+
+URL = "https://play.example.org"
+HOOK = "https://example.org/hook/secret"
+
+
+class Reader:
+    """Ana's browser."""
+
+    def __init__(self, site: Site, number: int = 0) -> None:
+        self.site = site
+        site.log_in(number)
+
+    def get(self, path: str = "/account/ways") -> Page:
+        answer = self.site.client.get(path, base_url=URL)
+        assert answer.status_code == 200
+        return Page(answer.text)
+
+    def post(self, path: str, code: int = 303, **fields: str) -> TestResponse:
+        mark = next(form.hidden["mark"] for form in self.get().posts if "mark" in form.hidden)
+        answer = self.site.client.post(path, data={"mark": mark, **fields}, base_url=URL)
+        assert answer.status_code == code, answer.text
+        return answer
+
+    def add(self, code: int = 303, **fields: str) -> TestResponse:
+        return self.post("/account/ways/hooks", code, **{"kind": "json", "url": HOOK, "game": "", **fields})
+
+
+@pytest.fixture
+def ana(played: Played) -> Reader:
+    """The host of a game that has just started."""
+    return Reader(played("started"))
+
+
+def test_a_guest_is_led_to_the_log_in(site: Site) -> None:
+    assert "/login" in site.client.get("/account/ways").headers["Location"]
+    for path in ("/account/ways/feeds", "/account/ways/hooks", "/account/ways/hooks/1", "/account/mail-again"):
+        assert site.client.post(path, data={"do": "renew"}).status_code == 302
+        assert site.client.get(path).status_code == 405
+
+
+def test_feeds_are_made_by_a_button_and_not_by_looking(ana: Reader) -> None:
+    assert "Make my feed addresses" in ana.get().text or ana.get().forms
+    assert feeds.addresses(ana.site.office, 1) is None
+    answer = ana.post("/account/ways/feeds", do="renew")
+    page = ana.get(answer.headers["Location"].replace(URL, ""))
+    made = feeds.addresses(ana.site.office, 1)
+    assert made is not None
+    assert made.atom in page.html
+    assert made.calendar in page.html
+    assert "Your feeds have new addresses." in page.text
+
+
+def test_feeds_can_be_made_anew_and_removed(ana: Reader) -> None:
+    ana.post("/account/ways/feeds", do="renew")
+    old = feeds.addresses(ana.site.office, 1)
+    assert old is not None
+    ana.post("/account/ways/feeds", do="renew")
+    assert ana.site.client.get(ana.site.path(old.atom)).status_code == 404
+    ana.post("/account/ways/feeds", do="close")
+    assert feeds.addresses(ana.site.office, 1) is None
+
+
+def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
+    ana.add(game=ana.site.game)
+    (hook,) = hooks.mine(ana.site.office, 1)
+    page = ana.get()
+    assert "Plain JSON at example.org" in page.text
+    assert "Tells of every turn in Coal by post" in page.text
+    assert "secret" not in page.html.replace("is a secret between", "")
+    answer = ana.post(f"/account/ways/hooks/{hook.id}", do="test")
+    assert answer.headers["Location"].endswith(f"tested=1#hook-{hook.id}")
+    tested = ana.get("/account/ways?tested=1")
+    assert "The test is being sent." in tested.text
+    assert 'http-equiv="refresh"' in tested.html
+    assert 'http-equiv="refresh"' not in ana.get().html
+    ana.post(f"/account/ways/hooks/{hook.id}", do="remove")
+    assert hooks.mine(ana.site.office, 1) == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"url": "http://example.org/"}, "must begin with https://"),
+        ({"url": "https://127.0.0.1/"}, "must name a host on the internet"),
+        ({"url": "https://example.org:22/"}, "only port 443"),
+        ({"url": "x" * 3000}, "longer than 500 characters"),
+        ({"kind": "irc"}, "Choose Discord, Slack or plain JSON."),
+        ({"kind": "discord"}, "begins with https://discord.com/api/webhooks/"),
+        ({"game": "nosuch"}, "of which you are the host"),
+    ],
+)
+def test_what_is_wrong_with_a_webhook_is_said_and_what_was_typed_is_kept(
+    ana: Reader, fields: dict[str, str], sentence: str
+) -> None:
+    page = Page(ana.add(400, **fields).text)
+    assert sentence in page.text
+    form = next(form for form in page.posts if "url" in form.fields)
+    assert form.fields["url"] == fields.get("url", HOOK)[:2000]
+    assert hooks.mine(ana.site.office, 1) == ()
+
+
+def test_the_most_webhooks_there_can_be(ana: Reader) -> None:
+    for _ in range(hooks.MOST):
+        ana.add()
+    assert "which is the most" in ana.get().text
+    assert "remove one first" in Page(ana.add(409).text).text
+
+
+def test_a_player_who_is_not_the_host_is_not_offered_the_game(played: Played) -> None:
+    ben = Reader(played("started"), 1)
+    assert "Every turn in Coal by post" not in ben.get().text
+    ben.add(400, game=ben.site.game)
+
+
+def test_nobody_changes_the_webhooks_of_others(played: Played) -> None:
+    site = played("started")
+    Reader(site).add()
+    (hook,) = hooks.mine(site.office, 1)
+    ben = Reader(site, 1)
+    for what in ("test", "remove"):
+        ben.post(f"/account/ways/hooks/{hook.id}", 404, do=what)
+    assert hooks.mine(site.office, 1) == (hook,)
+
+
+def test_a_form_of_another_site_changes_nothing(ana: Reader) -> None:
+    for path in ("/account/ways/feeds", "/account/ways/hooks", "/account/mail-again"):
+        answer = ana.site.client.post(path, data={"mark": "0" * 64, "do": "renew"}, base_url=URL)
+        assert answer.status_code == 403
+    assert feeds.addresses(ana.site.office, 1) is None
+
+
+@pytest.mark.parametrize("path", ["/account/ways/feeds", "/account/ways/hooks/1"])
+def test_what_is_to_be_done_must_be_known(ana: Reader, path: str) -> None:
+    ana.add()
+    ana.post(path, 400, do="burn")
+    ana.post(path, 400)
+
+
+def test_no_number_of_a_webhook_breaks_the_page(ana: Reader) -> None:
+    for number in ("0", "99", "9" * 30, "-1", "x", "1.0"):
+        assert ana.site.client.post(f"/account/ways/hooks/{number}", base_url=URL).status_code in (400, 404)
+        ana.post(f"/account/ways/hooks/{number}", 404, do="remove")
+
+
+def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader) -> None:
+    site = ana.site
+    assert "You get no mails" not in ana.get().text
+    letter = next(row.id for row in site.letters() if row.account_id == 1)
+    bounces.refused(site.office, letter, "550 5.1.1 no such user <script>", site.now)
+    page = ana.get()
+    assert "You get no mails since" in page.text
+    assert "There is no such mailbox." in page.text
+    assert "<script>alert" not in page.html
+    assert "550 5.1.1 no such user" in page.text
+    ana.post("/account/mail-again")
+    assert "You get no mails" not in ana.get().text
+    assert [row.account_id for row in site.letters("test")] == [1]
+
+
+@pytest.fixture(scope="module")
+def reading(saved: Games) -> Iterator[Reader]:
+    site = saved.at("started")
+    yield Reader(site)
+    site.close()
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    fields=st.dictionaries(st.sampled_from(["kind", "url", "game", "x"]), st.text(max_size=60)),
+    query=st.dictionaries(st.sampled_from(["said", "tested", "game"]), st.text(max_size=30)),
+)
+def test_no_form_and_no_query_break_the_page(reading: Reader, fields: dict[str, str], query: dict[str, str]) -> None:
+    client = reading.site.client
+    mark = next(form.hidden["mark"] for form in reading.get().posts)
+    answer = client.post("/account/ways/hooks", data={**fields, "mark": mark}, base_url=URL)
+    assert answer.status_code in (303, 400, 409)
+    shown = client.get("/account/ways", query_string=query, base_url=URL)
+    assert shown.status_code in (200, 400)
+    Page(shown.text)
+
+
+def test_the_setting_for_tests_is_off(ana: Reader) -> None:
+    assert not ana.site.office.settings.hooks_loopback
+    ana.add(400, url="http://127.0.0.1:8000/")
+    site = ana.site
+    allowed = replace(site.office, settings=replace(site.office.settings, hooks_loopback=True))
+    assert hooks.add(allowed, 1, "json", "http://127.0.0.1:8000/", "", site.now)
