@@ -6,12 +6,12 @@ Progress is printed; boards, mails, the archived game and the record are left in
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 from pbem import catalog
 from pbem.cli._failure import Failure
+from pbem.demo import game
+from pbem.demo.browser import Astray
 from pbem.runtime import Ended
 
 PLAYERS = 4
@@ -30,10 +30,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if find_spec("aiosmtpd") is None:
-        raise Failure("The demo needs a mail server to send to: pip install 'pbem[demo]'.")
-    game = import_module("pbem.demo.game")  # only here: the command must be listed where the extra is missing
-    astray = import_module("pbem.demo.browser").Astray
     try:
         sheet = catalog.sheet(args.game, args.map)
     except catalog.UnknownSheet as unknown:
@@ -44,6 +40,6 @@ def run(args: argparse.Namespace) -> int:
         raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
     try:
         game.run(game.Plan(sheet, players, args.seed, args.output, ahead=args.plan), lambda line: print(line, flush=True))
-    except (astray, Ended) as error:
+    except (Astray, Ended) as error:
         raise Failure(str(error)) from error
     return 0
