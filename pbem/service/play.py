@@ -24,7 +24,7 @@ from pbem.store.tables import Game, Submission
 log = logging.getLogger(__name__)
 
 PAGE_TELLS = timedelta(minutes=1)
-"""How long a page has to show a refusal before it is sent as a letter."""
+"""How long a page has to show a refusal, or the next question to the same player, before it is sent as a letter."""
 
 
 def submit(
@@ -174,7 +174,8 @@ def _carry_out(
         if number < len(sheaf.moves):
             progress.write_down_first(session, game, entry, step, chance, now)
         else:
-            progress.write_down(session, hints, game, entry, step, chance, now)
+            hold = PAGE_TELLS if submission.via == "page" and game.planning else timedelta(0)
+            progress.write_down(session, hints, game, entry, step, chance, now, hold=hold)
         state = step.state
     seating.answered(session, game, seat, now)
 

@@ -39,16 +39,27 @@ def chance_at(game: Game, sheet: Sheet, state: State) -> NotedChance:
 
 
 def write_down(
-    session: Session, hints: list[Hint], game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime
+    session: Session,
+    hints: list[Hint],
+    game: Game,
+    entry: Entry,
+    step: Step[State],
+    chance: NotedChance,
+    now: datetime,
+    *,
+    hold: timedelta = timedelta(0),
 ) -> None:
-    """Add the move that led to ``step``, make it the position of the game, and write to whom it concerns."""
+    """Add the move that led to ``step``, make it the position of the game, and write to whom it concerns.
+
+    ``hold``: how long the letter waits if the next question is for the same seat, whom a page shows it meanwhile.
+    """
     sheet = rows.sheet(game)
     _note(session, game, entry, step, chance, now)
     state = _play_ahead(session, game, sheet, step.state, now)
     revealed = state is not step.state or grace.reveals(chance.notes, step.events)
     game.grace_until = grace.until(game, entry.cause, revealed, now)
     opened = entry.cause == "start" or sheet.turn(state) != entry.turn
-    _tell(session, hints, game, sheet, state, now, sender=entry.seat, opened=opened)
+    _tell(session, hints, game, sheet, state, now, sender=entry.seat, opened=opened, hold=hold)
 
 
 def write_down_first(
@@ -108,16 +119,17 @@ def _tell(
     *,
     sender: str = "",
     opened: bool = False,
+    hold: timedelta = timedelta(0),
 ) -> None:
     """Ask the next seat, or tell everybody that the game is over.
 
-    ``sender``: who may still take orders back; ``opened``: a turn has begun.
+    ``sender``: who may still take orders back; ``opened``: a turn has begun; ``hold``: see :func:`write_down`.
     """
     if sheet.over(state):
         _end(session, hints, game, rows.seats(session, game.id), now)
         return
     asked = sheet.to_act(state) or ""
-    wait = grace.wait(game, sender, asked, now)
+    wait = hold if sender == asked else grace.wait(game, sender, asked, now)
     ask(session, hints, game, asked, now, wait=wait, opened=opened)
 
 

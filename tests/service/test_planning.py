@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+
+import pytest
 
 from pbem.service import accounts, planning, times
 from pbem.service.tokens import UnsubscribeClaim
@@ -140,6 +142,31 @@ def test_a_letter_without_shares_is_open_while_others_issue_theirs(table: Table)
 
 def seat_of(table: Table, row: Letter) -> str:
     return next(seat.seat for seat in table.view().seats if seat.number == row.seat_number)
+
+
+@pytest.mark.parametrize(("via", "mails"), [("page", 0), ("api", 1)])
+def test_a_question_that_a_page_shows_at_once_is_no_letter_unless_it_stays_open(
+    table: Table, via: str, mails: int
+) -> None:
+    """Whoever acts last in round 1 of moving goods and has First Move acts first in round 2, or the like."""
+    table.start(planning=True)
+    same = _until_the_same_seat_follows(table, via)
+    table.send_all()
+    assert len([row for row in table.letters("your-turn", "sent") if row.version == same]) == mails
+    table.now += timedelta(minutes=1)
+    table.send_all()
+    assert len([row for row in table.letters("your-turn", "sent") if row.version == same]) == 1
+
+
+def _until_the_same_seat_follows(table: Table, via: str) -> int:
+    for _ in range(200):
+        asked = table.view().waiting_for
+        planned = phase(table) in ("issue_shares", "turn_order", "select_actions")
+        table.play(via=via)
+        view = table.view()
+        if view.waiting_for == asked and not planned:
+            return view.version
+    raise AssertionError("nobody was asked twice in a row")
 
 
 def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: Table) -> None:
