@@ -49,6 +49,7 @@ class Referee:
         self.sheet, self.clerk, self.luck = sheet, clerk or Clerk(sheet), random.Random(2)
         self.solo = isinstance(sheet, SoloSteamPower)
         self.turns = Counter[str]()
+        self.groups = tuple(_groups(Tracing(sheet.board, {"new_cities": {}, "track": {}})))
         self.last = self._look(dealt)
         self.check(self.last)
 
@@ -165,24 +166,11 @@ class Referee:
 
     def _open_cities(self, seen: Seen) -> set[str]:
         touched = {node for run in seen.links for node in run.nodes}
-        return {city for group in self._groups(seen) if touched & group for city in group}
-
-    def _groups(self, seen: Seen) -> Iterator[frozenset[str]]:
-        """Adjacent Cities, found hex by hex."""
-        left = set(seen.tracing.city)
-        while left:
-            group, todo = set[str](), [left.pop()]
-            while todo:
-                city = todo.pop()
-                group.add(city)
-                beside = {seen.tracing.beyond(city, side) for side in seen.tracing.steps} & left
-                left -= beside
-                todo += [label for label in beside if label is not None]
-            yield frozenset(group)
+        return {city for group in self.groups if touched & group for city in group}
 
     def _networks(self, seen: Seen) -> None:
         """SP-R49: every company's complete connections are one piece, adjacent Cities of open groups included."""
-        group_of = {city: group for group in self._groups(seen) for city in group}
+        group_of = {city: group for group in self.groups for city in group}
         for company in seen.state.companies:
             links = [{group_of[node] for node in run.nodes} for run in seen.links if run.owner == company]
             reached, before = set(links[0]) if links else set(), -1
@@ -252,3 +240,17 @@ class Referee:
             if seat != seen.state.seat and seat in after.players:
                 was = seen.position["players"][seat]["cash"]
                 assert after.players[seat].cash == was + gain, f"{seat} does not get ${gain}"
+
+
+def _groups(tracing: Tracing) -> Iterator[frozenset[str]]:
+    """Adjacent Cities, found hex by hex."""
+    left = set(tracing.city)
+    while left:
+        group, todo = set[str](), [left.pop()]
+        while todo:
+            city = todo.pop()
+            group.add(city)
+            beside = {tracing.beyond(city, side) for side in tracing.steps} & left
+            left -= beside
+            todo += [label for label in beside if label is not None]
+        yield frozenset(group)
