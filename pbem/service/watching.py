@@ -37,6 +37,13 @@ def watched(office: Office, claim: WatchClaim) -> str:
         return game.id
 
 
+def key_of(office: Office, game_id: str) -> tuple[str, ...]:
+    """The key in the link of spectators, nothing while there is none."""
+    with office.read() as session:
+        key = rows.game(session, game_id).watch_key
+        return (key,) if key else ()
+
+
 def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
     """Make a link for spectators, or give the one there is. Raises :class:`NotNow` for others than the host."""
     with office.write() as (session, _):

@@ -24,6 +24,7 @@ from pbem.web import (
     games,
     headers,
     invitations,
+    keys,
     letters,
     lobby,
     login,
@@ -88,6 +89,7 @@ def create_app(
         ways,
     ):
         app.register_blueprint(blueprint.pages)
+    keys.register(app)
     errors.register(app)
     headers.register(app)
     return app

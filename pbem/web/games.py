@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.service import NoSuch, accounts, ahead, records, views, watching
 from pbem.views import GameView, SeatView
-from pbem.web import company, summaries
+from pbem.web import company, keys, summaries
 from pbem.web.desk import COOKIE, desk, now, office, reader
 from pbem.web.forms import argument
 from pbem.web.members import may_look, seat_of_token
@@ -87,6 +87,10 @@ def _at(game_id: str) -> int | None:
 
 def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False, watch: str = "") -> str:
     company.see(view, player)
+    if watch:
+        keys.show(view, office().tokens.read_watch(watch).key)
+    elif token:
+        keys.show(view)
     g.watch = watch
     if view.state is None:
         waiting = [seat.name for seat in view.seats if seat.status != "accepted"]
@@ -160,6 +164,7 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         at=at,
         last=view.latest,
         picture=board_picture(view),
+        slider=_slider(view),
         jumps=summaries.jumps(whole),
         around=near,
         ahead=[number for number in range(at + 1, at + 4) if number <= view.latest],
@@ -168,6 +173,12 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         part_names=list(dict.fromkeys(name for line in standings for name, _ in line.parts)),
         step_to=_step_to(view, token),
     )
+
+
+def _slider(view: GameView) -> str:
+    """The address of a picture without the number of the move, which is to be its end."""
+    address = url_for("pictures.board", game_id=view.id)
+    return f"{address}{'&' if '?' in address else '?'}at="
 
 
 def _ended(view: GameView, whole: GameView) -> GameView:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from flask import Blueprint, Response, make_response, request, url_for
+from flask import Blueprint, Response, g, make_response, request, url_for
 from werkzeug.exceptions import NotFound
 
 from pbem import catalog
@@ -19,7 +19,7 @@ from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
 from pbem.service import views
 from pbem.views import GameView
-from pbem.web import headers
+from pbem.web import headers, keys
 from pbem.web.desk import desk, office
 from pbem.web.drafts import Steps, drawn, read_steps
 from pbem.web.forms import argument
@@ -154,8 +154,9 @@ def _position(game_id: str) -> GameView:
     if number and not (number.isascii() and number.isdigit()):
         raise NotFound
     game = views.game(office(), game_id, int(number) if number else None)
-    if game.state is None:
+    if game.state is None or not keys.may_see(game):
         raise NotFound
+    g.private_picture = game.unlisted
     return game
 
 
@@ -166,7 +167,8 @@ def _png(picture: bytes) -> Response:
 def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:
     response = make_response(body)
     response.mimetype = kind
-    response.headers["Cache-Control"] = headers.FOR_EVER if immutable else "public, max-age=300"
+    kept = headers.FOR_EVER if immutable else "public, max-age=300"
+    response.headers["Cache-Control"] = kept.replace("public", "private") if g.get("private_picture") else kept
     response.set_etag(hashlib.sha256(body).hexdigest()[:16])
     response.make_conditional(request)
     return response

@@ -17,7 +17,7 @@ from pbem.log import LogLine
 from pbem.service import BadToken, NoSuch, ahead, planning, play, takeback, views
 from pbem.service.tokens import PlanClaim, TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web import boxes, build, company, deliver, plans, summaries
+from pbem.web import boxes, build, company, deliver, keys, plans, summaries
 from pbem.web.build import BuildPage
 from pbem.web.deliver import DeliverPage
 from pbem.web.desk import desk, now, office, show_times_of
@@ -101,6 +101,7 @@ def opened(token: str) -> Asked:
     for player in game.seats:
         if player.seat == claim.seat:
             show_times_of(game.id, player.number)
+            keys.show(game)
             return Asked(token, claim, game, player)
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
 

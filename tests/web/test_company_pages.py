@@ -1,0 +1,389 @@
+"""Taking back, voting, talk, notes, seats and letters as pages: only their own people can do anything there."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from pbem.service import accounts, deeds, people, seating, takeback, watching
+from pbem.store.people import Offer
+from tests.web.conftest import Played
+from tests.web.reading import Form, Page
+from tests.web.site import Site
+
+URL = "https://play.example.org"
+ANY = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "https://example.org/a?b=1&c=2 and javascript:alert(1)",
+    "\u202eright to left",
+    "{{ 7 * 7 }}",
+    "a\r\n\r\nb",
+    "“quoted” 'and' \"so on\"",
+)
+
+
+@pytest.fixture
+def graceful(empty: Site) -> Site:
+    """A game with ten minutes of grace in which the first player has just issued two shares."""
+    empty.start(grace=timedelta(minutes=10))
+    empty.log_in(_asked(empty))
+    empty.press(empty.turn(), orders="issue 2")
+    return empty
+
+
+def _asked(site: Site) -> int:
+    view = site.view()
+    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
+
+
+def _sender(site: Site) -> int:
+    view = site.view()
+    return next(seat.number for seat in view.seats if seat.seat == view.log[-1].seat)
+
+
+def _seat(site: Site, number: int) -> str:
+    return site.path(site.office.addresses.seat(site.game, number, site.view().seats[number].holder))
+
+
+def _form(page: Page, ending: str) -> Form:
+    return next(form for form in page.posts if form.action.endswith(ending))
+
+
+def _get(site: Site, path: str, code: int = 200) -> Page:
+    answer = site.client.get(path, base_url=URL)
+    assert answer.status_code == code, answer.text
+    return Page(answer.text)
+
+
+def _send(site: Site, form: Form, code: int = 303, **more: str) -> str:
+    answer = site.client.post(form.action, data={**form.fields, **more}, base_url=URL)
+    assert answer.status_code == code, answer.text
+    return answer.headers.get("Location", answer.text)
+
+
+# taking back --------------------------------------------------------------------------------------------
+
+
+def test_the_result_page_takes_back_with_one_button_and_asks_again(graceful: Site) -> None:
+    version = graceful.view().version
+    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, version - 1)
+    number = graceful.submissions()[0].id
+    page = graceful.get(f"/t/{token}/sent/{number}")
+    assert "Nobody has been told yet" in page.text
+    answer = graceful.post(page.form.action, {"do": "back"})
+    again = graceful.get(answer.headers["Location"])
+    assert again.headings[0] == "Issue shares"
+    assert "Your orders were taken back" in graceful.get(f"/t/{token}/sent/{number}").text
+    assert "was taken back" in graceful.get(f"/t/{token}").text
+
+
+def test_opening_the_pages_of_taking_back_changes_nothing(graceful: Site) -> None:
+    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, graceful.view().version - 1)
+    number = graceful.submissions()[0].id
+    for path in (f"/t/{token}/sent/{number}", f"/t/{token}", f"/games/{graceful.game}"):
+        _get(graceful, path)
+        assert graceful.client.head(path, base_url=URL).status_code == 200
+    assert graceful.view().grace_until is not None
+    assert graceful.client.get(f"/t/{token}/sent/{number}/back").status_code == 405
+
+
+def test_the_page_of_the_game_takes_back_for_its_sender_only(graceful: Site) -> None:
+    page = _get(graceful, f"/games/{graceful.game}")
+    assert "You can take back issue 2" in page.text
+    bystander = next(n for n in range(4) if n not in (_sender(graceful), _asked(graceful)))
+    other = graceful.get(_seat(graceful, bystander))
+    assert not [form for form in other.posts if form.action.endswith("/back")]
+    _send(graceful, _form(page, "/back"), do="back")
+    after = _get(graceful, f"/games/{graceful.game}")
+    assert "took back “issue 2”" in after.text
+    assert "no longer counts" in after.text
+
+
+def test_the_next_player_who_looks_ends_the_grace_time(graceful: Site) -> None:
+    number, version = graceful.submissions()[0].id, graceful.view().version
+    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, version - 1)
+    assert graceful.client.head(graceful.turn()).status_code == 200
+    assert graceful.view().grace_until is not None
+    graceful.get(graceful.turn())
+    assert graceful.view().grace_until is None
+    page = graceful.get(f"/t/{token}/sent/{number}")
+    assert "The next player has been told" in page.text
+    assert graceful.view().version == version
+    graceful.post(page.form.action, {"do": "ask"})
+    assert "asks to take back" in graceful.get(_seat(graceful, _asked(graceful))).text
+
+
+def test_orders_of_somebody_else_are_not_taken_back_through_a_link_of_ones_own(graceful: Site) -> None:
+    graceful.play("issue 1")
+    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[1].seat, 0)
+    number = graceful.submissions()[0].id
+    graceful.post(f"/t/{token}/sent/{number}/back", {"do": "back"}, 409)
+    graceful.post(f"/t/{token}/sent/{number + 1}/back", {"do": "back"}, 404)
+
+
+# voting -------------------------------------------------------------------------------------------------
+
+
+def _vote(site: Site) -> int:
+    site.later(hours=1)
+    vote = takeback.ask_consent(site.office, site.game, _sender(site), site.now)
+    assert vote is not None
+    return vote
+
+
+def test_a_link_of_a_letter_agrees_only_when_its_button_is_pressed(graceful: Site) -> None:
+    vote, sender = _vote(graceful), _sender(graceful)
+    others = [number for number in range(4) if number != sender]
+    for number in others:
+        path = graceful.path(graceful.office.addresses.vote(vote, number, 0, "agree"))
+        for _ in range(2):
+            assert graceful.get(path).headings[0] == "Agree?"
+        done = graceful.press(path)
+        assert "Your answer counts" in done.text
+    assert graceful.view().log[-1].cause == "taken-back"
+    assert "This was agreed" in graceful.get(path).text
+
+
+def test_refusing_by_link_and_an_answer_that_comes_too_late(graceful: Site) -> None:
+    vote, sender = _vote(graceful), _sender(graceful)
+    path = graceful.path(graceful.office.addresses.vote(vote, (sender + 1) % 4, 0))
+    graceful.post(path, {"answer": "perhaps"}, 400)
+    graceful.post(path, {"answer": "refuse"})
+    late = graceful.post(
+        graceful.path(graceful.office.addresses.vote(vote, (sender + 2) % 4, 0)), {"answer": "agree"}, 409
+    )
+    assert "decided already" in Page(late.text).text
+    assert graceful.view().version == 1
+
+
+def test_the_page_of_the_game_votes_too(graceful: Site) -> None:
+    _vote(graceful)
+    reader = (_sender(graceful) + 1) % 4
+    page = graceful.get(_seat(graceful, reader))
+    _send(graceful, _form(page, "/vote"), answer="agree")
+    assert not [form for form in graceful.get(_seat(graceful, reader)).posts if form.action.endswith("/vote")]
+
+
+# talk and notes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_is_said_is_shown_as_it_is_and_runs_nowhere(site: Site, text: str) -> None:
+    page = site.get(_seat(site, 0))
+    _send(site, _form(page, "/talk"), say=text)
+    html = site.get(_seat(site, 1)).html
+    assert "<script>alert" not in html
+    assert 'href="javascript' not in html
+    assert "\u202e" not in html
+
+
+def test_links_in_talk_lead_players_on_and_strangers_nowhere(site: Site) -> None:
+    _send(site, _form(site.get(_seat(site, 0)), "/talk"), say="Look: https://example.org/a?b=1&c=2, nice.")
+    assert 'href="https://example.org/a?b=1&amp;c=2"' in site.get(_seat(site, 1)).html
+    guest = site.get(f"/games/{site.game}")
+    assert "https://example.org/a" in guest.text
+    assert not [link for link in guest.links if "example.org/a" in link]
+    assert not [form for form in guest.posts if form.action.endswith("/talk")]
+
+
+@ANY
+@given(text=st.text(max_size=200))
+def test_any_text_is_said_or_told_why_not(saved_site: Site, text: str) -> None:
+    page = saved_site.get(_seat(saved_site, 0))
+    saved_site.later(hours=2)
+    for ending, field in (("/talk", "say"), ("/notes", "note")):
+        form = _form(page, ending)
+        answer = saved_site.client.post(form.action, data={**form.fields, field: text})
+        assert answer.status_code in (303, 400)
+    Page(saved_site.client.get(_seat(saved_site, 1)).text)
+
+
+@pytest.fixture
+def saved_site(played: Played) -> Site:
+    return played("started")
+
+
+def test_a_text_that_is_too_long_is_given_back(site: Site) -> None:
+    form = _form(site.get(_seat(site, 0)), "/talk")
+    answer = _send(site, form, 400, say="Detroit " + "x" * 2_000)
+    assert "2000 characters" in answer
+    assert "Detroit xxx" in answer
+
+
+def test_notes_are_shown_to_their_owner_only(site: Site) -> None:
+    form = _form(site.get(_seat(site, 0)), "/notes")
+    _send(site, form, note="Watch <b>Detroit</b>.\n\nBlue!")
+    own = site.get(_seat(site, 0))
+    assert _form(own, "/notes").fields["note"].startswith("Watch <b>Detroit</b>.\n\nBlue!")
+    assert "Detroit" not in _form(site.get(_seat(site, 1)), "/notes").fields["note"]
+    assert not [form for form in site.get(f"/games/{site.game}").posts if form.action.endswith("/notes")]
+
+
+@pytest.mark.parametrize("ending", ["back", "talk", "notes", "vote", "people", "rematch"])
+def test_forms_of_players_need_a_player_and_the_mark_of_the_browser(site: Site, ending: str) -> None:
+    path = f"/games/{site.game}/{ending}"
+    fields = {"say": "x", "note": "x", "do": "back", "vote": "1", "answer": "agree"}
+    assert site.client.post(path, data=fields).headers["Location"].startswith("/login")
+    site.log_in(0)
+    assert site.client.post(path, data={**fields, "mark": "x"}, base_url=URL).status_code == 403
+    assert deeds.of_game(site.office, site.game)[-1].kind == "accepted"
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/nothere/people", "/s/nothere/people", "/v/nothere", "/o/nothere", "/w/nothere"]
+)
+def test_what_is_not_there_is_not_found(site: Site, path: str) -> None:
+    site.log_in(0)
+    assert site.client.get(path, base_url=URL).status_code == 404
+
+
+# the page of the people ---------------------------------------------------------------------------------
+
+
+def test_resigning_asks_once_more_and_the_seat_is_offered(site: Site) -> None:
+    path = _seat(site, 2)
+    page = site.get(f"{path}/people")
+    once = _send(site, _form(page, "/people"), do="resign")
+    assert "Resign for good?" in site.get(once).text
+    assert site.view().seats[2].status == "accepted"
+    sure = next(form for form in site.get(once).posts if "sure" in form.fields)
+    _send(site, sure, do="resign")
+    assert site.view().seats[2].status == "vacant"
+    site.get(path, 404)
+    assert "Chloé resigned" in site.get(f"/games/{site.game}").text
+    assert "The seat of" in site.get(f"/games/{site.game}").text
+    assert "Chloé" in site.get("/seats").text
+
+
+def test_a_seat_is_taken_by_whoever_is_logged_in_or_has_the_letter(site: Site) -> None:
+    seating.resign(site.office, site.game, 2, site.now)
+    with site.office.read() as session:
+        number = session.scalars(select(Offer.id)).one()
+    path = site.path(site.office.addresses.offer(number, 0))
+    assert site.get(path).posts == []
+    assert site.client.post(path).headers["Location"].startswith("/login")
+    site.log_in(1)
+    taken = site.client.post(path, data=_form(_get(site, path), path).fields, base_url=URL)
+    assert taken.status_code == 409
+    with site.office.write() as (session, _):
+        fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
+    own = site.path(site.office.addresses.offer(number, fay))
+    done = site.press(own)
+    assert "The seat is yours" in done.text
+    assert site.view().seats[2].name == "Fay"
+
+
+def test_the_host_makes_and_revokes_the_link_of_spectators(site: Site) -> None:
+    page = site.get(f"{_seat(site, 0)}/people")
+    watch = next(form for form in page.posts if ("do", "watch") in form.buttons)
+    made = site.get(_send(site, watch, do="watch"))
+    link = site.path(made.link("/w/"))
+    spectator = site.get(link)
+    assert "Talk" in spectator.headings
+    assert spectator.posts == []
+    unwatch = next(form for form in made.posts if ("do", "unwatch") in form.buttons)
+    _send(site, unwatch, do="unwatch")
+    site.get(link, 404)
+    other = site.get(f"{_seat(site, 1)}/people")
+    assert not [form for form in other.posts if ("do", "watch") in form.buttons]
+    assert site.client.post(f"{_seat(site, 1)}/people", data={"do": "watch"}).status_code == 409
+
+
+def test_an_unlisted_game_is_shown_to_its_people_and_to_nobody_else(empty: Site) -> None:
+    empty.start(unlisted=True)
+    path = f"/games/{empty.game}"
+    assert empty.client.get(path).headers["Location"].startswith("/login")
+    assert empty.client.get(f"{path}/record.json").status_code == 404
+    assert empty.client.get(f"{path}/map.png").status_code == 404
+    empty.log_in(0)
+    assert _get(empty, path).headings[0] == "Coal by post"
+    assert empty.client.get(f"{path}/map.png?at=0", base_url=URL).status_code == 200
+    watch = empty.path(_watch(empty))
+    spectator = empty.get(watch)
+    picture = next(found["src"] for found in spectator.pictures if "map.png" in found["src"])
+    empty.client.delete_cookie("pbem", domain="play.example.org")
+    assert empty.client.get(picture).status_code == 200
+
+
+def _watch(site: Site) -> str:
+    return watching.open_link(site.office, site.game, site.host, site.now)
+
+
+@pytest.mark.parametrize(
+    "wish", ["remove", "ask-remove", "hand-over", "block", "ask-somebody", "nothing", "", "resign\0"]
+)
+@pytest.mark.parametrize("seat", ["0", "1", "9", "-1", "x", "9" * 20])
+def test_no_wish_on_the_page_of_the_people_breaks_it(site: Site, wish: str, seat: str) -> None:
+    fields = {"do": wish, "seat": seat, "address": "nonsense"}
+    answer = site.client.post(f"{_seat(site, 0)}/people", data=fields)
+    assert answer.status_code in (303, 400, 404, 409)
+    assert site.view().status == "running"
+
+
+def test_ending_by_vote_shows_how_many_must_agree(site: Site) -> None:
+    page = site.get(f"{_seat(site, 0)}/people")
+    end = next(form for form in page.posts if ("do", "ask-end") in form.buttons)
+    _send(site, end, do="ask-end")
+    assert "3 of 4 must agree" in site.get(_seat(site, 1)).text
+    for number in (1, 2):
+        _send(site, _form(site.get(_seat(site, number)), "/vote"), answer="agree")
+    assert "The game is to end" in site.get(f"/games/{site.game}").text
+    _send(site, _form(site.get(_seat(site, 1)), "/vote"), answer="refuse")
+    assert site.view().status == "running"
+
+
+def test_the_result_page_plays_again_with_one_button(played: Played) -> None:
+    site = played("over")
+    site.log_in(1)
+    page = _get(site, f"/games/{site.game}")
+    location = _send(site, _form(page, "/rematch"))
+    assert _get(site, location).headings[0] == "Coal by post 2"
+    assert "The same people play again" in _get(site, f"/games/{site.game}").text
+
+
+def test_free_seats_are_listed_and_wishes_are_kept(site: Site) -> None:
+    assert "No seat is free now" in site.get("/seats").text
+    site.log_in(0)
+    form = next(form for form in _get(site, "/seats").posts if ("do", "wanted") in form.buttons)
+    _send(site, form, do="wanted", wanted="1")
+    assert people.wants_seats(site.office, site.host)
+    _send(site, form, do="wanted")
+    page = _get(site, f"/games/{site.game}/people")
+    block = next(form for form in page.posts if form.fields.get("seat") == "1")
+    _send(site, block, do="block")
+    seats = _get(site, "/seats")
+    assert "Ben" in seats.text
+    _send(site, next(form for form in seats.posts if "account" in form.fields), do="unblock")
+    assert "Nobody." in _get(site, "/seats").text
+
+
+def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
+    assert site.client.get("/letters").headers["Location"].startswith("/login")
+    site.log_in(0)
+    page = _get(site, "/letters")
+    _send(site, _form(page, "/letters/test"))
+    shown = _get(site, "/letters?tested=1")
+    assert "test mail" in shown.text
+    assert "waits" in shown.text
+    for query in ("?older=x", "?older=99999999999999999999", "?game=%00x", "?game=" + "x" * 1000):
+        assert site.client.get(f"/letters{query}", base_url=URL).status_code in (200, 400)
+    for _ in range(4):
+        _send(site, _form(page, "/letters/test"))
+    assert "within an hour" in _send(site, _form(page, "/letters/test"), 409)
+
+
+def test_a_new_game_may_be_unlisted_and_without_grace(empty: Site) -> None:
+    empty.open()
+    empty.log_in(0)
+    form = _form(_get(empty, "/new"), "/new")
+    fields = {"title": "Quiet", "players": "ben@example.org\nchloe@example.org", "grace": "0", "unlisted": "1"}
+    location = _send(empty, form, **fields)
+    empty.game = location.rpartition("/")[2]
+    assert (empty.view().unlisted, empty.view().grace) == (True, timedelta(0))
+    assert form.fields["grace"] == "10"
+    assert "none and 24 hours" in _send(empty, form, 400, **(fields | {"grace": "x"}))
