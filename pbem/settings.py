@@ -66,7 +66,7 @@ class Settings:
             return_path=_return_path(environ.get("PBEM_RETURN_PATH", ""), mail_from, mailin_port),
             mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
             mailin_port=mailin_port,
-            hooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ),
+            hooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
         )
 
     @property
@@ -165,8 +165,7 @@ def _return_path(value: str, mail_from: str, mailin_port: int) -> str:
     return value
 
 
-def _yes(name: str, environ: Mapping[str, str]) -> bool:
-    value = environ.get(name, "")
+def _yes(name: str, value: str) -> bool:
     if value not in ("", "yes", "no"):
         raise BadSetting(f"{name} must be yes, no or nothing.")
     return value == "yes"

@@ -48,6 +48,16 @@ def test_what_is_given_is_taken(tmp_path: Path) -> None:
     assert settings.mail_host == "example.org"
 
 
+def test_letters_come_back_to_an_address_of_their_own_when_somebody_takes_them_in(tmp_path: Path) -> None:
+    assert read(tmp_path, MAIL_FROM="club@example.org").return_path == ""
+    taken = read(tmp_path, MAIL_FROM="The Club <club@example.org>", MAILIN_PORT="8025")
+    assert (taken.return_path, taken.mailin_host, taken.mailin_port) == ("bounce@example.org", "127.0.0.1", 8025)
+    given = read(tmp_path, RETURN_PATH="back@mail.example.org", MAILIN_HOST="0.0.0.0", HOOKS_LOOPBACK="yes")
+    assert (given.return_path, given.mailin_host, given.mailin_port) == ("back@mail.example.org", "0.0.0.0", 0)
+    assert given.hooks_loopback
+    assert not taken.hooks_loopback
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -57,6 +67,15 @@ def test_what_is_given_is_taken(tmp_path: Path) -> None:
         ("BROKER_URL", "amqp://localhost"),
         ("SMTP_URL", "mail.example.org"),
         ("SMTP_URL", "smtp://mail.example.org:port"),
+        ("MAILIN_PORT", "smtp"),
+        ("MAILIN_PORT", "0"),
+        ("MAILIN_PORT", "65536"),
+        ("MAILIN_PORT", "²"),
+        ("RETURN_PATH", "bounce"),
+        ("RETURN_PATH", "bounce+x@example.org"),
+        ("RETURN_PATH", "Bounce <bounce@example.org>"),
+        ("RETURN_PATH", "a-very-long-local-part@example.org"),
+        ("HOOKS_LOOPBACK", "1"),
         ("PUBLIC_URL", "play.example.org"),
         ("PUBLIC_URL", "https://play.example.org/?x=1"),
         ("PUBLIC_URL", "http://[::1"),

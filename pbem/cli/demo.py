@@ -39,7 +39,9 @@ def run(args: argparse.Namespace) -> int:
     if players not in counts:
         raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
     try:
-        game.run(game.Plan(sheet, players, args.seed, args.output, ahead=args.plan), lambda line: print(line, flush=True))
+        game.run(
+            game.Plan(sheet, players, args.seed, args.output, ahead=args.plan), lambda line: print(line, flush=True)
+        )
     except (Astray, Ended) as error:
         raise Failure(str(error)) from error
     return 0

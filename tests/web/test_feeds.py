@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -150,6 +151,24 @@ def test_only_get_is_answered(site: Site) -> None:
     assert site.client.post(site.path(addresses.atom)).status_code == 405
     assert site.client.head(site.path(addresses.calendar)).status_code == 200
     assert site.client.get(site.path(addresses.atom).replace(".atom", ".rss")).status_code == 404
+
+
+@pytest.mark.parametrize("ending", ["atom", "ics"])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(max_size=300), at=st.integers(0, 200), sign=st.sampled_from("abcXYZ019-_."))
+def test_what_is_no_token_or_not_quite_one_is_not_found(
+    named: Site, ending: str, text: str, at: int, sign: str
+) -> None:
+    whole = named.path(made(named).atom).split("/")[2]
+    at %= len(whole) - 1  # the last sign holds bits that mean nothing
+    for token in (
+        quote(text, safe=""),
+        whole[:at] + sign + whole[at + 1 :],
+        whole[:at],
+        named.turn().rpartition("/")[2],
+    ):
+        if token != whole:
+            assert named.client.get(f"/feed/{token}/turns.{ending}").status_code in (404, 308)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,121 @@
+"""A webhook from the move that causes a message to the request that carries it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem import broker, hooks
+from pbem.service import hooks as own
+from pbem.service.hints import Hint
+from pbem.store.ways import HookMessage
+from tests.databases import Sqlite
+from tests.hooks.test_telling import Server, code, says
+from tests.service.table import Table
+from workers import clock, work
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A game whose host may have hooks on this machine."""
+    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    made.office = replace(made.office, settings=replace(made.office.settings, hooks_loopback=True))
+    monkeypatch.setattr(work, "now", lambda: made.now)
+    made.start()
+    yield made
+    made.close()
+
+
+def waiting(table: Table) -> list[int]:
+    with table.office.read() as session:
+        return list(session.scalars(select(HookMessage.id).where(HookMessage.status == "waiting")))
+
+
+def hooked(table: Table, server: Server, kind: str = "json") -> int:
+    url = f"http://127.0.0.1:{server.port}/hook"
+    return own.add(table.office, table.host, kind, url, table.game, table.now)
+
+
+def tell_all(table: Table) -> None:
+    for number in waiting(table):
+        work.tell(table.office, number)
+        work.tell(table.office, number)
+
+
+def heard(server: Server) -> list[dict[str, Any]]:
+    return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in server.heard]
+
+
+@pytest.mark.parametrize("kind", hooks.KINDS)
+def test_a_turn_reaches_the_other_service_once(table: Table, kind: str) -> None:
+    with Server(says(code(204))) as server:
+        hooked(table, server, kind)
+        table.play()
+        tell_all(table)
+    (told,) = heard(server)
+    assert f"https://play.example.org/games/{table.game}" in json.dumps(told)
+    assert "/t/" not in json.dumps(told)
+    assert "/s/" not in json.dumps(told)
+    (view,) = own.mine(table.office, table.host)
+    assert (view.good, view.result) == (True, "Delivered, the answer was 204.")
+
+
+def test_the_page_learns_what_became_of_a_test(table: Table) -> None:
+    with Server(says(code(500))) as server:
+        number = hooked(table, server)
+        own.test(table.office, table.host, number, table.now)
+        tell_all(table)
+    assert heard(server)[0]["event"] == "test"
+    (view,) = own.mine(table.office, table.host)
+    assert (view.good, view.result, view.waiting) == (False, "The answer was 500.", 1)
+
+
+def test_a_hook_that_is_gone_is_told_nothing_more(table: Table) -> None:
+    with Server(says(code(410))) as server:
+        hooked(table, server)
+        for _ in range(2):
+            table.play()
+            tell_all(table)
+    assert len(server.heard) == 1
+    assert len(table.letters("webhook-stopped")) == 1
+
+
+def test_an_address_that_is_no_longer_allowed_is_told_nothing(table: Table) -> None:
+    with Server(says(code(200))) as server:
+        hooked(table, server)
+        table.play()
+        table.office = replace(table.office, settings=replace(table.office.settings, hooks_loopback=False))
+        tell_all(table)
+    assert server.heard == []
+    (view,) = own.mine(table.office, table.host)
+    assert view.stopped_at == table.now
+
+
+def test_an_error_of_ours_is_noted_and_raised(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> bytes:
+        raise ZeroDivisionError
+
+    with Server(says(code(200))) as server:
+        hooked(table, server)
+        table.play()
+        monkeypatch.setattr(hooks, "body", broken)
+        with pytest.raises(ZeroDivisionError):
+            work.tell(table.office, waiting(table)[0])
+    (view,) = own.mine(table.office, table.host)
+    assert (view.good, view.result) == (False, "Something broke on our side.")
+
+
+def test_the_clock_gives_lost_hints_again_and_sends_nothing_itself(table: Table) -> None:
+    with Server(says(code(200))) as server:
+        hooked(table, server)
+        table.play()
+        table.hints.clear()
+        clock.tick(table.office, table.later(seconds=20))
+        assert [hint for hint in table.hints if hint.task == broker.TELL] == [Hint(broker.TELL, waiting(table)[0])]
+        assert server.heard == []
