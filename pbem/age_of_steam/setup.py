@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Player, State, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import BadOpening
+from pbem.rails.board import Label
+
+Cube = Literal["red", "blue", "purple", "yellow", "black", "white"]
+Number = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 def deal(rules: Rules, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str]) -> State:
@@ -42,28 +49,47 @@ def _fill_cities(rules: Rules, state: State, chance: Chance) -> State:
     return replace(state, cubes=cubes, bag=bag)
 
 
+class Figures(msgspec.Struct):
+    """What a player of an opening begins with, in dollars, shares and links."""
+
+    cash: Number
+    income: Number
+    shares: Number
+    engine: Number
+
+
+class Opening(msgspec.Struct):
+    """The opening of a record (contract, section 5); what is missing is as the map says."""
+
+    order: tuple[Seat, ...] | None = None
+    players: dict[Seat, Figures] = {}
+    cubes: dict[Label, tuple[Cube, ...]] | None = None
+    display: dict[str, tuple[Cube | None, ...]] | None = None
+    bag: dict[Cube, Count] | None = None
+    accepts: dict[Label, tuple[Cube, ...]] | None = None
+
+
 def lay_out(
-    rules: Rules, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str], opening: Mapping[str, Any]
+    rules: Rules, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str], raw: Mapping[str, Any]
 ) -> State:
     """A game dealt elsewhere; keys the opening lacks are as the map says. Raises :class:`BadOpening`."""
-    state = deal(rules, seats, chance, options)
     try:
-        if "order" in opening:
-            state = replace(state, order=tuple(map(str, opening["order"])))
-        for seat, figures in opening.get("players", {}).items():
-            state = state.with_player(
-                seat, **{key: int(figures[key]) for key in ("cash", "income", "shares", "engine")}
-            )
-        if "cubes" in opening:
-            state = replace(state, cubes={str(k): tuple(map(str, v)) for k, v in opening["cubes"].items() if v})
-        if "display" in opening:
-            state = replace(state, display={str(k): tuple(v) for k, v in opening["display"].items()})
-        if "bag" in opening:
-            state = replace(state, bag={str(k): int(v) for k, v in opening["bag"].items() if int(v)})
-        if opening.get("accepts"):
-            state = replace(state, accepts={str(k): tuple(map(str, v)) for k, v in opening["accepts"].items()})
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise BadOpening(f"The opening cannot be read: {error!r}.") from error
+        opening = msgspec.convert(raw, Opening)
+    except msgspec.ValidationError as error:
+        raise BadOpening(f"The opening cannot be read: {error}.") from error
+    state = deal(rules, seats, chance, options)
+    if stray := sorted(set(opening.players) - set(seats)):
+        raise BadOpening(f"The opening names {stray[0]}, who does not play.")
+    for seat, figures in opening.players.items():
+        state = state.with_player(seat, **msgspec.structs.asdict(figures))
+    state = replace(
+        state,
+        order=state.order if opening.order is None else opening.order,
+        cubes=state.cubes if opening.cubes is None else {k: v for k, v in opening.cubes.items() if v},
+        display=state.display if opening.display is None else opening.display,
+        bag=state.bag if opening.bag is None else {k: v for k, v in opening.bag.items() if v},
+        accepts=opening.accepts or state.accepts,
+    )
     _check(rules, state)
     return state
 
@@ -71,9 +97,11 @@ def lay_out(
 def _check(rules: Rules, state: State) -> None:
     if sorted(state.order) != sorted(state.seats):
         raise BadOpening("The order of the opening does not name every player once.")
-    if stray := sorted(set(state.cubes) - set(rules.board.hexes)):
+    if stray := sorted((set(state.cubes) | set(state.accepts)) - set(rules.board.hexes)):
         raise BadOpening(f"The opening puts cubes on {stray[0]}, which is not on this map.")
     columns = rules.display_boxes()
+    if set(state.display) != set(columns):
+        raise BadOpening(f"The opening does not fill the columns of the display, which are {', '.join(columns)}.")
     for column, boxes in state.display.items():
-        if len(boxes) != columns.get(column):
-            raise BadOpening(f"The opening fills column {column} with {len(boxes)} boxes.")
+        if len(boxes) != columns[column]:
+            raise BadOpening(f"The opening fills column {column} with {len(boxes)} boxes instead of {columns[column]}.")

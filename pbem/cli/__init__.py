@@ -11,6 +11,7 @@ import argparse
 import importlib
 import os
 import pkgutil
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol, cast
@@ -67,6 +68,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Failure as failure:
         print(f"pbem: {failure}", file=sys.stderr)
         return failure.status
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except BrokenPipeError:
         # The reader (head, less) has gone; the interpreter would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

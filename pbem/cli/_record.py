@@ -5,36 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem import catalog
+from pbem.cli import _files
 from pbem.cli._failure import Failure
-from pbem.engine.chance import ChanceMismatch
 from pbem.engine.record import BadRecord, Played, Record, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
-
-LARGEST = 8_000_000
-"""Bytes a record may have."""
 
 
 def read(path: Path) -> tuple[Sheet, Record]:
     """The record in a file and its sheet. Raises :class:`Failure`."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise Failure(f"{path} is larger than any record.")
-        record = read_record(path.read_bytes())
-        sheet = catalog.sheet(record.game, record.map)
-        check_options(sheet, record)
-        return sheet, record
-    except OSError as error:
-        raise Failure(f"{path} cannot be read: {error.strerror}.") from error
+        record = read_record(_files.read(path))
+        return catalog.sheet(record.game, record.map), record
     except (BadRecord, catalog.UnknownSheet) as error:
         raise Failure(f"{path}: {error}") from error
-
-
-def check_options(sheet: Sheet, record: Record) -> None:
-    """Raises :class:`BadRecord` for an option or a value that the sheet does not have."""
-    known = {option.key: option.choices for option in sheet.options()}
-    for key, value in record.options.items():
-        if value not in known.get(key, {}):
-            raise BadRecord(f"{sheet.name} has no option {key} = {value}.")
 
 
 def at(sheet: Sheet, record: Record, number: int | None) -> tuple[State, Played | None, State]:
@@ -60,5 +43,5 @@ def begin(sheet: Sheet, record: Record) -> State:
     """The dealt game. Raises :class:`Failure`."""
     try:
         return start(sheet, record)[0].state
-    except (BadRecord, ChanceMismatch, ValueError) as error:
-        raise Failure(f"The opening cannot be dealt: {error}") from error
+    except BadRecord as error:
+        raise Failure(str(error)) from error

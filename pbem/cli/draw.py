@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pbem.cli import _record
+from pbem.cli import _files, _record
 from pbem.render import board_png
 
 
@@ -19,6 +19,7 @@ def run(args: argparse.Namespace) -> int:
     sheet, record = _record.read(args.record)
     state, played, before = _record.at(sheet, record, args.at)
     marks = sheet.marks(before, state, played.step.events) if played is not None and played.step is not None else None
-    args.output.write_bytes(board_png(sheet.scene(state, subtitle=record.source, names=record.names, marks=marks)))
+    scene = sheet.scene(state, subtitle=record.source, names=record.names, marks=marks)
+    _files.write(args.output, board_png(scene))
     print(f"{args.output}: turn {sheet.turn(state)}, {sheet.phase(state)}")
     return 0

@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from pbem.cli import _files
 from pbem.cli._office import office
 from pbem.service import records
 
@@ -21,5 +22,5 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text)
     else:
-        args.output.write_text(text + "\n", "utf-8")
+        _files.write(args.output, f"{text}\n".encode())
     return 0

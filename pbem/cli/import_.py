@@ -6,7 +6,7 @@ import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.cli._failure import Failure
+from pbem.cli import _files
 from pbem.cli._office import office
 from pbem.service import records
 
@@ -16,10 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        text = args.record.read_bytes()
-    except OSError as error:
-        raise Failure(f"{args.record} cannot be read: {error.strerror}.") from error
+    text = _files.read(args.record)
     with office() as opened:
         print(records.import_record(opened, text, datetime.now(UTC)))
     return 0

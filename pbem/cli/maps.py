@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from pbem import catalog
+from pbem.cli._sheets import counted
 from pbem.engine.sheet import Sheet
 
 
@@ -20,9 +21,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps([described(sheet) for sheet in sheets], indent=2, ensure_ascii=False))
         return 0
     for sheet in sheets:
-        counts = sheet.player_counts()
-        print(f"{sheet.game} {sheet.slug}: {sheet.name}, {counts[0]} to {counts[-1]} players")
-        print(f"  turns: {lengths(sheet)}")
+        print(f"{sheet.game} {sheet.slug}: {sheet.name}, {counted(sheet)}")
+        print(f"  {lengths(sheet)}")
         print(f"  {sheet.provenance()}")
     return 0
 
@@ -42,7 +42,9 @@ def described(sheet: Sheet) -> dict[str, Any]:
 
 def lengths(sheet: Sheet) -> str:
     """The length of a game for each number of players, in words."""
-    return ", ".join(
-        f"{turns} with {count}" if (turns := sheet.turns(count)) is not None else f"no fixed end with {count}"
-        for count in sheet.player_counts()
-    )
+    turns = {count: sheet.turns(count) for count in sheet.player_counts()}
+    if set(turns.values()) == {None}:
+        return "no fixed number of turns"
+    if len(turns) == 1:
+        return f"{turns.popitem()[1]} turns"
+    return "turns: " + ", ".join(f"{number or 'open'} with {count}" for count, number in turns.items())

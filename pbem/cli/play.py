@@ -9,8 +9,8 @@ import secrets
 import sys
 from pathlib import Path
 
-from pbem import catalog, robot
-from pbem.cli._failure import Failure
+from pbem import robot
+from pbem.cli import _files, _sheets
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.record import Entry, Record, digest, result_lines, write_record
 from pbem.engine.sheet import Sheet, State
@@ -27,21 +27,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        sheet = catalog.sheet(args.game, args.map)
-    except catalog.UnknownSheet as unknown:
-        raise Failure(str(unknown), 2) from unknown
-    counts = sheet.player_counts()
-    players = args.players or (4 if 4 in counts else counts[-1])
-    if players not in counts:
-        raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
-    record, state = play(sheet, players, args.seed or secrets.token_hex(16))
+    sheet = _sheets.find(args.game, args.map)
+    record, state = play(sheet, _sheets.players(sheet, args.players), args.seed or secrets.token_hex(16))
     for standing in sheet.standings(state):
         score = "out" if standing.score is None else f"{standing.score} points"
         print(f"{standing.place}. {standing.seat}: {score}")
     print(f"{len(record.turns)} orders, {sheet.turn(state)} turns")
     if args.output is not None:
-        args.output.write_text(json.dumps(write_record(record), indent=1, ensure_ascii=False) + "\n", "utf-8")
+        text = json.dumps(write_record(record), indent=1, ensure_ascii=False)
+        _files.write(args.output, f"{text}\n".encode())
     return 0
 
 

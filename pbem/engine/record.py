@@ -10,13 +10,15 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from pbem.engine.chance import DEAL, Chance, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance, commitment
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import SEATS, BadOpening, Sheet, State
 from pbem.engine.text import Say, say
 
 FORMAT = "pbem-record/1"
@@ -79,63 +81,68 @@ class Played:
     draws: tuple[Draw, ...] = ()
 
 
+class _EntryText(msgspec.Struct):
+    turn: int
+    phase: str
+    player: Seat
+    orders: str
+    chance: tuple[Draw, ...] | None = None
+    auto: bool = False
+    digest: str = ""
+
+
+class _RecordText(msgspec.Struct):
+    """The keys of a record as they are written; others are passed over."""
+
+    game: str
+    map: str
+    players: tuple[Seat, ...]
+    turns: Annotated[tuple[_EntryText, ...], msgspec.Meta(max_length=MOST_ENTRIES)]
+    options: dict[str, str | int | bool] = {}
+    seed: str | None = None
+    commitment: str = ""
+    opening: dict[str, Any] | None = None
+    deal: tuple[Draw, ...] | None = None
+    result: tuple[dict[str, Any], ...] | None = None
+    names: dict[Seat, str] | None = None
+    source: str = ""
+    ended_early: bool = False
+    substitutes: tuple[dict[str, Any], ...] | None = None
+
+
 def read_record(text: str | bytes) -> Record:
     """Read a record. Raises :class:`BadRecord` for anything that is none."""
     try:
-        raw = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        raw = msgspec.json.decode(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise BadRecord(f"The record is not JSON: {error}.") from error
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise BadRecord(f"The record does not say “format”: “{FORMAT}”.")
     try:
-        return _record(raw)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadRecord(f"The record cannot be used: {error!r}.") from error
+        return _record(msgspec.convert(raw, _RecordText))
+    except (msgspec.ValidationError, ValueError) as error:
+        raise BadRecord(f"The record cannot be used: {error}.") from error
 
 
-def _record(raw: dict[str, Any]) -> Record:
-    turns = raw["turns"]
-    if not isinstance(turns, list) or len(turns) > MOST_ENTRIES:
-        raise ValueError("turns is not a list of at most 20,000 entries")
-    players = tuple(str(seat) for seat in raw["players"])
-    if len(set(players)) != len(players):
+def _record(raw: _RecordText) -> Record:
+    if len(set(raw.players)) != len(raw.players):
         raise ValueError("a player is named twice")
     return Record(
-        game=str(raw["game"]),
-        map=str(raw["map"]),
-        options={str(key): str(value) for key, value in raw.get("options", {}).items()},
-        players=players,
-        turns=tuple(_entry(entry) for entry in turns),
-        seed=bytes.fromhex(raw.get("seed") or ""),
-        commitment=str(raw.get("commitment", "")),
-        opening=raw.get("opening"),
-        deal=_draws(raw.get("deal")),
-        result=tuple(raw.get("result") or ()),
-        names={str(seat): str(name) for seat, name in (raw.get("names") or {}).items()},
-        source=str(raw.get("source", "")),
-        ended_early=raw.get("ended_early") is True,
-        substitutes=tuple(dict(change) for change in raw.get("substitutes") or ()),
+        game=raw.game,
+        map=raw.map,
+        options={key: str(value) for key, value in raw.options.items()},
+        players=raw.players,
+        turns=tuple(Entry(*msgspec.structs.astuple(entry)) for entry in raw.turns),
+        seed=bytes.fromhex(raw.seed or ""),
+        commitment=raw.commitment,
+        opening=raw.opening,
+        deal=raw.deal,
+        result=raw.result or (),
+        names=raw.names or {},
+        source=raw.source,
+        ended_early=raw.ended_early,
+        substitutes=raw.substitutes or (),
     )
-
-
-def _entry(raw: dict[str, Any]) -> Entry:
-    return Entry(
-        int(raw["turn"]),
-        str(raw["phase"]),
-        str(raw["player"]),
-        str(raw["orders"]),
-        _draws(raw.get("chance")),
-        bool(raw.get("auto")),
-        str(raw.get("digest", "")),
-    )
-
-
-def _draws(raw: Any) -> tuple[Draw, ...] | None:
-    if raw is None:
-        return None
-    if not all(isinstance(draw, dict) for draw in raw):
-        raise TypeError("chance is not a list of draws")
-    return tuple(raw)
 
 
 def write_record(record: Record) -> dict[str, Any]:
@@ -194,14 +201,23 @@ def result_lines(sheet: Sheet, state: State) -> tuple[dict[str, Any], ...]:
 
 
 def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Step[State], tuple[Draw, ...]]:
-    """Deal the record's game. Raises :class:`BadRecord` or ``ChanceMismatch``."""
+    """Deal the record's game. Raises :class:`BadRecord` when its options, players or opening are not of this map."""
+    known = {option.key: option.choices for option in sheet.options()}
+    for key, value in record.options.items():
+        if value not in known.get(key, {}):
+            raise BadRecord(f"{sheet.name} has no option {key} = {value}.")
     if len(record.players) not in sheet.player_counts():
         raise BadRecord(f"{sheet.name} is not played by {len(record.players)}.")
+    if stray := [seat for seat in record.players if seat not in SEATS]:
+        raise BadRecord(f"A player cannot be called {stray[0]}; players are {', '.join(SEATS)}.")
     source: Chance = SeededChance(record.seed or NO_SEED, DEAL)
     if record.deal is not None and not from_seed:
         source = LoadedChance(list(record.deal))
     chance = NotedChance(source)
-    step = sheet.start(record.players, chance, record.options, record.opening)
+    try:
+        step = sheet.start(record.players, chance, record.options, record.opening)
+    except (BadOpening, ChanceMismatch) as error:
+        raise BadRecord(f"The game cannot be dealt: {error}") from error
     return step, tuple(chance.notes)
 
 
@@ -266,10 +282,15 @@ class Proof:
 
 
 def verify(sheet: Sheet, record: Record) -> Proof:
-    """Check a finished game from its revealed seed alone: commitment, every roll, every position, the result."""
+    """Check a finished game from its revealed seed alone: commitment, every roll, every position, the result.
+
+    Raises :class:`BadRecord` when it cannot even be dealt.
+    """
     if not record.seed:
         return Proof(0, 0, ("The record holds no seed: a game can be checked when it is over.",))
     faults: list[str] = []
+    if record.opening is not None:
+        faults.append("The record holds an opening of its own; a game from a seed is dealt by the seed.")
     if commitment(record.seed) != record.commitment:
         faults.append("The seed does not belong to the published commitment.")
     dealt, deal = start(sheet, record, from_seed=True)

@@ -21,6 +21,9 @@ from pbem.engine.text import Say
 State = Any
 """A state of one game; only its own sheet looks inside."""
 
+SEATS = ("red", "blue", "green", "yellow", "purple", "black", "brown", "white", "pink", "gray", "orange")
+"""Every colour a seat can have, in games of ours and in records from elsewhere."""
+
 
 class BadOpening(ValueError):
     """An opening of a record that does not fit the map; the sentence says where."""

@@ -12,7 +12,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem import catalog
-from pbem.engine.chance import ChanceMismatch
 from pbem.engine.events import tell
 from pbem.engine.phase import Step
 from pbem.engine.record import (
@@ -124,12 +123,9 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     try:
         record = read_record(text)
         sheet = catalog.sheet(record.game, record.map)
-        _check_options(sheet, record)
         dealt, chance = start(sheet, record)
         played = _played(sheet, record)
-    except BadInput:
-        raise
-    except (BadRecord, catalog.UnknownSheet, ChanceMismatch, ValueError) as bad:
+    except (BadRecord, catalog.UnknownSheet) as bad:
         raise _bad(str(bad)) from bad
     raw = write_record(record)
     game_id = _id(raw)
@@ -149,16 +145,12 @@ def _played(sheet: Sheet, record: Record) -> list[Played]:
         raise _bad(f"Entry {played[-1].number} cannot be played: {refusal.sentence()}")
     if not played or (not sheet.over(played[-1].state) and not record.ended_early):
         raise _bad("The record ends before the game does; only finished games can be taken into the archive.")
+    ends = [dict(line) for line in result_lines(sheet, played[-1].state)]
+    if record.result and [dict(line) for line in record.result] != ends:
+        raise _bad("The result is not the one the game ends with.")
     if record.seed and (faults := verify(sheet, record).faults):
         raise _bad(faults[0])
     return [entry for entry in played if entry.step is not None]
-
-
-def _check_options(sheet: Sheet, record: Record) -> None:
-    known = {option.key: option.choices for option in sheet.options()}
-    for key, value in record.options.items():
-        if value not in known.get(key, {}):
-            raise _bad(f"{sheet.name} has no option {key} = {value}.")
 
 
 def _bad(sentence: str) -> BadInput:
