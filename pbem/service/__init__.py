@@ -31,6 +31,16 @@ module              functions
                     ``submission(office, id) -> SubmissionView``,
                     ``lobby(office, account_id) -> LobbyView``,
                     ``seat_of(office, game_id, account_id) -> SeatView | None``
+``takeback``        ``take_back(office, game_id, seat_number, now)``, ``ask_consent(...)``, ``opened(...)``
+``votes``           ``answer(office, game_id, vote_id, seat_number, agrees, now)``, ``answer_by_link(...)``
+``seating``         ``resign``, ``remove``, ``ask_remove``, ``ask_somebody``, ``take``, ``hand_over``;
+                    ``offer_seat(session, hints, game, seat, now) -> bool`` (the clock)
+``ending``          ``ask_end``, ``finish(office, game_id, now)`` (the clock)
+``people``          ``company(...) -> Company``, ``free_seats``, ``rematch(office, game_id, account_id, now)``
+``talk``            ``post``, ``said``, ``note``, ``write_note``
+``watching``        ``may_look``, ``open_link``, ``close_link``; ``blocks``: ``block``, ``unblock``, ``blocked``
+``deeds``           ``of_game(office, game_id)``: who did what, and when
+``deliveries``      ``page(office, account_id)``, ``send_test(office, account_id, now)``
 ``archive``         ``page(office, ...) -> ArchivePage``
 ``records``         ``export(office, game_id) -> dict`` (contract, section 5),
                     ``import_record(office, text, now) -> id``
