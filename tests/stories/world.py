@@ -1,0 +1,175 @@
+"""A small world for stories: people with mailboxes who know only what they were told, and a server in real hours.
+
+The server is the real one: the clock of ``workers.clock`` looks every hour, letters go through ``workers.work`` to a
+mail server that keeps them. Nobody reads the database; a person answers what a letter asks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+
+import pytest
+
+from pbem import robot, smtp
+from pbem.mail import compose
+from pbem.service import play, rows
+from pbem.settings import Settings
+from pbem.store.tables import Game, Letter, Seat
+from pbem.views import GameView, LetterView
+from tests.service.table import Table
+from workers import clock, work
+
+HOUR = timedelta(hours=1)
+AWAKE = range(8, 22)
+"""Hours of the day (UTC) in which people look at their mails."""
+TELLS = frozenset({"away", "back", "paused", "resumed", "clocks-moved", "seat-offered", "caretaker"})
+"""Letters that tell of another deadline for a question that was asked before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A deadline that is not what it was, of a question that is still the same."""
+
+    at: datetime
+    number: int
+    before: datetime | None
+    after: datetime | None
+
+
+@dataclass
+class Person:
+    """``reads``: whether the person looks at mails; ``mail``: whether they arrive. ``told``: deadlines by version."""
+
+    name: str
+    number: int
+    address: str
+    reads: bool = True
+    mail: bool = True
+    letters: list[LetterView] = field(default_factory=list)
+    told: dict[int, datetime] = field(default_factory=dict)
+
+    def kinds(self) -> list[str]:
+        """The kinds of letters that arrived, in order."""
+        return [letter.kind for letter in self.letters]
+
+
+class World:
+    """People around one game. ``hour`` lets an hour pass; ``changes`` are deadlines that moved."""
+
+    def __init__(self, table: Table, patch: pytest.MonkeyPatch, *names: str) -> None:
+        self.table = table
+        self.people = [Person(name, n, f"{name.casefold()}@example.org") for n, name in enumerate(names)]
+        self.changes: list[Change] = []
+        self.unreached: set[int] = set()
+        """Questions asked of somebody whose mails do not arrive, by version."""
+        self._dice, self._composed = random.Random(5), dict[str, LetterView]()
+        self._last: tuple[int, datetime | None] = (-1, None)
+        patch.setattr(work, "now", lambda: table.now)
+        patch.setattr(work, "picture", lambda _draft: None)
+        patch.setattr(work, "compose", self._compose)
+        patch.setattr(smtp, "post", self._post)
+
+    # the mail -------------------------------------------------------------------------------------------------
+
+    def _compose(self, view: LetterView, board: bytes | None, sender: str) -> EmailMessage:
+        message = compose(view, board, sender)
+        self._composed[str(message["Message-ID"])] = view
+        return message
+
+    def _post(self, _settings: Settings, message: EmailMessage, to: str, _token: str = "") -> None:
+        person = next(person for person in self.people if person.address == to)
+        if not person.mail:
+            raise smtp.NotTaken("550 5.1.1 no such mailbox", for_good=True)
+        view = self._composed[str(message["Message-ID"])]
+        person.letters.append(view)
+        for version, deadline in _told(view):
+            person.told[version] = deadline
+
+    # the game -------------------------------------------------------------------------------------------------
+
+    def view(self) -> GameView:
+        return self.table.view()
+
+    def game(self) -> Game:
+        """The game without its log, which is long."""
+        with self.table.office.read() as session:
+            return rows.game(session, self.table.game)
+
+    def person_asked(self) -> Person | None:
+        """Who is asked now."""
+        asked = self.game().to_act
+        return next((person for person in self.people if asked and self.seat(person).colour == asked), None)
+
+    def seat(self, person: Person) -> Seat:
+        with self.table.office.read() as session:
+            return rows.numbered(session, self.table.game, person.number)
+
+    def answer(self, person: Person) -> None:
+        """The person opens the link of the letter and plays something sensible."""
+        view = self.view()
+        order = robot.choose(view.sheet, view.state, self._dice)
+        number = play.submit(
+            self.table.office, view.id, self.seat(person).colour, order, view.version, "page", self.table.now
+        )
+        play.play_waiting(self.table.office, view.id, self.table.now)
+        play.seen(self.table.office, number, self.table.now)
+
+    def look_at_mails(self) -> None:
+        """Everybody who is awake and has a letter with the open question answers it."""
+        if self.table.now.hour not in AWAKE:
+            return
+        person = self.person_asked()
+        if person is not None and person.reads and self.game().version in person.told:
+            self.answer(person)
+
+    # time -----------------------------------------------------------------------------------------------------
+
+    def hour(self) -> None:
+        """An hour passes: the clock looks every few minutes, people read their mails."""
+        for _ in range(6):
+            self.table.later(minutes=10)
+            clock.tick(self.table.office, self.table.now)
+            self.note()
+        self.look_at_mails()
+        self.note()
+
+    def until(self, done: Callable[[], bool], *, days: int = 60) -> None:
+        """Let time pass until something is so."""
+        for _ in range(24 * days):
+            if done():
+                return
+            self.hour()
+        raise AssertionError(f"not within {days} days")
+
+    def note(self) -> None:
+        """Remember a deadline that moved under a question that is the same."""
+        game, person = self.game(), self.person_asked()
+        if person is not None and not person.mail:
+            self.unreached.add(game.version)
+        version, before = self._last
+        if game.status == "running" and version == game.version and before != game.deadline_at:
+            assert person is not None
+            self.changes.append(Change(self.table.now, person.number, before, game.deadline_at))
+        self._last = (game.version if game.status == "running" else -1, game.deadline_at)
+
+    def letters_by_person(self) -> dict[int, list[Letter]]:
+        """All letters ever written, by the number of their reader."""
+        with self.table.office.read() as session:
+            seats = {row.account_id: row.number for row in rows.seats(session, self.table.game)}
+        found: dict[int, list[Letter]] = defaultdict(list)
+        for letter in self.table.letters():
+            if letter.account_id in seats:
+                found[seats[letter.account_id]].append(letter)
+        return found
+
+
+def _told(view: LetterView) -> list[tuple[int, datetime]]:
+    """The deadlines of the reader's own questions that a letter tells, by version."""
+    if view.game is not None and view.game.deadline is not None and view.game.waiting_for == view.seat:
+        return [(view.game.version, view.game.deadline)]
+    return [(line.version, line.deadline) for line in view.games if line.turn_page and line.deadline is not None]
