@@ -137,10 +137,8 @@ def _take(desk: Desk, seat: Seat, move: Move, left: list[str], again: list[str])
             again.remove(here)
             turn += 1
     if here is None:
-        raise Refused(
-            refuse("", "You are not asked once more for {phase} in this turn: “{order}” came too late or is one too many.",
-                   order=str(move), phase=Word(phase))
-        )  # fmt: skip
+        one = "“{order}” came too late for this turn or is one too many: you are asked no more for {phase}."
+        raise Refused(refuse("", one, order=str(move), phase=Word(phase)))
     _judge(desk, seat, move, turn)
     guard = _guard(desk, seat, move)
     return Ahead(move, here, moment_words(rules, here), turn, isinstance(move, BidLimit), guard)

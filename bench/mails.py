@@ -1,0 +1,119 @@
+"""Mails that ask something of a player in a whole game on Rust Belt with four players, beside the model.
+
+Robots answer every letter at once through the service; letters whose question is answered by then are withdrawn as
+a worker would do it. The model is that of ``docs/orders.md``: one mail for each stop at which the game waits.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import select
+
+from bench.row import Row
+from pbem.demo import planner, thinker
+from pbem.service import Office, games, letters, play, views
+from pbem.service.hints import Hints
+from pbem.service.tokens import InvitationClaim
+from pbem.settings import Settings
+from pbem.store.tables import Letter, Submission
+from pbem.store.upgrade import upgrade
+
+PLAYERS = 4
+GAMES = 3
+MODEL = {"step by step": 49, "with planning letters": 31, "with planning letters and queued moves": 23}
+"""Mails to each player by the arithmetic of recorded games."""
+ASKING = ("your-turn", "planning")
+
+
+def measure() -> list[Row]:
+    """One row for each way to play; the median of the players of several games."""
+    rows = []
+    for name, model in MODEL.items():
+        with tempfile.TemporaryDirectory() as folder:
+            asked = [count for seed in range(GAMES) for count in _game(folder, name, seed)]
+        limit = model if name != "step by step" else None
+        note = f"{min(asked)} to {max(asked)}; besides them an invitation, the start and the end"
+        rows.append(
+            Row(f"mails to a player, {name}", statistics.median(asked), "mails", "the model", model, limit, note=note)
+        )
+    return rows
+
+
+def _game(folder: str, name: str, seed: int) -> list[int]:
+    """How many letters that ask something each player gets in one game."""
+    url = f"sqlite:///{folder}/{seed}.sqlite"
+    settings = Settings.read({"PBEM_DATA_DIR": str(Path(folder, "data")), "PBEM_DATABASE_URL": url})
+    office = Office.open(settings, Hints(lambda _: None))
+    upgrade(office.database.engine)
+    table = Table(office, name, seed)
+    table.play()
+    office.database.close()
+    return [table.asked[number] for number in range(PLAYERS)]
+
+
+class Table:
+    """Four robots and their letter boxes."""
+
+    def __init__(self, office: Office, way: str, seed: int) -> None:
+        self.office, self.way = office, way
+        self.luck = random.Random(seed)
+        self.asked: Counter[int] = Counter()
+        self.now = datetime(2026, 11, 20, 18, tzinfo=UTC)
+        invited = tuple(games.Invited(f"robot{n}@bench.invalid", f"Robot {n}") for n in range(PLAYERS))
+        new = games.NewGame(
+            title="Mails", game="age-of-steam", map="rust_belt", players=invited, grace=timedelta(0),
+            planning=way != "step by step", seed=f"bench {seed}".encode(),
+        )  # fmt: skip
+        self.game = games.open_game(office, None, new, self.now)
+        for number in range(PLAYERS):
+            games.answer(office, InvitationClaim(self.game, number), True, self.now)
+
+    def play(self) -> None:
+        """Send and answer letters until none is left."""
+        while (letter := self._next()) is not None:
+            if letter.kind in ASKING:
+                self.asked[letter.seat_number or 0] += 1
+                self._answer(letter)
+        if views.game(self.office, self.game).status != "over":
+            raise RuntimeError("no letter is left, and the game is not over")
+
+    def _next(self) -> Letter | None:
+        """Send the oldest letter that is not withdrawn."""
+        while True:
+            with self.office.read() as session:
+                waiting = select(Letter).where(Letter.status == "waiting").order_by(Letter.next_try_at, Letter.id)
+                letter = session.scalar(waiting.limit(1))
+            if letter is None:
+                return None
+            self.now = max(self.now, letter.next_try_at)
+            if letters.claim(self.office, letter.id, self.now):
+                letters.sent(self.office, letter.id, f"<{letter.id}@bench.invalid>", self.now)
+                return letter
+
+    def _answer(self, letter: Letter) -> None:
+        view = views.game(self.office, self.game)
+        seat = next(seat.seat for seat in view.seats if seat.number == letter.seat_number)
+        write: Callable[[], str] = {
+            "planning": lambda: planner.plan(view.sheet, view.state, seat, self.luck),
+            "your-turn": lambda: self._order(seat),
+        }[letter.kind]
+        version = view.version if letter.kind == "your-turn" else None
+        number = play.submit(self.office, self.game, seat, write(), version, "api", self.now)
+        play.play_waiting(self.office, self.game, self.now)
+        with self.office.read() as session:
+            done = session.get_one(Submission, number)
+        if done.status != "played":
+            raise RuntimeError(f"“{done.text}” is {done.status}: {done.sentence}")
+
+    def _order(self, seat: str) -> str:
+        view = views.game(self.office, self.game)
+        order = thinker.choose(view.sheet, view.state, self.luck)
+        queued = self.way.endswith("queued moves")
+        return "\n".join((order, *(planner.then(view.sheet, view.state, seat, order) if queued else ())))

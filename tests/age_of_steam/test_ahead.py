@@ -1,0 +1,333 @@
+"""Orders given ahead of time (P1 to P8): for which moment they are, and what they say when it comes."""
+
+from __future__ import annotations
+
+import pytest
+
+from maps.france.rules import France
+from maps.poland.rules import Poland
+from maps.st_lucia.rules import Alternation, StLucia
+from pbem.engine.ahead import Ahead
+from pbem.engine.moves import Move, Refused
+from tests.age_of_steam.table import RUST_BELT, Table, position
+from tests.age_of_steam.test_move_goods import CHAIN
+
+
+def take(table: Table, seat: str, text: str) -> tuple[Ahead, ...]:
+    return table.sheet.take_ahead(table.state, seat, table.sheet.parse(table.state, text, {}))
+
+
+def refused(table: Table, seat: str, text: str) -> Refused:
+    with pytest.raises(Refused) as caught:
+        take(table, seat, text)
+    return caught.value
+
+
+def said(table: Table, text: str, seat: str = "") -> Move | None:
+    """What an order that was taken for the seat to act says now."""
+    (ahead,) = take(table, seat or table.asked or "", text)
+    return table.sheet.speak(table.state, ahead)
+
+
+def whole_turn() -> list[str]:
+    return [
+        "issue_shares", "turn_order", "select_actions", "build_track", "move_goods.1", "move_goods.2", "goods_growth",
+    ]  # fmt: skip
+
+
+# moments ------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_has_seven_moments_at_most() -> None:
+    table = Table.deal(4)
+    assert list(table.sheet.moments(table.state, "pink")) == whole_turn()
+    assert table.sheet.moments(table.state, "nobody") == ()
+
+
+def test_a_moment_is_over_when_the_seat_has_acted() -> None:
+    table = Table.deal(4)
+    first = table.asked or ""
+    table.play(first, "issue 0")
+    assert list(table.sheet.moments(table.state, first)) == whole_turn()[1:]
+
+
+def test_who_has_dropped_bids_no_more() -> None:
+    table = Table(position("turn_order"))
+    table.play("blue", "drop")
+    assert "turn_order" not in table.sheet.moments(table.state, "blue")
+    assert table.sheet.moments(table.state, "green")[0] == "turn_order"
+
+
+def test_the_second_round_of_moving_goods_is_a_moment_of_its_own() -> None:
+    table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}))
+    table.play("blue", "loco")
+    assert table.sheet.moments(table.state, "blue")[0] == "move_goods.2"
+    assert table.sheet.moments(table.state, "green")[:2] == ("move_goods.1", "move_goods.2")
+
+
+def test_there_is_no_growth_to_order_for_in_the_last_turn() -> None:
+    table = Table(position("move_goods", turn=10, track=CHAIN, cubes={"T9": "red"}))
+    assert "goods_growth" not in table.sheet.moments(table.state, "blue")
+
+
+# taking in ----------------------------------------------------------------------------------------------------
+
+
+def test_lines_find_their_moments_in_any_order() -> None:
+    table = Table.deal(4)
+    text = "move red Chicago to Toronto | loco\naction engineer\nissue 1\nmove blue Detroit to Duluth"
+    assert [ahead.moment for ahead in take(table, "pink", text)] == [
+        "move_goods.1", "select_actions", "issue_shares", "move_goods.2",
+    ]  # fmt: skip
+
+
+def test_one_order_too_many_is_refused_with_its_line() -> None:
+    table = Table.deal(4)
+    error = refused(table, "pink", "loco\nloco\npass | loco")
+    assert (error.line, "one too many" in str(error)) == (3, True)
+
+
+def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under_way() -> None:
+    table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}))
+    assert [(ahead.moment, ahead.turn) for ahead in take(table, "green", "issue 1\nbid max 2\naction loco")] == [
+        ("issue_shares", 2), ("turn_order", 2), ("select_actions", 2),
+    ]  # fmt: skip
+    assert "too late" in str(refused(table, "green", "build nothing"))
+    last = Table(position("move_goods", turn=10, track=CHAIN, cubes={"T9": "red"}))
+    assert "too late" in str(refused(last, "green", "issue 1"))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("bid 4", "“bid max 4”"),
+        ("issue 99", "You cannot issue 99 shares"),
+        ("bid max 4 until 9", "There are 4 places"),
+        ("bid 6 max 4", "above the limit"),
+        ("action heavy-lifting", "the actions are"),
+        ("pass", "could be meant for the auction"),
+        ("move 3", "holds only for the position"),
+        ("move 3 | loco", "holds only for the position"),
+        ("produce decline", "drawn before you are asked"),
+        ("produce Toledo", "nobody is asked for"),
+        ("pay", "nobody is asked for"),
+        ("buyback", "nobody is asked for"),
+        ("cancel", "cannot be given ahead"),
+        ("resign", "cannot be given ahead"),
+        ("always pay", "nobody is asked for"),
+        ("always issue 99", "more than 15 shares"),
+    ],
+)
+def test_what_cannot_wait_is_refused_with_the_reason(text: str, why: str) -> None:
+    assert why in str(refused(Table.deal(4), "pink", text))
+
+
+# P2: limits ---------------------------------------------------------------------------------------------------
+
+
+def bidding(text: str, *others: str) -> str:
+    """What blue says in an auction after the orders of the others, who act before."""
+    order = ("green", "yellow", "pink", "blue")
+    table = Table(position("turn_order", seats=("blue", "green", "yellow", "pink"), order=order))
+    for seat, move in zip(order, others, strict=False):
+        table.play(seat, move)
+    return str(said(table, text, "blue"))
+
+
+def test_a_limit_bids_one_more_than_the_high_bid() -> None:
+    assert bidding("bid max 6", "bid 2", "drop", "drop") == "bid 3"
+
+
+def test_a_limit_that_is_reached_drops() -> None:
+    assert bidding("bid max 2", "bid 2", "drop", "drop") == "drop"
+    assert bidding("bid max 0", "bid 1", "drop", "drop") == "drop"
+
+
+def test_a_limit_beyond_the_cash_drops() -> None:
+    """Only who may still pass is asked then at all (A3)."""
+    table = Table(position("turn_order", order=("green", "blue", "yellow"), blue={"action": "turn-order", "cash": 3}))
+    table.play("green", "bid 3")
+    assert str(said(table, "bid max 9")) == "drop"
+
+
+def test_a_limit_may_begin_higher() -> None:
+    assert bidding("bid 4 max 6", "bid 2", "drop", "drop") == "bid 4"
+    assert bidding("bid 4 max 6", "bid 4", "drop", "drop") == "bid 5"
+
+
+def test_a_limit_stops_as_soon_as_dropping_gives_the_place() -> None:
+    assert bidding("bid max 6 until 3", "bid 1", "drop", "bid 2") == "drop"
+    assert bidding("bid max 6 until 2", "bid 1", "drop", "bid 2") == "bid 3"
+
+
+def test_a_limit_may_ask_instead_of_dropping() -> None:
+    with pytest.raises(Refused, match="above your limit"):
+        bidding("bid max 2 then ask", "bid 2", "drop", "drop")
+
+
+def test_a_limit_may_use_the_pass_of_turn_order_first() -> None:
+    table = Table(position("turn_order", blue={"action": "turn-order"}, order=("green", "blue", "yellow")))
+    table.play("green", "bid 3")
+    assert str(said(table, "bid max 2 then pass")) == "pass"
+    table.play("blue", "pass").play("yellow", "bid 4").play("green", "bid 5")
+    assert str(said(table, "bid max 2 then pass")) == "drop"
+
+
+# P5: builds ---------------------------------------------------------------------------------------------------
+
+LINK = "build S10 SW-NE; R11 SW-NE"
+
+
+def test_a_build_is_kept_with_the_price_it_has_when_it_is_given() -> None:
+    table = Table.deal(4)
+    (ahead,) = take(table, "pink", LINK)
+    assert (ahead.moment, dict(ahead.guard)) == ("build_track", {"price": table_price()})
+
+
+def table_price() -> int:
+    table = Table(position("build_track"))
+    return table.paid("blue", LINK)
+
+
+def test_a_build_that_became_dearer_is_void() -> None:
+    table = Table(position("build_track"))
+    (ahead,) = take(table, "blue", LINK)
+    dearer = Ahead(
+        ahead.move, ahead.moment, ahead.words, ahead.turn, ahead.lasting, {"price": ahead.guard["price"] - 1}
+    )
+    assert table.sheet.speak(table.state, ahead) == ahead.move
+    with pytest.raises(Refused, match="it was given for"):
+        table.sheet.speak(table.state, dearer)
+
+
+def test_a_stated_limit_stands_instead_of_the_price() -> None:
+    table = Table(position("build_track"))
+    (ahead,) = take(table, "blue", f"{LINK}; max 99")
+    assert dict(ahead.guard) == {}
+
+
+def test_a_build_without_a_price_needs_a_limit() -> None:
+    table = Table.deal(4)
+    error = refused(table, "pink", "build M12 S-N")
+    assert "“max 9”" in str(error)
+    assert take(table, "pink", "build M12 S-N; max 3")
+
+
+def test_a_build_may_be_given_before_there_is_money_for_it() -> None:
+    table = Table(position("issue_shares", green={"cash": 0}))
+    assert take(table, "green", LINK)[0].guard["price"] > 0
+
+
+def test_a_build_that_is_no_longer_legal_says_why() -> None:
+    table = Table(position("build_track", order=("green", "blue", "yellow")))
+    (ahead,) = take(table, "blue", LINK)
+    table.play("green", LINK)
+    with pytest.raises(Refused):
+        table.sheet.speak(table.state, ahead)
+
+
+# P6: deliveries -----------------------------------------------------------------------------------------------
+
+
+def test_the_same_income_guards_against_new_owners() -> None:
+    table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red blue"}, blue={"engine": 6}))
+    (ahead,) = take(table, "blue", "move red T9 > Q12 > K12 > H13 | move blue T9 > Q12 same income")
+    assert ahead.guard["gains"] == [{"blue": 2, "green": 1}, {"blue": 1}]
+    assert str(table.sheet.speak(table.state, ahead)).count("|") == 1
+    changed = Ahead(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"blue": 1}]})
+    assert str(table.sheet.speak(table.state, changed)) == "move blue T9 > Q12"
+    gone = Ahead(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"green": 1}]})
+    with pytest.raises(Refused, match="same players"):
+        table.sheet.speak(table.state, gone)
+
+
+def test_the_same_income_needs_a_delivery_that_is_possible_now() -> None:
+    table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}))
+    assert "is not" in str(refused(table, "blue", "move red T9 > Q12 > K12 > H13 same income"))
+
+
+# P7: production -----------------------------------------------------------------------------------------------
+
+
+def test_boxes_may_be_ordered_before_the_cubes_are_seen() -> None:
+    assert [a.moment for a in take(Table.deal(4), "pink", "produce any>L3 any>A")] == ["goods_growth"]
+
+
+def test_france_takes_every_form_ahead() -> None:
+    """R114a: the form is chosen before anything is drawn."""
+    table = Table.deal(4, sheet=France())
+    for text in ("produce decline", "produce display", "produce city Lyon", "produce any>L3 any>A"):
+        assert take(table, "pink", text)[0].moment == "goods_growth"
+
+
+def test_poland_shows_the_cube_first() -> None:
+    assert "drawn before you are asked" in str(refused(Table.deal(4, sheet=Poland()), "pink", "produce Opole"))
+
+
+# P8: standing orders ------------------------------------------------------------------------------------------
+
+
+def test_standing_orders_are_for_every_turn() -> None:
+    table = Table.deal(4)
+    taken = take(table, "pink", "always issue 0\nalways bid max 0\nalways auto-pass")
+    assert [(a.moment, a.standing) for a in taken] == [
+        ("issue_shares", True), ("turn_order", True), ("move_goods", True),
+    ]  # fmt: skip
+
+
+def test_auto_pass_passes_only_when_nothing_is_to_be_gained() -> None:
+    rich = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}, blue={"engine": 6}))
+    assert said(rich, "always auto-pass") is None
+    poor = Table(position("move_goods", track={"O12": "green S-N", "M12": "green S-N", "K12": "green @S"},
+                          cubes={"Q12": "red"}, blue={"engine": 6}))  # fmt: skip
+    assert str(said(poor, "always auto-pass")) == "pass"
+    slow = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}, blue={"engine": 1}))
+    assert said(slow, "always auto-pass") is None
+
+
+def test_st_lucia_may_always_pay_or_decline() -> None:
+    sheet = StLucia()
+    state = position("turn_order", sheet=sheet, seats=("blue", "green"), extra=Alternation("blue"))
+    table = Table(state, sheet=sheet)
+    assert str(said(table, "always pay")) == "pay"
+    assert str(said(table, "always decline")) == "decline"
+    assert str(said(table, "pay")) == "pay"
+
+
+# the planning letter ------------------------------------------------------------------------------------------
+
+
+def test_a_plan_tells_what_each_number_of_shares_means() -> None:
+    state = position("issue_shares", blue={"cash": 0, "income": 12, "shares": 13, "engine": 5})
+    plan = RUST_BELT.plan(state, "blue")
+    assert plan is not None
+    shares = plan.parts[0]
+    assert [[str(cell) for cell in choice.cells] for choice in shares.choices] == [
+        ["$0", "$18", "$6 short: income 12 becomes 6"],
+        ["$5", "$19", "$2 short: income 12 becomes 10"],
+        ["$10", "$20", "$2 left; income 12, then 10 after income reduction"],
+    ]
+    assert str(shares.note) == "You have 13 shares; 2 more are allowed."
+    assert str(plan.lead[0]) == "$0 in hand, income 12, bill $18."
+
+
+def test_a_plan_warns_of_the_end() -> None:
+    state = position("issue_shares", blue={"cash": 0, "income": 0, "shares": 13, "engine": 5})
+    plan = RUST_BELT.plan(state, "blue")
+    assert plan is not None
+    assert "out of the game" in str(plan.parts[0].choices[0].cells[-1])
+
+
+def test_a_plan_leaves_out_what_cannot_be_asked() -> None:
+    plan = RUST_BELT.plan(position("issue_shares", blue={"shares": 15}), "blue")
+    assert plan is not None
+    assert [part.moment for part in plan.parts] == ["turn_order", "select_actions"]
+    assert RUST_BELT.plan(position("build_track"), "blue") is None
+
+
+def test_st_lucia_plans_whether_to_pay() -> None:
+    sheet = StLucia()
+    state = position("turn_order", sheet=sheet, seats=("blue", "green"), extra=Alternation("blue"))
+    plan = sheet.plan(state, "blue")
+    assert plan is not None
+    assert [(part.form, part.word) for part in plan.parts] == [("pick", ""), ("pick", "issue"), ("rank", "action")]
