@@ -97,7 +97,7 @@ def _stated(rules: Rules, state: State, seat: Seat, move: Move) -> int:
             if option is not None:
                 raise Refused(refuse("", "A number of a list holds only for the position it was sent with."))
             if number not in state.players[seat].hand:
-                raise Refused(refuse("6", "You do not hold contract {number}.", number=number))
+                raise Refused(refuse("Fulfil a Contract", "You do not hold contract {number}.", number=number))
             return _contract(rules, state, seat, move)
     return 0
 

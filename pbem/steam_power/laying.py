@@ -154,9 +154,9 @@ def _judge_hex(site: Site, hex_: Label, new: Ends) -> None:
     if hex_ not in board.hexes:
         raise no("", "There is no hex {hex} on this board.", hex=hex_)
     if hex_ in board.cities:
-        raise no("4", "{hex} is a City; no track can be laid on it.", hex=At(hex_))
+        raise no("Build Track", "{hex} is a City; no track can be laid on it.", hex=At(hex_))
     if hex_ not in board.open_sides:
-        raise no("4", "{hex} is water; no track can be laid on it.", hex=At(hex_))
+        raise no("Build Track", "{hex} is water; no track can be laid on it.", hex=At(hex_))
     for edge in new:
         if edge not in board.open_sides[hex_]:
             raise no(
@@ -192,7 +192,7 @@ def _goes_on(site: Site, end: OpenEnd, hex_: Label, new: Ends) -> tuple[Label, i
     if hex_ == ahead_hex and entered in new:
         return end.start, new[0] if new[1] == entered else new[1]
     raise no(
-        "SP-E5",
+        "Build Track",
         "Your incomplete connection from {city} ends on {last} and goes on to {hex} {side}: "
         "carry it on, or change or remove its last tile.",
         city=At(end.start),
@@ -232,7 +232,7 @@ def _lay(
     city, met = site.net.across(hex_, ahead)
     if met is not None:
         raise no(
-            "SP-D6",
+            "Build Track",
             "Track on {hex} would join {owner}'s track at its side {side}.",
             hex=At(hex_),
             owner=Who(met.owner or ""),
@@ -283,7 +283,7 @@ def _judge_pool(site: Site, hex_: Label, segments: tuple[Segment, ...]) -> None:
 def _judge_cash(site: Site, hex_: Label, new: Ends, price: int) -> None:
     if price > site.state.cash:
         raise no(
-            "4",
+            "Build Track",
             "{hex} {segment} costs ${price}, and you have ${cash} left.",
             hex=hex_,
             segment=ends_said(site.rules.board, new),

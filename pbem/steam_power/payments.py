@@ -223,7 +223,7 @@ class Market:
         if Counter(item.colour for item in items) != Counter(tile.needs):
             raise Refused(
                 refuse(
-                    "6",
+                    "Fulfil a Contract",
                     "Contract {n} needs {needs}; the order names {named}.",
                     n=tile.number,
                     needs=tuple(map(Word, tile.needs)),
@@ -266,10 +266,10 @@ class Market:
         city = self.state.cities.get(item.source or "")
         values = {"city": At(item.source or ""), "colour": Word(item.colour)}
         if city is None:
-            return refuse("6", "{city} is not a City.", **values)
+            return refuse("Fulfil a Contract", "{city} is not a City.", **values)
         if city.colour != item.colour or not left[item.source or ""]:
-            return refuse("6", "{city} has no {colour} cube left for this.", **values)
-        return refuse("6", "No complete connections lead from {city} to your network.", **values)
+            return refuse("Fulfil a Contract", "{city} has no {colour} cube left for this.", **values)
+        return refuse("Fulfil a Contract", "No complete connections lead from {city} to your network.", **values)
 
     def _leads(self, start: Group, owners: Owners) -> bool:
         """Whether some way without repeated connection to the network pays exactly these owners."""

@@ -59,11 +59,11 @@ def build_factory(rules: Rules, state: State, order: Factory, *, bonus: bool) ->
 def _judge_site(rules: Rules, state: State, city: Label) -> CityTile:
     tile = state.cities.get(city)
     if tile is None:
-        raise no("5", "{city} is not a City.", city=At(city))
+        raise no("Build a Factory", "{city} is not a City.", city=At(city))
     if tile.colour == VICTORY:
-        raise no("SP-D8", "{city} is a victory City; there are no factories on those.", city=At(city))
+        raise no("Build a Factory", "{city} is a victory City; there are no factories on those.", city=At(city))
     if tile.flipped:
-        raise no("SP-D13", "The factory in {city} is used up; no other can be built there.", city=At(city))
+        raise no("SP-R26", "The factory in {city} is used up; no other can be built there.", city=At(city))
     if tile.factory is not None:
         raise no("SP-R26", "{city} has a factory already.", city=At(city))
     if rules.groups[city] not in rules.railways(state).open_groups:
@@ -117,7 +117,7 @@ def way_of(rules: Rules, state: State, order: Contract) -> Way:
 
 def _held(rules: Rules, state: State, number: int) -> ContractTile:
     if number not in state.players[state.seat].hand:
-        raise no("6", "You do not hold contract {number}.", number=number)
+        raise no("Fulfil a Contract", "You do not hold contract {number}.", number=number)
     return rules.contracts[number]
 
 

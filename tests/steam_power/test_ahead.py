@@ -111,7 +111,7 @@ def test_an_undecided_contract_is_asked() -> None:
 
 def test_what_cannot_wait_is_refused_at_once() -> None:
     table = Table(position(hands={"blue": "7"}))
-    assert _refused(table, "blue", "contract 8").rule == "6"
+    assert _refused(table, "blue", "contract 8").rule == "Fulfil a Contract"
     assert "position it was sent with" in _refused(table, "blue", "contract 7 option 2").sentence()
     assert _refused(table, "blue", "cash; cash; cash; cash; cash").rule == "P9"
     assert _refused(Table(position(done={"red": 11})), "red", "cash; cash; cash").rule == "P9"

@@ -101,7 +101,10 @@ def test_an_own_factory_outside_the_own_network_costs_its_way() -> None:
     """SP-R29: and cannot be used where no way leads."""
     assert _table({"F3": "blue NE-NW"}, cities={"Fir": "white red 5"}).paid("contract 7") == {"red": 3, "blue": 1}
     assert _table({"C8": "blue N-S"}, cities={"Maple": "white red 5"}).paid("contract 7") == {"red": -1}
-    assert _table({"C8": "blue N-S"}, cities={"Maple": "white red 5"}).refusal("contract 7 white Maple").rule == "6"
+    assert (
+        _table({"C8": "blue N-S"}, cities={"Maple": "white red 5"}).refusal("contract 7 white Maple").rule
+        == "Fulfil a Contract"
+    )
 
 
 def test_without_a_network_every_cube_comes_from_the_bank() -> None:
@@ -131,7 +134,7 @@ def test_sources_are_looked_for_afresh_for_each_cube() -> None:
     cities = {"Birch": "white blue 1", "Fir": "white blue 5"}
     table = _table({"F3": "blue NE-NW"}, cities=cities)
     assert table.paid("contract 2") == {"red": 2 - 3, "blue": 3}
-    assert table.refusal("contract 2 white Birch, white Birch").rule == "6"
+    assert table.refusal("contract 2 white Birch, white Birch").rule == "Fulfil a Contract"
     assert table.paid("contract 2 white Birch, white Fir over blue") == {"red": 2 - 3, "blue": 3}
 
 
@@ -163,7 +166,7 @@ def test_the_last_cube_flips_the_city_for_its_factory_owner() -> None:
     assert table.told(CityFlipped)[0].owner == "blue"
     assert table.city("Alder").flipped
     assert table.sheet.position(table.state)["players"]["blue"]["points"] == before + 2
-    assert table.refusal("factory Alder").rule == "SP-D13"
+    assert table.refusal("factory Alder").rule == "SP-R26"
 
 
 def test_a_contract_that_costs_nothing_is_legal() -> None:
@@ -182,17 +185,17 @@ def test_the_own_factory_need_not_be_used() -> None:
 
 def test_all_cubes_are_named_and_no_others() -> None:
     table = _table(cities={"Alder": "white red 5"})
-    assert table.refusal("contract 2 white Alder").rule == "6"
-    assert table.refusal("contract 7 black bank").rule == "6"
-    assert table.refusal("contract 7 white Oak").rule == "6"
-    assert table.refusal("contract 7 white C6").rule == "6"
+    assert table.refusal("contract 2 white Alder").rule == "Fulfil a Contract"
+    assert table.refusal("contract 7 black bank").rule == "Fulfil a Contract"
+    assert table.refusal("contract 7 white Oak").rule == "Fulfil a Contract"
+    assert table.refusal("contract 7 white C6").rule == "Fulfil a Contract"
 
 
 def test_only_contracts_of_the_own_hand_are_fulfilled() -> None:
     """SP-R38: the answer is the same for contracts in other hands, in the bag and elsewhere."""
     table = _table(hands={"red": "1", "blue": "8"}, bag=[9])
     answers = {table.refusal(f"contract {number}").sentence().replace(str(number), "N") for number in (8, 9, 10, 999)}
-    assert answers == {"You do not hold contract N (6)."}
+    assert answers == {"You do not hold contract N (Fulfil a Contract)."}
 
 
 def test_an_order_with_very_many_owners_is_answered_at_once() -> None:

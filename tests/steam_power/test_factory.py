@@ -31,7 +31,7 @@ def test_an_incomplete_connection_opens_nothing() -> None:
     """SP-D8, SP-R25: and there are no factories on victory Cities."""
     track = {"C2": "blue N-S", "C6": "blue N-S"}
     assert _table({"Juniper": "black"}, track).refusal("factory Juniper").rule == "SP-R25"
-    assert _table({"Alder": "purple"}, track).refusal("factory Alder").rule == "SP-D8"
+    assert _table({"Alder": "purple"}, track).refusal("factory Alder").rule == "Build a Factory"
 
 
 def test_a_short_stock_gives_what_is_there() -> None:
@@ -58,7 +58,7 @@ def test_one_factory_to_a_city_ever_and_fifteen_to_a_player() -> None:
 
 
 def test_a_hex_without_a_city_has_no_factory() -> None:
-    assert _table({}).refusal("factory C6").rule == "5"
+    assert _table({}).refusal("factory C6").rule == "Build a Factory"
 
 
 def test_only_a_bonus_chooses_the_number_of_cubes() -> None:

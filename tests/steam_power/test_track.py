@@ -138,7 +138,7 @@ def test_each_operation_is_place_cross_replace_or_remove() -> None:
 def test_only_the_tile_at_the_free_end_is_the_last_one() -> None:
     """SP-R10: it keeps the side by which it hangs; a change may complete the connection."""
     chain = {"C6": "red N-S", "E6": "red N-S"}
-    assert _table(chain).refusal("track C6 N-SE").rule == "SP-E5"
+    assert _table(chain).refusal("track C6 N-SE").rule == "Build Track"
     refusal = _table(chain).refusal("track E6 SE-S")
     assert refusal.rule == "SP-R10"
     assert "N" in refusal.sentence()
@@ -168,8 +168,8 @@ def test_track_leads_over_land() -> None:
     """SP-R13: not off the board, not at water, not on a City."""
     assert _table().refusal("track B9 NW-NE").rule == "SP-R13"
     assert _table().refusal("track F9 NW-SW").rule == "SP-R13"
-    assert _table().refusal("track G8 N-S").rule == "4"
-    assert _table().refusal("track E2 N-S").rule == "4"
+    assert _table().refusal("track G8 N-S").rule == "Build Track"
+    assert _table().refusal("track E2 N-S").rule == "Build Track"
 
 
 def test_track_may_point_at_a_tile_of_another_that_it_does_not_meet() -> None:
@@ -257,7 +257,7 @@ def test_who_has_an_incomplete_connection_goes_on_with_it_first() -> None:
     """SP-E5: extend, replace or remove it before another one starts."""
     table = _table({"C2": "blue N-S", "G2": "blue N-SE"}, seat="blue")
     refusal = table.refusal("track B3 NE-NW")
-    assert refusal.rule == "SP-E5"
+    assert refusal.rule == "Build Track"
     assert "H3" in refusal.sentence()
     for order in ("H3 SW-NW", "G2 N-S", "remove; B3 NE-NW"):
         assert (
@@ -278,5 +278,5 @@ def test_a_rival_is_crossed_for_two_dollars() -> None:
 def test_track_never_meets_the_end_of_another() -> None:
     """SP-D6."""
     refusal = _table({"C6": "blue N-S"}).refusal("track E6 N-SW")
-    assert refusal.rule == "SP-D6"
+    assert refusal.rule == "Build Track"
     assert "Blue" in refusal.sentence()
