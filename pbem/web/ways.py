@@ -111,7 +111,7 @@ def _page(**values: Any) -> str:
     mine = hooks.mine(office(), account.id)
     return render_template(
         "ways.html",
-        section="games",
+        section="account",
         feeds=feeds.addresses(office(), account.id),
         hooks=mine,
         kinds=KINDS,

@@ -164,7 +164,7 @@ def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader)
     letter = next(row.id for row in site.letters() if row.account_id == 1)
     bounces.refused(site.office, letter, "550 5.1.1 no such user <script>", site.now)
     page = ana.get()
-    assert "You get no mails since" in page.text
+    assert "You get no mails." in page.text
     assert "There is no such mailbox." in page.text
     assert "<script>alert" not in page.html
     assert "550 5.1.1 no such user" in page.text
