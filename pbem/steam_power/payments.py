@@ -9,14 +9,13 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 
-from pbem.engine.moves import Refusal, Refused, Seat, refuse
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.moves import Seat
+from pbem.engine.text import Say, Who, say
 from pbem.rails.board import Label
 from pbem.rails.track import Link
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import ToldItem, cubes_said
-from pbem.steam_power.moves import Contract, Item
+from pbem.steam_power.moves import Item
 from pbem.steam_power.railways import Group, Railways
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import COLOURS, State
@@ -25,9 +24,6 @@ Owners = tuple[Seat, ...]
 """Owners of the connections on a way, one entry a connection, in the order of the companies."""
 MOST_WAYS = 200
 """Ways of one contract that are listed; the cheapest come first."""
-MOST_STEPS = 20_000
-"""Steps of the search for a way that an order names and that is not a cheapest one."""
-LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ class Market:
         return self.railways.network(self.company)
 
     @cached_property
-    def _foreign(self) -> Mapping[Group, Sequence[tuple[Group, Link]]]:
+    def foreign(self) -> Mapping[Group, Sequence[tuple[Group, Link]]]:
         """Connections of others between groups; own ones all lie inside the network (SP-R49)."""
         found: dict[Group, list[tuple[Group, Link]]] = {}
         for link in self.railways.connections:
@@ -74,7 +70,7 @@ class Market:
         while ring:
             beyond: dict[Group, set[Owners]] = {}
             for group in ring:
-                for neighbour, link in self._foreign.get(group, ()):
+                for neighbour, link in self.foreign.get(group, ()):
                     if neighbour not in found:
                         sets = beyond.setdefault(neighbour, set())
                         sets.update(self.sorted((*owners, link.owner or "")) for owners in found[group])
@@ -175,129 +171,6 @@ class Market:
                 break
             found.append(way)
         return found
-
-    # orders -------------------------------------------------------------------------------------------
-
-    def ordered(self, tile: ContractTile, order: Contract, cash: int) -> Way:
-        """The way an order names or leaves to the server. Raises :class:`Refused`."""
-        if order.items:
-            way = self._typed(tile, order.items)
-        elif order.option is not None:
-            way = self._option(tile, order.option, cash)
-        else:
-            way = self._only_cheapest(tile, cash)
-        if way.price > cash:
-            raise Refused(
-                refuse(
-                    "SP-R31",
-                    "Contract {number} costs ${price} this way, and you have ${cash}; its own money comes afterwards.",
-                    number=tile.number,
-                    price=way.price,
-                    cash=cash,
-                )
-            )
-        return way
-
-    def _option(self, tile: ContractTile, option: int, cash: int) -> Way:
-        payable = self.payable(tile, cash)
-        if not 1 <= option <= len(payable):
-            raise Refused(refuse("", "There is no option {n}; there are {ways}.", n=option, ways=len(payable)))
-        return payable[option - 1]
-
-    def _only_cheapest(self, tile: ContractTile, cash: int) -> Way:
-        found = self.cheapest_ways(tile)
-        if len(found) == 1 or found[0].price > cash:
-            return found[0]
-        listed = tuple(
-            say("“{order}” ({amounts})", order=str(Contract(tile.number, way.items)), amounts=amounts_said(way))
-            for way in found[:LISTED]
-        )
-        one = "Contract {n} can be fulfilled for ${price} in several ways; say which: {ways}."
-        if len(found) > LISTED:
-            one = "Contract {n} can be fulfilled for ${price} in {count} ways; say which, for example {ways}."
-        why = say(one, n=tile.number, price=found[0].price, ways=listed, count=len(found))
-        raise Refused(_asking(why))
-
-    def _typed(self, tile: ContractTile, items: Sequence[Item]) -> Way:
-        """Judge items in their order, each on what the ones before it left (SP-R33)."""
-        if Counter(item.colour for item in items) != Counter(tile.needs):
-            raise Refused(
-                refuse(
-                    "Fulfil a Contract",
-                    "Contract {n} needs {needs}; the order names {named}.",
-                    n=tile.number,
-                    needs=tuple(map(Word, tile.needs)),
-                    named=tuple(Word(item.colour) for item in items),
-                )
-            )
-        left = {label: city.cubes for label, city in self.state.cities.items()}
-        for item in items:
-            if (refusal := self._refuse_item(item, left)) is not None:
-                raise Refused(refusal)
-            if item.source is not None:
-                left[item.source] -= 1
-        return self.way([Item(item.colour, item.source, self.sorted(item.over)) for item in items])
-
-    def _refuse_item(self, item: Item, left: Mapping[Label, int]) -> Refusal | None:
-        sources = [source for source in self.sources(item.colour) if left[source]]
-        if item.source is None:
-            if not sources:
-                return None
-            return refuse(
-                "SP-R36",
-                "A {colour} cube can be had from {cities}; the bank sells only what cannot be reached.",
-                colour=Word(item.colour),
-                cities=tuple(map(At, sources)),
-            )
-        if item.source not in sources:
-            return self._no_source(item, left)
-        if self._leads(self.rules.groups[item.source], item.over):
-            return None
-        cheapest = self.cheapest[self.rules.groups[item.source]]
-        return refuse(
-            "SP-R28",
-            "No way from {city} to your network pays {owners}; the cheapest: {ways}.",
-            city=At(item.source),
-            owners=_owners_said(item.over),
-            ways=tuple(_owners_said(owners) for owners in cheapest),
-        )
-
-    def _no_source(self, item: Item, left: Mapping[Label, int]) -> Refusal:
-        city = self.state.cities.get(item.source or "")
-        values = {"city": At(item.source or ""), "colour": Word(item.colour)}
-        if city is None:
-            return refuse("Fulfil a Contract", "{city} is not a City.", **values)
-        if city.colour != item.colour or not left[item.source or ""]:
-            return refuse("Fulfil a Contract", "{city} has no {colour} cube left for this.", **values)
-        return refuse("Fulfil a Contract", "No complete connections lead from {city} to your network.", **values)
-
-    def _leads(self, start: Group, owners: Owners) -> bool:
-        """Whether some way without repeated connection to the network pays exactly these owners."""
-        if self.sorted(owners) in self.cheapest[start]:
-            return True
-        steps = MOST_STEPS
-        open_: list[tuple[Group, Counter[Seat], frozenset[Link]]] = [(start, Counter(owners), frozenset())]
-        while open_ and steps:
-            group, left, used = open_.pop()
-            steps -= 1
-            if not left.total():
-                if group in self.network:
-                    return True
-                continue
-            groups = self.network if group in self.network else (group,)  # inside the network ways are free
-            for place in groups:
-                for beyond, link in self._foreign.get(place, ()):
-                    if link not in used and left[link.owner or ""]:
-                        open_.append((beyond, left - Counter((link.owner or "",)), used | {link}))
-        return False
-
-
-def _asking(why: Say) -> Refusal:
-    return Refusal(why, "SP-R28", asks=True)
-
-
-def _owners_said(owners: Owners) -> Say:
-    return say("{owners}", owners=tuple(map(Who, owners))) if owners else say("nobody")
 
 
 def amounts_said(way: Way) -> Say:

@@ -29,6 +29,7 @@ from pbem.steam_power.events import (
 )
 from pbem.steam_power.laying import no
 from pbem.steam_power.moves import Contract, Draw, Factory
+from pbem.steam_power.paying import ordered
 from pbem.steam_power.payments import Market, Way, told
 from pbem.steam_power.railways import Railways
 from pbem.steam_power.rules import Rules
@@ -112,7 +113,7 @@ def factory_sites(rules: Rules, state: State, railways: Railways) -> list[Label]
 
 def way_of(rules: Rules, state: State, order: Contract) -> Way:
     """The way in which an order gets the cubes of a contract."""
-    return Market(rules, state, state.company).ordered(_held(rules, state, order.number), order, state.cash)
+    return ordered(Market(rules, state, state.company), _held(rules, state, order.number), order, state.cash)
 
 
 def _held(rules: Rules, state: State, number: int) -> ContractTile:
@@ -125,7 +126,7 @@ def fulfil(rules: Rules, state: State, order: Contract) -> Step[State]:
     """Get all cubes, pay, take the reward; the bonus is the caller's to offer."""
     tile = _held(rules, state, order.number)
     market = Market(rules, state, state.company)
-    way = market.ordered(tile, order, state.cash)
+    way = ordered(market, tile, order, state.cash)
     items = tuple(told(market, item) for item in way.items)
     state, flipped = _taken(state, way)
     state = _paid(rules, state, way)
