@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from werkzeug.test import TestResponse
 
 from pbem.service import absences, caretaker, habits, pauses, rows, times, votes
 from pbem.service.tokens import VoteClaim
@@ -31,17 +32,22 @@ def form(found: Page, action: str) -> Form:
     return next(form for form in found.posts if form.action == action)
 
 
-def send(site: Site, action: str, code: int = 303, **fields: str | list[str]) -> Page:
+def send(site: Site, action: str, **fields: str | list[str]) -> Page:
     """Send a form of the account page with these fields changed; the page that comes then."""
-    own = form(page(site), action)
-    response = site.client.post(action, data={**own.fields, **fields}, base_url=BASE)
-    assert response.status_code == code, response.text
-    return Page(response.text) if code != 303 else page(site, response.headers["Location"].partition("#")[0])
+    response = sent(site, action, **fields)
+    assert response.status_code == 303, response.text
+    return page(site, response.headers["Location"].partition("#")[0])
 
 
 def ana(site: Site) -> int:
     with site.office.read() as session:
         return rows.numbered(session, site.game, 0).account_id or 0
+
+
+def sent(site: Site, action: str, **fields: str | list[str]) -> TestResponse:
+    """The same; the answer of the server."""
+    own = form(page(site), action)
+    return site.client.post(action, data={**own.fields, **fields}, base_url=BASE)
 
 
 # the account --------------------------------------------------------------------------------------------------
@@ -137,7 +143,9 @@ def test_all_browsers_can_be_logged_out(own: Site) -> None:
 def test_what_cannot_be_saved_is_said_at_its_field(
     own: Site, action: str, fields: dict[str, str], sentence: str
 ) -> None:
-    refused = send(own, action, code=400, **fields)
+    answer = sent(own, action, **fields)
+    assert answer.status_code == 400
+    refused = Page(answer.text)
     assert sentence in refused.text
     assert "<script>" not in refused.html.replace("<script src", "")
     assert "<b>Mars" not in refused.html
