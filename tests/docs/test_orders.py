@@ -17,11 +17,15 @@ SHEET = catalog.sheet("age-of-steam", "rust_belt")
 STATE = SHEET.start(["green", "red", "blue"], SeededChance(bytes(32), DEAL), {}).state
 
 
+AHEAD = "## Ahead of time"
+ENGLAND = catalog.sheet("steam-power", "northern_england")
+
+
 def shown() -> list[str]:
     """The orders of the page: the first column of its tables, steps with ``build`` before them, and its examples."""
     orders: list[str] = []
     step = False
-    for line in PAGE.read_text().splitlines():
+    for line in PAGE.read_text().partition(AHEAD)[0].splitlines():
         step = line.startswith("| step") or (step and line.startswith("|"))
         if line.startswith("    "):
             orders.append(line.strip())
@@ -47,3 +51,19 @@ def test_an_order_on_the_page_is_played_in_some_phase(order: str) -> None:
 def test_the_page_shows_every_keyword_of_the_base_game() -> None:
     keywords = {re.split(r"\W", order)[0] for order in shown()}
     assert keywords == {"action", "bid", "build", "drop", "issue", "loco", "move", "pass", "produce"}
+
+
+def waiting() -> list[str]:
+    """The orders of the chapter about orders ahead of time."""
+    chapter = PAGE.read_text().partition(AHEAD)[2]
+    return [line.split("`")[1].replace("\\|", "|") for line in chapter.splitlines() if line.startswith("| `")]
+
+
+@pytest.mark.parametrize("order", waiting())
+def test_an_order_that_may_wait_can_be_taken(order: str) -> None:
+    if order.startswith("contract"):
+        state = ENGLAND.start(["green", "red", "blue"], SeededChance(bytes(32), DEAL), {}).state
+        assert len(ENGLAND.parse(state, order, {})) == 1
+        return
+    (taken,) = SHEET.take_ahead(STATE, "blue", SHEET.parse(STATE, order, {}))
+    assert taken.turn == 1

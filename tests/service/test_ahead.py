@@ -12,7 +12,7 @@ from pbem.service import NoSuch, ahead, records
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Game, Move
 from pbem.views import AheadView
-from tests.service.table import Table
+from tests.service.table import NAMES, Table
 
 
 def rest(table: Table) -> list[str]:
@@ -254,3 +254,16 @@ def test_orders_that_wait_are_listed_for_their_owner(table: Table) -> None:
     assert all(isinstance(order, AheadView) for order in listed)
     assert [order.turn for order in listed] == [1, 0]
     assert ahead.of_seat(table.office, table.game, third) == ()
+
+
+def test_a_turn_of_steam_power_waits_with_alternatives(table: Table) -> None:
+    """P9."""
+    view = table.start(game="steam-power", map="ireland", names=NAMES[:3])
+    first, second = (seat.seat for seat in view.seats if seat.seat != view.waiting_for)
+    given = table.play("draw | cash\ncash", seat=first)
+    assert given.status == "played", given.sentence
+    assert len(own(table, first)) == 2
+    table.play("cash\ncash", seat=view.waiting_for)
+    assert [(move.seat, move.cause) for move in moves(table)][-2:] == [(first, "ahead")] * 2
+    assert table.view().waiting_for in (second, view.waiting_for)
+    assert own(table, first) == []
