@@ -8,6 +8,7 @@ SEED ?=
 PLAN ?=
 NEEDS ?=
 JOBS ?= 2
+PORT ?= 8000
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
@@ -25,7 +26,7 @@ unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
 help:
 	@echo "make demo    one whole game, played by robots through web pages and mails; see demo/ afterwards"
-	@echo "make serve   the server for real use: web, worker and clock; one Ctrl-C ends all"
+	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
 	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
 	@echo "make check   format, lint, types, import contracts"
@@ -38,7 +39,7 @@ demo: $(RUNTIME)
 	@$(RUN) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
 
 serve: $(RUNTIME)
-	@$(RUN) -m pbem serve
+	@$(RUN) -m pbem serve --port "$(PORT)"
 
 test: $(DEV)
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadfile

@@ -1,13 +1,16 @@
-"""What the surroundings decide, read once: ``Settings.read(os.environ)``.
+"""What the surroundings decide, read once: ``Settings.read(surroundings())``.
 
-``.env.example`` lists every variable. A value that cannot be used ends the start with one sentence that
-names the variable (:class:`BadSetting`).
+``.env.example`` lists every variable; they come from the environment, and those it lacks from a file ``.env`` in the
+folder of the start. A value that cannot be used ends the start with one sentence that names the variable
+(:class:`BadSetting`).
 """
 
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parseaddr
@@ -17,6 +20,22 @@ from urllib.parse import urlsplit
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+NAMES = (
+    "PBEM_DATA_DIR",
+    "PBEM_DATABASE_URL",
+    "PBEM_BROKER_URL",
+    "PBEM_SMTP_URL",
+    "PBEM_PUBLIC_URL",
+    "PBEM_SECRET_KEY",
+    "PBEM_MAIL_FROM",
+    "PBEM_RETURN_PATH",
+    "PBEM_MAILIN_PORT",
+    "PBEM_MAILIN_HOST",
+    "PBEM_HOOKS_LOOPBACK",
+)
+"""Every variable."""
+NOT_AGAIN = 3
+"""The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
 LOCAL_URL = "http://127.0.0.1:8000"
 SHORTEST_KEY = 16
 LONGEST_RETURN = 20
@@ -25,6 +44,46 @@ LONGEST_RETURN = 20
 
 class BadSetting(ValueError):
     """A variable that cannot be used; the text is the whole sentence."""
+
+
+def surroundings(folder: Path = Path()) -> dict[str, str]:
+    """The environment, with what it lacks from ``.env`` in this folder. Raises :class:`BadSetting`.
+
+    A variable that is set to nothing is set: its default counts, whatever ``.env`` says.
+    """
+    file = folder / ".env"
+    try:
+        lines = file.read_text("utf-8").splitlines() if file.is_file() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{file.absolute()} cannot be read: {error}.") from error
+    kept: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        name, value = _assignment(line, number)
+        if value and name not in os.environ:
+            kept[name] = value
+    return {**os.environ, **kept}
+
+
+def _assignment(line: str, number: int) -> tuple[str, str]:
+    """``NAME=value``, as a shell or systemd would take it; a comment is a line of its own."""
+    if not line.strip() or line.lstrip().startswith("#"):
+        return "", ""
+    found = re.fullmatch(r"""\s*(?:export\s+)?(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'].*?)?)\s*""", line)
+    if found is None:
+        raise BadSetting(f"Line {number} of .env cannot be read; expected NAME=value.")
+    name, *values = found.groups()
+    if name.startswith("PBEM_") and name not in NAMES:
+        raise BadSetting(f"Line {number} of .env sets {name}, which is no variable of pbem.")
+    return name, next((value for value in values if value), "")
+
+
+def at_start() -> Settings:
+    """The settings of a server process. What cannot be used ends the process with its sentence."""
+    try:
+        return Settings.read(surroundings())
+    except BadSetting as bad:
+        print(f"pbem: {bad}", file=sys.stderr, flush=True)  # noqa: T201 - there is no log yet
+        raise SystemExit(NOT_AGAIN) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +154,7 @@ def _database_url(value: str) -> str:
     expected = "expected sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
     try:
         url = make_url(value)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise BadSetting(f"PBEM_DATABASE_URL cannot be read as a URL; {expected}.") from error
     if url.drivername in ("postgres", "postgresql"):
         url = url.set(drivername="postgresql+psycopg")
@@ -107,7 +166,12 @@ def _database_url(value: str) -> str:
 
 
 def _broker_url(value: str) -> str:
-    if value and urlsplit(value).scheme not in ("redis", "rediss", "redis+socket"):
+    try:
+        url = urlsplit(value)
+        bad = bool(value) and (url.scheme not in ("redis", "rediss", "redis+socket") or url.port == 0)
+    except ValueError as error:
+        raise BadSetting("PBEM_BROKER_URL cannot be read; expected redis://HOST:PORT/NUMBER.") from error
+    if bad:
         raise BadSetting("PBEM_BROKER_URL must begin with redis:// or rediss://, or be empty for the local broker.")
     return value
 

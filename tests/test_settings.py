@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings import BadSetting, Settings
+from pbem.settings import NAMES, BadSetting, Settings, surroundings
 
 ROOT = Path(__file__).parents[1]
 
@@ -108,6 +108,50 @@ def test_an_empty_key_file_is_told(tmp_path: Path) -> None:
 def test_the_example_lists_every_variable() -> None:
     source = (ROOT / "pbem" / "settings.py").read_text()
     example = (ROOT / ".env.example").read_text()
-    assert set(re.findall(r'environ\.get\("(PBEM_\w+)"', source)) == set(
-        re.findall(r"^(PBEM_\w+)=", example, re.MULTILINE)
+    read_there = set(re.findall(r'"(PBEM_\w+)", ""|environ\.get\("(PBEM_\w+)"|_yes\("(PBEM_\w+)"', source))
+    assert {name for found in read_there for name in found if name} == set(NAMES)
+    assert set(re.findall(r"^(PBEM_\w+)=", example, re.MULTILINE)) == set(NAMES)
+
+
+def test_what_the_environment_lacks_stands_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_SMTP_URL", "smtp://outside")
+    monkeypatch.setenv("PBEM_BROKER_URL", "")
+    monkeypatch.delenv("PBEM_PUBLIC_URL")
+    monkeypatch.delenv("PBEM_MAIL_FROM")
+    (tmp_path / ".env").write_text(
+        "# ours\nPBEM_SMTP_URL=smtp://file\nPBEM_BROKER_URL=redis://file\n\n"
+        'export PBEM_PUBLIC_URL=https://file.example.org\nPBEM_MAIL_FROM="The Club <club@example.org>"\nOTHER=x\n'
     )
+    found = surroundings(tmp_path)
+    assert found["PBEM_SMTP_URL"] == "smtp://outside"
+    assert found["PBEM_BROKER_URL"] == ""
+    assert found["PBEM_PUBLIC_URL"] == "https://file.example.org"
+    assert found["PBEM_MAIL_FROM"] == "The Club <club@example.org>"
+
+
+def test_the_example_can_be_copied_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_bytes((ROOT / ".env.example").read_bytes())
+    assert Settings.read(surroundings()) == Settings.read({})
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("PBEM_SMPT_URL=smtp://x", "Line 2 of .env sets PBEM_SMPT_URL, which is no variable"),
+        ("hello", "Line 2 of .env cannot be read; expected NAME=value"),
+        ('PBEM_MAIL_FROM="open', "Line 2 of .env cannot be read"),
+    ],
+)
+def test_a_line_that_cannot_be_used_is_told(tmp_path: Path, line: str, told: str) -> None:
+    (tmp_path / ".env").write_text(f"# ours\n{line}\n")
+    with pytest.raises(BadSetting, match=told):
+        surroundings(tmp_path)
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"\xff\xfe")
+    with pytest.raises(BadSetting, match="cannot be read"):
+        surroundings(tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from functools import cache
 from typing import Any
 
@@ -11,10 +10,10 @@ from celery.signals import setup_logging, worker_process_init
 
 from pbem import broker
 from pbem.service import Office
-from pbem.settings import Settings
+from pbem.settings import at_start
 from workers import work
 
-settings = Settings.read(os.environ)
+settings = at_start()
 app = broker.celery_app(settings)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import threading
 import time
@@ -13,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from pbem.service import Office, digests, due, ending, guard, hookpost, pauses, times
-from pbem.settings import Settings
+from pbem.settings import at_start
 from workers import work
 
 log = logging.getLogger(__name__)
@@ -64,7 +63,7 @@ def _tick_and_beat(office: Office) -> None:
 def main() -> None:
     """Tick until SIGTERM or SIGINT."""
     work.log_to_stderr()
-    settings = Settings.read(os.environ)
+    settings = at_start()
     office = Office.open(settings)
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

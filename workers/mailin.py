@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import signal
 import threading
 
@@ -17,10 +16,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.mail.returned import reports
 from pbem.service import BadToken, Office, bounces
-from pbem.settings import Settings
+from pbem.settings import at_start
 from workers import work
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
 
 LARGEST = 1024 * 1024
 """Bytes of a mail: reports may hold the whole letter, with its board."""
@@ -102,7 +101,7 @@ def listener(office: Office) -> Controller:
 def main() -> None:
     """Listen until SIGTERM or SIGINT; without a port only wait for them, so that a Procfile may name us always."""
     work.log_to_stderr()
-    settings = Settings.read(os.environ)
+    settings = at_start()
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,13 +10,21 @@ from sqlalchemy.exc import DBAPIError
 from pbem.cli._failure import Failure
 from pbem.runtime.server import migrate
 from pbem.service import BadInput, NoSuch, NotNow, Office
-from pbem.settings import BadSetting, Settings
+from pbem.settings import BadSetting, Settings, surroundings
+
+
+def environment() -> dict[str, str]:
+    """The environment with what ``.env`` adds; a file that cannot be read ends the command with its sentence."""
+    try:
+        return surroundings()
+    except BadSetting as bad:
+        raise Failure(str(bad)) from bad
 
 
 def settings() -> Settings:
     """The settings of this environment; a bad one ends the command with its sentence."""
     try:
-        return Settings.read(os.environ)
+        return Settings.read(environment())
     except BadSetting as bad:
         raise Failure(str(bad)) from bad
 

@@ -18,6 +18,8 @@ from pbem.store.database import open_engine
 from pbem.store.upgrade import missing
 
 LATE = timedelta(minutes=5)
+SILENT = timedelta(minutes=2)
+"""After this long without a look of the clock it does not run."""
 BROKER_SECONDS = 5
 
 
@@ -50,7 +52,8 @@ def _checked(name: str, check: Callable[[Settings], str], chosen: Settings) -> i
         print(f"ILL   {name}: {ill}")
         return 1
     except DBAPIError as error:
-        print(f"ILL   {name}: {str(error.orig).strip()}")
+        first, _, _ = str(error.orig).strip().partition("\n")
+        print(f"ILL   {name}: {first}")
         return 1
     return 0
 
@@ -93,12 +96,18 @@ def reach_smtp(chosen: Settings) -> str:
 
 
 def overdue(chosen: Settings) -> str:
-    """Whether deadlines are kept, which is the clock's work."""
+    """Whether the clock runs and deadlines are kept, which is its work."""
     now = datetime.now(UTC)
-    late = due.health(Office.open(chosen), now).overdue
+    health = due.health(Office.open(chosen), now)
+    late = f"; {health.overdue} games are past their deadline" if health.overdue else ""
+    if health.beat is None:
+        raise Ill(f"it has never looked; does it run?{late}")
+    looked = f"it looked {int(health.beat.total_seconds())} s ago"
+    if health.beat > SILENT:
+        raise Ill(f"{looked}; does it run?{late}")
     if late:
-        raise Ill(f"{late} games are past their deadline; does the clock run?")
-    return f"{now:%Y-%m-%d %H:%M:%S} UTC, no game is past its deadline"
+        raise Ill(f"{looked}{late}")
+    return f"{looked}, no game is past its deadline; it is {now:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def unsent(chosen: Settings) -> str:

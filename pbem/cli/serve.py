@@ -1,20 +1,19 @@
 """Start the server: web, worker and clock together; one Ctrl-C ends all.
 
-Settings come from the environment (.env.example lists them). Without any, everything is kept in var/ and
-letters can be read at /outbox.
+Settings come from the environment or a file .env in this folder (.env.example lists them). Without any, everything is
+kept in var/ and letters can be read at /outbox.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import signal
 import time
 from types import FrameType
 
 from pbem.cli._failure import Failure
-from pbem.cli._office import settings
-from pbem.runtime import Ended, Server
+from pbem.cli._office import environment, settings
+from pbem.runtime import Ended, Server, url
 
 LOOK_EVERY = 0.5
 
@@ -29,15 +28,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    chosen = settings()
+    environ, chosen = environment(), settings()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
     try:
-        with Server(os.environ, args.port, args.host) as server:
-            url = os.environ.get("PBEM_PUBLIC_URL") or f"http://{args.host}:{args.port}"
-            print(f"pbem is at {url}", flush=True)
+        with Server(environ, args.port, args.host) as server:
+            address = environ.get("PBEM_PUBLIC_URL") or url(args.host, args.port)
+            print(f"pbem is at {address}", flush=True)
             if not chosen.smtp_url:
-                print(f"No mail server is set: letters can be read at {url}/outbox", flush=True)
+                print(f"No mail server is set: letters can be read at {address}/outbox", flush=True)
             while True:
                 server.check()
                 time.sleep(LOOK_EVERY)

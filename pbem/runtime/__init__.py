@@ -1,6 +1,6 @@
 """Starting the parts of pbem as processes of this machine and ending them cleanly."""
 
 from pbem.runtime.processes import Ended, Processes, free_port
-from pbem.runtime.server import Server
+from pbem.runtime.server import Server, url
 
-__all__ = ["Ended", "Processes", "Server", "free_port"]
+__all__ = ["Ended", "Processes", "Server", "free_port", "url"]

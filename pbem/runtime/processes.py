@@ -88,15 +88,15 @@ class Processes:
             if code is not None:
                 raise Ended(f"{child.name} has ended with status {code}.{_tail(child.log)}")
 
-    def until_listening(self, port: int) -> None:
-        """Wait until something answers on a port of the loopback interface. Raises :class:`Ended`."""
+    def until_listening(self, host: str, port: int) -> None:
+        """Wait until something answers there. Raises :class:`Ended`."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.check()
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
+            with contextlib.suppress(OSError), socket.create_connection((host, port), 0.5):
                 return
             time.sleep(0.02)
-        raise Ended(f"Nothing answers on port {port}.")
+        raise Ended(f"Nothing answers on {host}, port {port}.")
 
     def end(self) -> None:
         """Ask all to end, latest first, and kill those that do not."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pbem.runtime.processes import Processes
-from pbem.settings import Settings
+from pbem.runtime.processes import Ended, Processes
+from pbem.settings import NAMES, Settings
 from pbem.store.database import open_engine
 from pbem.store.upgrade import upgrade
 
@@ -23,7 +24,8 @@ WORKER = (
 class Server:
     """Use as ``with Server(environ, port) as server``; ready when the ``with`` is entered.
 
-    ``environ`` holds the PBEM_ variables; without PBEM_PUBLIC_URL the address the server listens on is taken.
+    ``environ`` holds the PBEM_ variables, all of them: no process looks for others in a file ``.env``. Without
+    PBEM_PUBLIC_URL the address the server listens on is taken. Raises :class:`Ended` when the port is in use.
     """
 
     environ: Mapping[str, str]
@@ -34,10 +36,11 @@ class Server:
     processes: Processes | None = None
 
     def __enter__(self) -> Self:
-        environ = {**self.environ}
+        environ = {**dict.fromkeys(NAMES, ""), **self.environ}
         if not environ.get("PBEM_PUBLIC_URL"):
-            environ["PBEM_PUBLIC_URL"] = f"http://{self.host}:{self.port}"
+            environ["PBEM_PUBLIC_URL"] = url(self.host, self.port)
         settings = Settings.read(environ)
+        refuse_taken(self.host, self.port)
         migrate(settings)
         self.processes = Processes(environ, self.logs)
         try:
@@ -59,15 +62,44 @@ class Server:
         processes.python("worker", *WORKER)
         processes.python("clock", "-m", "workers.clock")
         processes.python(
-            "web", "-m", "gunicorn", "pbem.web:create_app()", "--bind", f"{self.host}:{self.port}",
+            "web", "-m", "gunicorn", "pbem.web:create_app()", "--bind", _joined(self.host, self.port),
             "--threads", str(self.threads), "--log-level", "warning",
         )  # fmt: skip
-        processes.until_listening(self.port)
+        processes.until_listening(_reached(self.host), self.port)
 
     def check(self) -> None:
         """Raises :class:`pbem.runtime.Ended` when a part has ended by itself."""
         if self.processes is not None:
             self.processes.check()
+
+
+def url(host: str, port: int) -> str:
+    """How a browser on this machine reaches the server."""
+    return f"http://{_joined(_reached(host), port)}"
+
+
+def refuse_taken(host: str, port: int) -> None:
+    """Raises :class:`Ended` when nobody could listen there, for whoever answers there would be taken for ours."""
+    if not 0 < port < 65536:
+        raise Ended(f"{port} is no port; expected a number from 1 to 65535.")
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise Ended(
+            f"{_joined(host, port)} cannot be listened on: {error.strerror}. Choose another with --port."
+        ) from error
+
+
+def _reached(host: str) -> str:
+    """An address of this machine, for one that means all of them."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - nothing is bound here
+
+
+def _joined(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def migrate(settings: Settings) -> None:

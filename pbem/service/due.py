@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, or_, select
 
 from pbem.service.office import Office
+from pbem.store.clocks import Heartbeat
 from pbem.store.tables import Game, Letter, Submission
 
 AT_ONCE = 200
@@ -58,13 +59,18 @@ def digests(office: Office, now: datetime) -> Sequence[int]:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How things stand. ``oldest_unsent``: how long the oldest letter that is due has been waiting."""
+    """How things stand.
+
+    ``oldest_unsent``: how long the oldest letter that is due has been waiting. ``beat``: how long ago the clock looked
+    for what is due; ``None`` = never.
+    """
 
     oldest_unsent: timedelta | None
     unsent: int
     failed: int
     stuck: int
     overdue: int
+    beat: timedelta | None
 
 
 def health(office: Office, now: datetime) -> Health:
@@ -72,6 +78,7 @@ def health(office: Office, now: datetime) -> Health:
     late = (Letter.status == "waiting") & Letter.held.is_(False) & (Letter.next_try_at <= now)
     with office.read() as session:
         oldest = session.scalar(select(Letter.next_try_at).where(late).order_by(Letter.next_try_at).limit(1))
+        looked = session.scalar(select(Heartbeat.at))
         return Health(
             oldest_unsent=None if oldest is None else now - oldest,
             unsent=session.scalar(select(func.count()).where(late)) or 0,
@@ -81,4 +88,5 @@ def health(office: Office, now: datetime) -> Health:
                 select(func.count()).where(Game.status == "running", Game.deadline_at <= now - timedelta(minutes=1))
             )
             or 0,
+            beat=None if looked is None else now - looked,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -11,7 +10,7 @@ from flask import Flask, url_for
 
 from pbem.paths import templates_folder
 from pbem.service import Office
-from pbem.settings import Settings
+from pbem.settings import Settings, at_start
 from pbem.web import (
     account,
     api,
@@ -56,12 +55,12 @@ def create_app(
     clock: Callable[[], datetime] = utc_now,
     patience: float = PATIENCE,
 ) -> Flask:
-    """The application. ``settings`` are read from the environment when not given; the rest is for tests.
+    """The application. Without ``settings`` they are those of the process, which ends when they cannot be used.
 
-    Raises ``BadSetting`` when the environment cannot be used.
+    The rest is for tests.
     """
     if office is None:
-        office = Office.open(settings if settings is not None else Settings.read(os.environ))
+        office = Office.open(settings if settings is not None else at_start())
     folder = templates_folder()
     app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import main
-from pbem.service import Office, games, play, times, views
+from pbem.service import Office, games, guard, play, times, views
 from pbem.service.tokens import InvitationClaim
 from pbem.settings import Settings
 from tests.servers import free_port
@@ -18,8 +19,6 @@ from tests.servers import free_port
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory of its own for every test."""
-    for name in ("DATABASE_URL", "BROKER_URL", "SMTP_URL", "PUBLIC_URL"):
-        monkeypatch.delenv(f"PBEM_{name}", raising=False)
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
     return tmp_path
 
@@ -77,8 +76,9 @@ def test_what_is_not_there_is_told(capsys: pytest.CaptureFixture[str], words: tu
     assert out.startswith("pbem: ")
 
 
-def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, "migrate")[0] == 0
+def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    guard.beat(_office(tmp_path), datetime.now(UTC))
+    capsys.readouterr()
     status, out = said(capsys, "doctor")
     assert status == 0
     assert "ILL" not in out
@@ -93,6 +93,11 @@ def test_doctor_tells_what_is_ill(
     status, out = said(capsys, "doctor")
     assert (status, "pbem migrate" in out) == (1, True)
     office = _office(tmp_path)
+    capsys.readouterr()
+    assert "ILL   clock: it has never looked" in said(capsys, "doctor")[1]
+    guard.beat(office, datetime.now(UTC) - timedelta(hours=1))
+    assert re.search(r"ILL   clock: it looked 36\d\d s ago; does it run\?\n", said(capsys, "doctor")[1])
+    guard.beat_on(office, datetime.now(UTC))
     _game(office, datetime.now(UTC) - timedelta(days=30))
     monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{free_port()}")
     monkeypatch.setenv("PBEM_BROKER_URL", f"redis://127.0.0.1:{free_port()}/0")

@@ -57,7 +57,7 @@ def test_a_child_that_ended_is_told_with_its_last_words(tmp_path: Path) -> None:
     with Processes(os.environ, tmp_path) as processes:
         processes.python("liar", "-c", "import sys; sys.exit('something is wrong')").wait()
         with pytest.raises(Ended, match=r"(?s)liar has ended with status 1.*something is wrong"):
-            processes.until_listening(free_port())
+            processes.until_listening("127.0.0.1", free_port())
 
 
 def test_a_free_port_is_free() -> None:
@@ -105,3 +105,44 @@ def test_serve_tells_a_bad_setting_in_one_sentence(tmp_path: Path) -> None:
     assert serve.returncode == 1
     assert serve.stderr.startswith("pbem: PBEM_BROKER_URL")
     assert len(serve.stderr.splitlines()) == 1
+
+
+def test_serve_does_not_take_another_server_for_its_own(tmp_path: Path) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
+        with (
+            pytest.raises(Ended, match=r"Address already in use.*--port"),
+            Server({**os.environ, "PBEM_DATA_DIR": str(tmp_path)}, port),
+        ):
+            pass
+
+
+@pytest.mark.parametrize("port", [-1, 99_999_999])
+def test_a_port_that_there_is_not_is_told(tmp_path: Path, port: int) -> None:
+    with (
+        pytest.raises(Ended, match=str(port)),
+        Server({"PBEM_DATA_DIR": str(tmp_path), "PBEM_PUBLIC_URL": "http://a"}, port),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-m", "workers.clock"],
+        ["-m", "workers.mailin"],
+        ["-m", "celery", "--quiet", "--app", "workers.app", "worker", "--pool", "solo"],
+        ["-m", "gunicorn", "pbem.web:create_app()", "--bind", "127.0.0.1:0", "--log-level", "critical"],
+    ],
+)
+def test_every_process_ends_with_the_sentence_of_a_bad_setting(tmp_path: Path, words: list[str]) -> None:
+    environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path), "PBEM_SMTP_URL": "http://x"}
+    environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    ended = subprocess.run(
+        [sys.executable, *words], env=environ, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode != 0
+    assert "pbem: PBEM_SMTP_URL cannot be used" in ended.stderr
+    assert "Traceback" not in ended.stderr
