@@ -1,0 +1,113 @@
+"""A player that plays any sheet with some sense: it counts its money, looks for links that earn, and delivers.
+
+Used by ``pbem demo`` and ``pbem play``, by caretakers, benchmarks and random play in tests: it asks a sheet only what
+everybody may ask of it, so it plays every map and every game. It is not strong, and not meant to be.
+"""
+
+from __future__ import annotations
+
+import random
+
+from pbem.engine.sheet import Question, Sheet, State
+from pbem.rails.scene import Scene
+from pbem.robot.building import build
+from pbem.robot.laying import choose_or_lay, pays
+from pbem.robot.plans import tile_price
+from pbem.robot.trying import Purse, purse
+
+__all__ = ["choose"]
+
+FIRST_CHOICES = 4
+"""Among so many of a list it chooses by chance: the later ones are large bids and many shares."""
+TILES = 3
+"""Tiles it wants to have money for besides its bill, and two dollars more in the first turns."""
+FIRST_TURNS = 4
+SHARE = 4
+"""Dollars a share brings more than it costs in its first turn."""
+BID_MOST = 2
+WHIM = 3.0
+"""How much likelier than any other thoughtless decision it is that any legal tile is built."""
+ENGINE_ENOUGH = 5
+ACTIONS = ("locomotive", "urbanization", "engineer", "first-move", "first-build", "production", "turn-order")
+"""Actions from the most liked on."""
+DIFFERENT_TASTE = 2
+"""Among so many of the most liked ones it chooses by chance."""
+
+
+def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95, looks: int = 0) -> str:
+    """An order for the seat to act.
+
+    ``sense``: the chance that a decision is not left to chance alone. ``looks``: builds that are played on in thought
+    to the next delivery, at the cost of some 20 ms each; with none it believes its own plans.
+    """
+    question = sheet.question(state)
+    if question.form == "build":
+        return build(sheet, state, question.seat, luck, WHIM * (1 - sense), looks)
+    if luck.random() > sense:
+        return luck.choice(question.choices if question.form == "deliver" else question.choices[:FIRST_CHOICES]).order
+    if question.form == "deliver":
+        return _deliver(sheet, state, question)
+    if question.builder:
+        return choose_or_lay(sheet, state, question, luck)
+    match question.choices[0].order.partition(" ")[0]:
+        case "issue":
+            return _issue(sheet, state, question)
+        case "drop" | "bid" | "pass":
+            return _bid(sheet, state, question, luck)
+        case "action":
+            return _action(sheet, state, question, luck)
+    return luck.choice(question.choices).order
+
+
+def _is_last(sheet: Sheet, state: State) -> bool:
+    return sheet.turn(state) == sheet.turns(len(sheet.rows(state)))
+
+
+def _track_money(sheet: Sheet, state: State) -> int:
+    """Dollars for track that it wants to have besides what its bill takes; none in the last turn."""
+    if _is_last(sheet, state):
+        return 0
+    scene: Scene = sheet.scene(state)
+    return TILES * tile_price(scene) + (2 if sheet.turn(state) <= FIRST_TURNS else 1)
+
+
+def _issue(sheet: Sheet, state: State, question: Question) -> str:
+    """As many shares as the bill of the turn and some track need."""
+    missing = _track_money(sheet, state) - purse(sheet, state, question.seat).spare
+    return question.choices[min(max(0, -(-missing // SHARE)), len(question.choices) - 1)].order
+
+
+def _bid(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
+    """A dollar or two for an early place now and then, when there is plenty, else none."""
+    spare = purse(sheet, state, question.seat).spare - _track_money(sheet, state)
+    bids = [choice.order for choice in question.choices if choice.order.startswith("bid ")]
+    if bids and int(bids[0].split()[1]) <= min(BID_MOST, spare + 1) and luck.random() < 0.6:
+        return bids[0]
+    orders = {choice.order for choice in question.choices}
+    return next((order for order in ("pass", "drop") if order in orders), question.choices[0].order)
+
+
+def _action(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
+    """An action it likes; a New City where there is no City at all, no engine it cannot pay for."""
+    free = {choice.order for choice in question.choices}
+    liked = [order for action in ACTIONS if (order := f"action {action}") in free]
+    if not sheet.scene(state).cities and "action urbanization" in liked:
+        return "action urbanization"
+    if "action locomotive" in liked and not _wants_engine(purse(sheet, state, question.seat), 2):
+        liked.remove("action locomotive")
+    return luck.choice(liked[:DIFFERENT_TASTE] or [choice.order for choice in question.choices])
+
+
+def _wants_engine(money: Purse, spare: int) -> bool:
+    return money.engine < ENGINE_ENOUGH and money.spare >= spare
+
+
+def _deliver(sheet: Sheet, state: State, question: Question) -> str:
+    """The delivery that pays best and helps others least; the engine while it can be paid for."""
+    best = max(question.choices, key=lambda choice: pays(choice, question.seat))
+    if best.gains.get(question.seat, 0) > 0:
+        return best.order
+    orders = {choice.order for choice in question.choices}
+    if "loco" in orders and _wants_engine(purse(sheet, state, question.seat), 1):
+        return "loco"
+    return "pass" if "pass" in orders else best.order

@@ -1,0 +1,151 @@
+"""How a robot builds: the plan that earns most for its price, of those it can pay without ruin."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pbem.engine.sheet import Sheet, State
+from pbem.rails.scene import Scene
+from pbem.robot.plans import Goods, Plan, gains, goods, network, plans_on, price
+from pbem.robot.trying import Purse, after, next_gains, purse
+
+LEGAL = 6
+"""Legal plans it considers before it gives up."""
+TRIED = 60
+"""Plans it tries on the judge at most; most maps refuse few."""
+WHIMS = 4
+NEW_CITIES = 5
+"""New Cities it thinks about before it takes the best of them."""
+DELIVERIES = 2
+"""Deliveries of a turn, which a plan is to pay for."""
+LATER = 0.15
+"""What a delivery of a later turn is worth beside one of this turn."""
+DOLLAR = 0.2
+SHORT = 1.5
+"""What a dollar is worth, and one that the bill will lack, in income steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """A seat that is to build, what it has, and what it sees."""
+
+    sheet: Sheet
+    state: State
+    seat: str
+    purse: Purse
+    scene: Scene
+    luck: random.Random
+
+    def worth(self, earned: Sequence[int], spent: int) -> float:
+        """Income steps of the deliveries to come, less what they cost and what the bill will lack."""
+        lacks = max(0, spent - self.purse.spare - sum(earned[:DELIVERIES]))
+        return (
+            sum(earned[:DELIVERIES]) + LATER * sum(earned[DELIVERIES : DELIVERIES + 4]) - DOLLAR * spent - SHORT * lacks
+        )
+
+    def ruins(self, earned: Sequence[int], spent: int) -> bool:
+        """Whether the bill cannot be paid after this, even by falling to an income of 0."""
+        income = self.purse.income + sum(earned[:DELIVERIES])
+        return self.purse.spare - spent + sum(earned[:DELIVERIES]) + income < 0
+
+
+def build(sheet: Sheet, state: State, seat: str, luck: random.Random, whim: float, looks: int) -> str:
+    """The order of a build turn. ``whim``: the chance of any legal tile; ``looks``: plans it plays on in thought."""
+    builder = Builder(sheet, state, seat, purse(sheet, state, seat), sheet.scene(state), luck)
+    if luck.random() < whim:
+        return _any_tile(builder)
+    return _new_city(builder) or _planned(builder, looks)
+
+
+def _any_tile(builder: Builder) -> str:
+    """A legal placement by chance, with an open end to the turn where the map allows it, if it can be spared."""
+    offers = builder.sheet.placements(builder.state)
+    for offer in builder.luck.sample(offers, min(WHIMS, len(offers))):
+        for order in (f"{offer}; more", offer):
+            spent = _spent(builder, order)
+            if spent is not None and spent[1] <= max(builder.purse.spare, 0):
+                return order
+    return "build nothing"
+
+
+def _spent(builder: Builder, order: str) -> tuple[State, int] | None:
+    """The position after an order and the dollars it takes, ``None`` when it is not legal."""
+    then = after(builder.sheet, builder.state, builder.seat, order)
+    if then is None:
+        return None
+    cash = int(builder.sheet.position(then)["players"][builder.seat]["cash"])
+    return then, builder.purse.cash - cash
+
+
+def _planned(builder: Builder, looks: int) -> str:
+    """The best of the plans that hold what they promise."""
+    found = 0
+    best, most = "build nothing", builder.worth(_now(builder, looks), 0)
+    for order, earned in _promising(builder):
+        spent = _spent(builder, order)
+        if spent is None:
+            continue
+        found += 1
+        if looks:
+            earned = next_gains(builder.sheet, spent[0], builder.seat)
+        worth = builder.worth(earned, spent[1])
+        if worth > most and not builder.ruins(earned, spent[1]):
+            best, most = order, worth
+        if found >= (looks or LEGAL):
+            break
+    return best
+
+
+def _now(builder: Builder, looks: int) -> list[int]:
+    """What can be delivered when nothing is built."""
+    if not looks:
+        links = network(builder.scene, builder.seat)
+        return gains(goods(builder.scene), links, builder.purse.engine)
+    then = after(builder.sheet, builder.state, builder.seat, "build nothing")
+    return [] if then is None else next_gains(builder.sheet, then, builder.seat)
+
+
+def _promising(builder: Builder) -> Iterator[tuple[str, list[int]]]:
+    """The plans as orders with what they would earn, the best first."""
+    for _, plan, earned in _ranked(builder, builder.scene)[:TRIED]:
+        yield f"build {'; '.join(plan.steps)}", earned
+
+
+def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, Plan, list[int]]]:
+    """The plans that can be paid, by what they promise."""
+    links, there = network(scene, builder.seat), goods(scene)
+    known: dict[tuple[object, ...], list[int]] = {}
+    ranked = []
+    for plan in builder.luck.sample(plans := list(plans_on(scene)), len(plans)):
+        spent = price(scene, plan)
+        if spent > builder.purse.cash:
+            continue
+        key = (plan.nodes, plan.hexes if there.hexes else ())
+        if key not in known:
+            known[key] = gains(there, links.joined(plan), builder.purse.engine)
+        ranked.append((builder.worth(known[key], spent), plan, known[key]))
+    return sorted(ranked, key=lambda entry: entry[0], reverse=True)
+
+
+def _new_city(builder: Builder) -> str | None:
+    """A New City for the holder of Urbanization: where it promises most, track to follow where parts are allowed."""
+    sheet, state, seat = builder.sheet, builder.state, builder.seat
+    if sheet.position(state)["players"][seat]["action"] != "urbanization":
+        return None
+    steps = [town[0] for choice in sheet.draft(state, ()).new_cities for town in choice.towns]
+    best, most = None, 0.0
+    for step in builder.luck.sample(steps, min(NEW_CITIES, len(steps))):
+        order = f"build {step}; more"
+        then = after(sheet, state, seat, order)
+        if then is None:
+            order = f"build {step}"
+            then = after(sheet, state, seat, order)
+        if then is None:
+            continue
+        ranked = _ranked(builder, sheet.scene(then))
+        promise = max((entry[0] for entry in ranked[:1]), default=0.0)
+        if best is None or promise > most:
+            best, most = order, promise
+    return best

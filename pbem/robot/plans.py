@@ -1,0 +1,182 @@
+"""Track as a robot plans it: ways over empty hexes on the printed board, and what could be delivered over them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import opposite
+from pbem.rails.scene import Scene
+
+PLAN_TILES = 3
+DOLLARS = re.compile(r"\$(\d+)")
+TILE_PRICE = 2
+"""Dollars for a tile where the picture does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps of a build that make links between the nodes in their order. ``hexes``: those that get track, one a step."""
+
+    steps: tuple[str, ...]
+    nodes: tuple[Label, ...]
+
+    @property
+    def hexes(self) -> tuple[Label, ...]:
+        return tuple(step.partition(" ")[0] for step in self.steps)
+
+
+def plans_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[Plan]:
+    """Ways over empty hexes from a City to a City or town, as a person would find them with a finger."""
+    nodes = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
+    for label, city in nodes.items():
+        for edge in scene.board.open_sides.get(label, ()):
+            beyond = scene.board.neighbours[label][edge]
+            if beyond is not None:
+                yield from _ways(scene, nodes, beyond, opposite(edge), Plan((), (city,)), {label}, tiles)
+
+
+def _ways(
+    scene: Scene, nodes: Mapping[Label, Label], label: Label, entry: int, way: Plan, seen: set[Label], tiles: int
+) -> Iterator[Plan]:
+    """Go on with a way that comes into ``label`` over the edge ``entry``."""
+    board: Board = scene.board
+    if entry not in board.open_sides.get(label, ()):
+        return
+    if label in nodes:
+        if way.steps and nodes[label] not in way.nodes:
+            yield Plan(way.steps, (*way.nodes, nodes[label]))
+        return
+    town = label in scene.towns
+    if label in seen or len(way.steps) == tiles or (label in scene.track and not town):
+        return
+    names = board.directions
+    if town:
+        way = Plan(way.steps, (*way.nodes, label))
+        yield Plan((*way.steps, f"{label} @{names[entry]}"), way.nodes)
+    for turn in (2, 3, 4):
+        edge = (entry + turn) % 6
+        beyond = board.neighbours[label][edge]
+        if edge in board.open_sides[label] and beyond is not None:
+            here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
+            longer = Plan((*way.steps, here), way.nodes)
+            yield from _ways(scene, nodes, beyond, opposite(edge), longer, {*seen, label}, tiles)
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The links of a player: per node the nodes they lead to, and the hexes of each link (with both its nodes)."""
+
+    beyond: Mapping[Label, frozenset[Label]]
+    stretches: tuple[tuple[Label, Label, tuple[Label, ...]], ...] = ()
+
+    def joined(self, plan: Plan) -> Network:
+        """The links with those that a plan makes."""
+        beyond = dict(self.beyond)
+        for a, b in pairwise(plan.nodes):
+            beyond[a] = beyond.get(a, frozenset()) | {b}
+            beyond[b] = beyond.get(b, frozenset()) | {a}
+        stretches = (*self.stretches, *_stretches(plan))
+        return Network(beyond, stretches)
+
+
+def _stretches(plan: Plan) -> Iterator[tuple[Label, Label, tuple[Label, ...]]]:
+    """The hexes of a plan between two nodes that follow each other."""
+    nodes, hexes = list(plan.nodes[1:]), list[Label]()
+    at = plan.nodes[0]
+    for hex_ in plan.hexes:
+        if nodes and hex_ == nodes[0]:
+            yield at, hex_, tuple(hexes)
+            at, hexes = nodes.pop(0), []
+        else:
+            hexes.append(hex_)
+    if nodes and hexes:
+        yield at, nodes[0], tuple(hexes)
+
+
+def network(scene: Scene, seat: str) -> Network:
+    """The links of a seat, special ones too."""
+    found = Network({})
+    for chain in scene.chains:
+        first, second = chain.ends
+        if chain.complete and chain.owner == seat and first is not None and second is not None:
+            hexes = tuple(piece.hex for piece in chain.pieces if piece.hex not in chain.ends)
+            joined = found.joined(Plan((), (first, second)))
+            found = Network(joined.beyond, (*found.stretches, (first, second, hexes)))
+    for link in scene.links:
+        if link.owner == seat:
+            found = found.joined(Plan((), link.joins))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Goods:
+    """What lies on the board. ``nodes``: cubes on Cities and towns; ``hexes``: on other hexes; ``takes`` per City."""
+
+    nodes: Mapping[Label, tuple[str, ...]]
+    hexes: Mapping[Label, tuple[str, ...]]
+    takes: Mapping[Label, tuple[str, ...]]
+
+
+def goods(scene: Scene) -> Goods:
+    """The goods of a position."""
+    nodes = {plate.label: plate.cubes for plate in scene.cities if plate.cubes}
+    nodes |= {label: cubes for label, cubes in scene.cubes.items() if label in scene.towns}
+    hexes = {label: cubes for label, cubes in scene.cubes.items() if label not in nodes}
+    return Goods(nodes, hexes, {plate.label: plate.colours for plate in scene.cities})
+
+
+def gains(there: Goods, links: Network, engine: int) -> list[int]:
+    """Income steps of the best delivery of every cube that can be delivered over these links, the best first."""
+    best = [
+        max(_lengths(links, there.takes, (label,), cube, engine), default=0)
+        for label, cubes in there.nodes.items()
+        if label in links.beyond
+        for cube in cubes
+    ]
+    for first, second, hexes in links.stretches if there.hexes else ():
+        for cube in (cube for hex_ in hexes for cube in there.hexes.get(hex_, ())):
+            best.append(max(_from_track(links, there, first, second, cube, engine), default=0))
+    return sorted(filter(None, best), reverse=True)
+
+
+def _from_track(
+    links: Network, there: Goods, first: Label, second: Label, cube: str, engine: int
+) -> Iterator[int]:
+    """Lengths of the ways of a cube that lies on the track between two nodes; the stretch to a node is one link."""
+    for away, node in ((first, second), (second, first)):
+        if cube in there.takes.get(node, ()):
+            yield 1
+        elif engine > 1:
+            yield from _lengths(links, there.takes, (away, node), cube, engine)
+
+
+def _lengths(
+    links: Network, takes: Mapping[Label, tuple[str, ...]], start: tuple[Label, ...], cube: str, engine: int
+) -> Iterator[int]:
+    """Lengths of the ways a cube could go on over these links; it stops at the first City that takes it."""
+    ways = [start]
+    while ways:
+        way = ways.pop()
+        for node in links.beyond[way[-1]]:
+            if node in way:
+                continue
+            if cube in takes.get(node, ()):
+                yield len(way)
+            elif len(way) < engine:
+                ways.append((*way, node))
+
+
+def price(scene: Scene, plan: Plan) -> int:
+    """Dollars a plan will cost about, from the prices beside the picture."""
+    terrain = scene.board.hexes
+    return sum(tile_price(scene, terrain[hex_].terrain) + (hex_ in scene.towns) for hex_ in plan.hexes)
+
+
+def tile_price(scene: Scene, terrain: str = "plain") -> int:
+    """Dollars for a tile on this terrain as the picture says."""
+    found = DOLLARS.search(scene.prices.get(terrain) or scene.prices.get("plain", ""))
+    return int(found[1]) if found else TILE_PRICE

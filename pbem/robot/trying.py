@@ -1,0 +1,65 @@
+"""What a robot looks at before it decides: its money, and positions after orders it only tries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import BadMove, Refused
+from pbem.engine.sheet import Sheet, State
+
+GUESS = bytes(32)
+"""The dice it imagines when it tries an order; it cannot know the real ones."""
+LOOK_AHEAD = 30
+"""Decisions of others until the robot delivers, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """The money of a seat in dollars, and its engine."""
+
+    cash: int
+    income: int
+    bill: int
+    engine: int
+
+    @property
+    def spare(self) -> int:
+        """What can be spent if nothing more is earned this turn."""
+        return self.cash + self.income - self.bill
+
+
+def purse(sheet: Sheet, state: State, seat: str) -> Purse:
+    """The money of a seat; what a game does not have is 0."""
+    cells = next(row.cells for row in sheet.rows(state) if row.seat == seat)
+    figures = (cells.get(key) for key in ("cash", "income", "bill", "engine"))
+    return Purse(*(figure if isinstance(figure, int) else 0 for figure in figures))
+
+
+def after(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
+    """The position after an order, ``None`` when it is not legal."""
+    try:
+        return sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(GUESS, sheet.place(state))).state
+    except (BadMove, Refused):
+        return None
+
+
+def next_gains(sheet: Sheet, state: State, seat: str) -> list[int]:
+    """What the seat gains by the deliveries it could make next this turn, one for each cube, the best first.
+
+    Everybody does what happens to a player who says nothing until then.
+    """
+    turn = sheet.turn(state)
+    for _ in range(LOOK_AHEAD):
+        asked = sheet.to_act(state)
+        if asked is None or sheet.turn(state) != turn:
+            return []
+        question = sheet.question(state) if asked == seat else None
+        if question is not None and question.form == "deliver":
+            best: dict[tuple[str, str], int] = {}
+            for choice in question.choices:
+                key = (choice.cube, choice.route[0] if choice.route else "")
+                best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
+            return sorted(filter(None, best.values()), reverse=True)
+        state = after(sheet, state, asked, str(sheet.default(state)))
+    return []
