@@ -36,7 +36,7 @@ from pbem.service.office import Office
 from pbem.store.people import Deed
 from pbem.store.tables import NOTES, Game, Move, Seat
 
-OPENING = ("order", "cubes", "display", "bag", "accepts")
+OPENING = ("order", "cubes", "cities", "display", "bag", "accepts")
 OPENING_PLAYER = ("cash", "income", "shares", "engine")
 
 
