@@ -115,7 +115,11 @@ def test_a_mailbox_that_does_not_exist_is_given_up(table: Table) -> None:
             work.send(with_smtp(table, controller.port), row.id)
     finally:
         controller.stop()
-    assert [row.status for row in table.letters()] == ["failed", "sent"]
+    assert [(row.kind, row.status) for row in table.letters()] == [
+        ("invitation", "failed"),
+        ("invitation", "sent"),
+        ("mail-returned", "waiting"),
+    ]
     assert "no such mailbox" in table.letters()[0].last_error
 
 
