@@ -358,6 +358,7 @@ class GameLine:
     turn_page: str = ""
     invitation: str = ""
     standings: tuple[Standing, ...] = ()
+    ended_early: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,7 @@ def _line(office: Office, session: Session, row: Game, account_id: int | None) -
         turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
         invitation=office.addresses.invitation(row.id, mine.number) if mine is not None and invited else "",
         standings=sheet.standings(sheet.decode(row.state)) if row.status == "over" else (),
+        ended_early=row.ended_early,
     )
 
 

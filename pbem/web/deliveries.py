@@ -43,6 +43,9 @@ KINDS = {
     "back": "a player is back",
     "paused": "the game is paused",
     "resumed": "the game goes on",
+    "pause-asked": "asks for a pause",
+    "mail-returned": "mails come back",
+    "webhook-stopped": "a webhook was stopped",
 }
 """What each letter is called in the log; others stand for themselves."""
 

@@ -79,6 +79,8 @@ def line_words(line: GameLine) -> str:
             turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
             waiting = "" if line.turn_page else f" {_waiting(line)}"
             return f"{line.sheet.name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
+        case "stopping":
+            return f"{line.sheet.name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
         case "open":
             missing = [seat.name for seat in line.seats if seat.status != "accepted"]
             waiting = f"Not accepted yet: {_listed(missing)}." if missing else ""

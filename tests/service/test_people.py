@@ -488,13 +488,13 @@ def test_a_game_played_again_counts_in_its_title(title: str, again: str) -> None
 def test_a_finished_game_has_nothing_left_to_decide(table: Table) -> None:
     table.start()
     table.play_on(1000)
-    for act in (
-        lambda: resign(table, 0),
-        lambda: end(table),
-        lambda: takeback.ask_consent(table.office, table.game, 0, table.now),
-        lambda: seating.remove(table.office, table.game, table.host, 1, table.now),
-    ):
-        with pytest.raises(NotNow):
-            act()
+    with pytest.raises(NotNow, match="while the game runs"):
+        resign(table, 0)
+    with pytest.raises(NotNow, match="running game can be ended"):
+        end(table)
+    with pytest.raises(NotNow, match="does not run"):
+        takeback.ask_consent(table.office, table.game, 0, table.now)
+    with pytest.raises(NotNow, match="while the game runs"):
+        seating.remove(table.office, table.game, table.host, 1, table.now)
     with table.office.read() as session:
         assert {seat.status for seat in session.scalars(select(Seat))} == {"accepted"}

@@ -10,11 +10,11 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Engine, inspect, select
+from sqlalchemy import Engine, MetaData, inspect, select
 
 from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine
-from pbem.store.tables import Account, Table
+from pbem.store.tables import Account, Game, Seat, Table
 from tests import servers
 
 
@@ -83,3 +83,31 @@ def _write_and_fail(database: Database) -> None:
         session.add(Account(address="a@x", name="A", created_at=datetime(2026, 1, 1, tzinfo=UTC)))
         session.flush()
         raise ZeroDivisionError
+
+
+def test_rows_from_before_get_values_that_change_nothing(empty: Engine) -> None:
+    config = upgrading._config()
+    with empty.execution_options(pbem_writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        moment = datetime(2026, 1, 1, tzinfo=UTC)
+        old = MetaData()
+        old.reflect(connection)
+        account = {"id": 1, "address": "a@x", "name": "A", "zone": "UTC", "created_at": moment}
+        game = {
+            "id": "g", "title": "G", "game": "age-of-steam", "map": "rust_belt", "options": {}, "host_id": 1,
+            "status": "running", "seed": b"", "commitment": "", "version": 0, "state": b"", "phase": "", "turn": 1,
+            "to_act": "red", "turn_seconds": 60, "opened_at": moment,
+        }  # fmt: skip
+        seat = {"game_id": "g", "number": 0, "account_id": 1, "name": "A", "colour": "red", "status": "accepted"}
+        connection.execute(old.tables["accounts"].insert(), account)
+        connection.execute(old.tables["games"].insert(), game)
+        connection.execute(old.tables["seats"].insert(), seat)
+    upgrading.upgrade(empty)
+    database = Database(empty.url.render_as_string(hide_password=False))
+    with database.read() as session:
+        found = session.scalars(select(Game)).one()
+        assert (found.grace_seconds, found.unlisted, found.ended_early, found.at_zero) == (0, False, False, "default")
+        assert session.scalars(select(Seat)).one().holder == 0
+        assert session.scalars(select(Account)).one().substitute is False
+    database.close()

@@ -9,8 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from pbem.service import accounts, deeds, people, seating, takeback, watching
+from pbem.mail.compose import KINDS
+from pbem.service import accounts, deeds, ending, people, seating, takeback, votes, watching
 from pbem.store.people import Offer
+from pbem.web import deliveries
 from tests.web.conftest import Played
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -196,8 +198,8 @@ def test_links_in_talk_lead_players_on_and_strangers_nowhere(site: Site) -> None
 def test_any_text_is_said_or_told_why_not(saved_site: Site, text: str) -> None:
     page = saved_site.get(_seat(saved_site, 0))
     saved_site.later(hours=2)
-    for ending, field in (("/talk", "say"), ("/notes", "note")):
-        form = _form(page, ending)
+    for tail, field in (("/talk", "say"), ("/notes", "note")):
+        form = _form(page, tail)
         answer = saved_site.client.post(form.action, data={**form.fields, field: text})
         assert answer.status_code in (303, 400)
     Page(saved_site.client.get(_seat(saved_site, 1)).text)
@@ -377,12 +379,28 @@ def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
     assert "within an hour" in _send(site, _form(page, "/letters/test"), 409)
 
 
+def test_every_letter_has_a_name_in_the_delivery_log() -> None:
+    assert set(KINDS) <= set(deliveries.KINDS)
+
+
+def test_a_game_that_is_to_end_and_one_that_ended_early_say_so_in_lists(site: Site) -> None:
+    site.play()
+    vote = ending.ask_end(site.office, site.game, 0, site.now)
+    for number in (1, 2):
+        votes.answer(site.office, site.game, vote, number, True, site.now)
+    site.log_in(0)
+    assert "the players have agreed to end it" in _get(site, "/").text
+    assert ending.finish(site.office, site.game, site.later(days=1))
+    assert "Ended early, by its players," in _get(site, "/archive").text
+    assert "Ended early." in _get(site, f"/games/{site.game}").text
+
+
 def test_a_new_game_may_be_unlisted_and_without_grace(empty: Site) -> None:
     empty.open()
     empty.log_in(0)
     form = _form(_get(empty, "/new"), "/new")
     fields = {"title": "Quiet", "players": "ben@example.org\nchloe@example.org", "grace": "0", "unlisted": "1"}
-    location = _send(empty, form, **fields)
+    location = _send(empty, form, 303, **fields)
     empty.game = location.rpartition("/")[2]
     assert (empty.view().unlisted, empty.view().grace) == (True, timedelta(0))
     assert form.fields["grace"] == "10"
