@@ -67,9 +67,9 @@ def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
         if login is None:
             raise BadToken
         if login.used_at is not None:
-            raise NotNow(say("This link has been used. Ask for a new one."))
+            raise NotNow(say("This link has been used."))
         if login.expires_at <= now:
-            raise NotNow(say("This link worked for 20 minutes and is too old now. Ask for a new one."))
+            raise NotNow(say("This link worked for 20 minutes and is too old now."))
         login.used_at = now
         return _remember(office, session, login.account_id, now)
 

@@ -40,13 +40,18 @@ def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
 
 
 def address(text: str) -> str:
-    """The address in the form in which accounts keep it. Raises :class:`BadInput` for field ``address``."""
+    """The address in the form in which accounts keep it, all ASCII. Raises :class:`BadInput` for field ``address``.
+
+    Letters beyond ASCII before the @ would need mail servers along the whole way that can do SMTPUTF8.
+    """
     try:
-        valid = validate_email(one_line(text[:400]), check_deliverability=False, globally_deliverable=False)
+        valid = validate_email(
+            one_line(text[:400]), allow_smtputf8=False, check_deliverability=False, globally_deliverable=False
+        )
     except EmailNotValidError as error:
         shown = one_line(text)[:80]
         raise BadInput(Problem("address", say("“{text}” is not a mail address.", text=shown))) from error
-    return valid.normalized.casefold()
+    return (valid.ascii_email or valid.normalized).casefold()
 
 
 def distinct(name: str, taken: set[str]) -> str:

@@ -108,6 +108,7 @@ def _teach_templates(app: Flask) -> None:
         date=times.date_words,
         span=times.span,
         counted=times.counted,
+        listed=summaries.listed,
     )
     app.jinja_env.globals.update(
         who=speak.who,

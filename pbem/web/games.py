@@ -93,8 +93,18 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
         keys.show(view)
     g.watch = watch
     if view.state is None:
-        waiting = [seat.name for seat in view.seats if seat.status != "accepted"]
-        return _render("game_open.html", view, player, token, waiting=waiting, may_cancel=may_cancel)
+        named = {
+            status: [seat.name for seat in view.seats if seat.status == status] for status in ("invited", "declined")
+        }
+        return _render(
+            "game_open.html",
+            view,
+            player,
+            token,
+            waiting=named["invited"],
+            declined=named["declined"],
+            may_cancel=may_cancel,
+        )
     if view.status == "over":
         return _over(view, player, token)
     return _running(view, player, token)

@@ -72,7 +72,7 @@ def jumps(game: GameView) -> list[tuple[int, str]]:
 def line_words(line: GameLine) -> str:
     """What a list of games says under the title."""
     others = [seat.name for seat in line.seats if line.seat is None or seat.number != line.seat.number]
-    company = f"With {_listed(others)}." if others else ""
+    company = f"With {listed(others)}." if others else ""
     match line.status:
         case "running":
             turns = line.sheet.turns(len(line.seats))
@@ -83,7 +83,7 @@ def line_words(line: GameLine) -> str:
             return f"{line.sheet.name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
         case "open":
             missing = [seat.name for seat in line.seats if seat.status != "accepted"]
-            waiting = f"Not accepted yet: {_listed(missing)}." if missing else ""
+            waiting = f"Not accepted yet: {listed(missing)}." if missing else ""
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
         case "over":
             best = [result for result in results(line) if not result.out][:1]
@@ -104,5 +104,6 @@ def _waiting(line: GameLine) -> str:
     return f"Waiting for {names.get(line.waiting_for, line.waiting_for)}{since_when}."
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names in one phrase: “Ana, Ben and Eva”."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import BadInput, BadToken, NotNow, accounts
+from pbem.service import BadInput, BadToken, NotNow, accounts, clean
 from pbem.service.tokens import LoginClaim, SeatClaim
 from tests.service.table import Table
 
@@ -69,12 +69,16 @@ def test_nobody_can_be_flooded_with_links(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "ana", "a@", "@x", "a@b\r\nBcc: c@d", "a b@c", "x" * 100_000, "a@" + "b." * 300]
+    "address", ["", "ana", "a@", "@x", "a@b\r\nBcc: c@d", "a b@c", "x" * 100_000, "a@" + "b." * 300, "ö@b.org"]
 )
 def test_what_is_no_address_is_told_so(table: Table, address: str) -> None:
     with pytest.raises(BadInput, match="not a mail address"):
         accounts.ask_login(table.office, address, table.now)
     assert table.letters() == []
+
+
+def test_a_host_beyond_ascii_is_kept_as_mail_servers_know_it() -> None:
+    assert clean.address(" Ana@Bücher.example ") == "ana@xn--bcher-kva.example"
 
 
 def test_the_private_link_of_a_seat_logs_its_player_in(table: Table) -> None:

@@ -49,7 +49,7 @@ def test_an_order_that_does_not_exist_shows_the_game_as_it_is(site: Site, at: st
 def test_a_game_that_waits_for_players_says_for_whom(empty: Site) -> None:
     empty.open()
     page = empty.get(f"/games/{empty.game}")
-    assert "Waiting for Ben, Chloé, Davi" in page.text
+    assert "Waiting for Ben, Chloé and Davi." in page.text
     assert empty.get(f"/games/{empty.game}?at=3").headings == page.headings
 
 

@@ -110,7 +110,7 @@ def test_a_new_game_invites_its_players(browser: Browser) -> None:
     assert sent.status_code == 303
     page = browser.get(sent.headers["Location"])
     assert page.headings[0] == "Slow train to Duluth"
-    assert "Waiting for Ben, Chloé" in page.text
+    assert "Waiting for Ben and Chloé." in page.text
 
 
 def test_what_is_wrong_with_a_new_game_is_said_at_its_fields_and_nothing_typed_is_lost(browser: Browser) -> None:
@@ -188,7 +188,10 @@ def test_an_invitation_without_an_answer_offers_both(empty: Site) -> None:
     empty.open()
     path = empty.path(empty.office.addresses.invitation(empty.game, 2))
     assert empty.get(path).form.buttons == [("answer", "accept"), ("answer", "decline")]
-    assert "You have declined." in empty.press(path, answer="decline").text
+    told = empty.press(path, answer="decline").text
+    assert "You have declined." in told
+    assert "changed nothing" not in told
+    assert "has declined, so it cannot start now." in empty.get(f"/games/{empty.game}").text
 
 
 def test_an_invitation_to_a_game_that_has_started_leads_to_it(empty: Site) -> None:
