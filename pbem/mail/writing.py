@@ -13,8 +13,8 @@ from pbem.mail.environment import environment
 from pbem.mail.words import tidy
 from pbem.views import LetterView
 
-SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 70, 30, 8
-"""Longest subject, longest and shortest title of a game in it."""
+SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 69, 30, 8
+"""Longest subject (its header is one line of 78 then), longest and shortest title of a game in it."""
 
 _INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 _BLANK_LINES = re.compile(r"\n{4,}")
