@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import _record
+from pbem.engine.moves import placed
 from pbem.engine.record import Played, replay, result_lines
 from pbem.engine.sheet import Sheet
 from pbem.voice import GameVoice
@@ -49,7 +50,7 @@ def line(sheet: Sheet, played: Played) -> dict[str, Any]:
     if played.refusal is not None:
         return {
             "entry": played.number,
-            "refused": played.refusal.why.read(voice(sheet, played)),
+            "refused": str(placed(played.refusal.why.read(voice(sheet, played)), played.line, played.refusal.step)),
             "rule": played.refusal.rule,
         }
     if played.passed_over:
@@ -67,7 +68,7 @@ def tell(sheet: Sheet, played: Played, names: Mapping[str, str]) -> None:
     entry, reader = played.entry, GameVoice(sheet, played.state, names)
     print(f"{played.number:4}  turn {entry.turn}  {reader.who(entry.player)}: {entry.orders}")
     if played.refusal is not None:
-        print(f"      refused: {played.refusal.sentence(reader)}")
+        print(f"      refused: {placed(played.refusal.sentence(reader), played.line, played.refusal.step)}")
     elif played.passed_over:
         print("      (settled before: there was no choice)")
     elif played.step is not None:

@@ -102,3 +102,17 @@ class Refused(Exception):
 def refuse(rule: str, one: str, /, **values: object) -> Refusal:
     """Short for a refusal with its ruling first: ``refuse("R12", "…", cash=7)``."""
     return Refusal(say(one, **values), rule)
+
+
+def placed(why: str, line: int, step: int) -> Say:
+    """Why not, with the line (from 1, 0 = the only one) and the step of a build it speaks of.
+
+    A sentence of :class:`BadMove` names its place itself.
+    """
+    if why.startswith(f"Line {line},") or not (line or step):
+        return say("{why}", why=why)
+    if not step:
+        return say("Line {line}: {why}", line=line, why=why)
+    if not line:
+        return say("Step {step}: {why}", step=step, why=why)
+    return say("Line {line}, step {step}: {why}", line=line, step=step, why=why)

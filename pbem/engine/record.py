@@ -70,7 +70,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What became of one entry: the step it led to, or that it was passed over, or why it was refused."""
+    """What became of one entry: the step it led to, or that it was passed over, or why its ``line`` was refused."""
 
     number: int
     entry: Entry
@@ -78,6 +78,7 @@ class Played:
     step: Step[State] | None = None
     passed_over: bool = False
     refusal: Refusal | None = None
+    line: int = 0
     draws: tuple[Draw, ...] = ()
 
 
@@ -245,7 +246,7 @@ def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool
             yield Played(number, entry, state, refusal=Refusal(bad.sentence()))
             return
         except Refused as refused:
-            yield Played(number, entry, state, refusal=refused.refusal)
+            yield Played(number, entry, state, refusal=refused.refusal, line=refused.line)
             return
         except ChanceMismatch as mismatch:
             yield Played(number, entry, state, refusal=Refusal(_literal(str(mismatch))))

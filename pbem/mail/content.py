@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from pbem.engine.moves import placed
 from pbem.engine.sheet import Option
 from pbem.engine.text import PLAIN, Say, say
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
+from pbem.mail.clocks import clock_lines
 from pbem.mail.marks import mark
 from pbem.mail.people import of_people
 from pbem.mail.quoting import quoted
@@ -102,6 +104,7 @@ def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, An
         "turns": game.sheet.turns(len(game.seats)),
         "rules": game.sheet.rule_texts(),
         "log": log_lines(view.since),
+        "clocks": clock_lines(view),
         "status": status,
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
         "quoted": quoted(view.text, view.line, view.step),
@@ -162,15 +165,8 @@ def missed(view: LetterView) -> MoveView | None:
 
 
 def why(view: LetterView) -> Say:
-    """The refusal with the place in what was written, unless the sentence begins with it (unreadable orders do)."""
-    sentence = tidy(view.sentence, SENTENCE)
-    if sentence.startswith(f"Line {view.line},") or not (view.line or view.step):
-        return say("{why}", why=sentence)
-    if not view.step:
-        return say("Line {line}: {why}", line=view.line, why=sentence)
-    if not view.line:
-        return say("Step {step}: {why}", step=view.step, why=sentence)
-    return say("Line {line}, step {step}: {why}", line=view.line, step=view.step, why=sentence)
+    """The refusal with its place in what was written."""
+    return placed(tidy(view.sentence, SENTENCE), view.line, view.step)
 
 
 def status(seat: SeatView) -> Say:

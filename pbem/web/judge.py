@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove, Move, Refused, Seat
+from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
 from pbem.views import GameView
 
 NO_SEED = bytes(32)
@@ -29,6 +29,6 @@ def check(game: GameView, seat: Seat, text: str) -> Check:
     except BadMove as bad:
         return Check(True, bad.sentence().read(game.voice))
     except Refused as refused:
-        line = f"Line {refused.line}: " if refused.line else ""
-        return Check(True, line + refused.refusal.sentence(game.voice))
+        why = refused.refusal.sentence(game.voice)
+        return Check(True, str(placed(why, refused.line, refused.refusal.step)))
     return Check(False, "; ".join(map(str, moves)), moves)

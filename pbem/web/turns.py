@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from pbem.engine.ahead import phase_of
-from pbem.engine.moves import Refusal
+from pbem.engine.moves import Refusal, placed
 from pbem.engine.sheet import Choice, Question
 from pbem.log import LogLine
 from pbem.service import BadToken, NoSuch, ahead, planning, play, takeback, views
@@ -173,7 +173,7 @@ def sent(token: str, number: int) -> str:
         sent=found,
         asked=asked.open,
         question=question,
-        refusal=_placed(found) + refusal,
+        refusal=str(placed(refusal, found.line, found.step)),
         next=_next(asked),
         told=_told(asked, found),
         by_text=argument("text") == "1",
@@ -344,11 +344,3 @@ def _next(asked: Asked) -> Next | None:
         return None
     address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
     return Next(game.sheet.question(game.state), address)
-
-
-def _placed(found: SubmissionView) -> str:
-    """Where in the orders the refusal stands."""
-    line = f"Line {found.line}, step {found.step}: " if found.line and found.step else ""
-    if not line and found.step:
-        return f"Step {found.step}: "
-    return line or (f"Line {found.line}: " if found.line else "")

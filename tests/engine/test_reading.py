@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.engine.moves import BadMove
+from pbem.engine.moves import BadMove, placed
 from pbem.engine.reading import LONGEST_TEXT, Reader, Unknown, shown
 from pbem.engine.text import say
 
@@ -180,3 +180,11 @@ def test_every_text_without_quotation_marks_is_split_into_words_at_their_places(
         line = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[token.line - 1]
         assert line[token.column : token.end] == token.text or token.text == "-"
         reader.one()
+
+
+def test_a_refusal_says_where_unless_its_sentence_does() -> None:
+    assert str(placed("Too dear.", 0, 0)) == "Too dear."
+    assert str(placed("Too dear.", 2, 0)) == "Line 2: Too dear."
+    assert str(placed("Too dear.", 0, 3)) == "Step 3: Too dear."
+    assert str(placed("Too dear.", 2, 3)) == "Line 2, step 3: Too dear."
+    assert str(placed("Line 2, column 7: “five” cannot be read.", 2, 0)) == "Line 2, column 7: “five” cannot be read."
