@@ -18,7 +18,8 @@ from pathlib import Path
 from sqlalchemy import select
 
 from bench.row import Row
-from pbem.demo import planner, thinker
+from pbem import robot
+from pbem.demo import planner
 from pbem.service import Office, games, letters, play, views
 from pbem.service.hints import Hints
 from pbem.service.tokens import InvitationClaim
@@ -28,6 +29,8 @@ from pbem.store.upgrade import upgrade
 
 PLAYERS = 4
 GAMES = 3
+LOOKS = 15
+"""Builds that a robot plays on in thought."""
 MODEL = {"step by step": 49, "with planning letters": 31, "with planning letters and queued moves": 23}
 """Mails to each player by the arithmetic of recorded games."""
 PROMISED = 31
@@ -117,6 +120,6 @@ class Table:
 
     def _order(self, seat: str) -> str:
         view = views.game(self.office, self.game)
-        order = thinker.choose(view.sheet, view.state, self.luck)
+        order = robot.choose(view.sheet, view.state, self.luck, sense=1.0, looks=LOOKS)
         queued = self.way.endswith("queued moves")
         return "\n".join((order, *(planner.then(view.sheet, view.state, seat, order) if queued else ())))
