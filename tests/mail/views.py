@@ -9,7 +9,19 @@ from urllib.parse import quote_plus
 
 from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.sheet import Standing
-from pbem.views import ChoiceLink, ClockNews, GameLine, GameView, LetterView, Links, MoveView, SeatView, VoidView
+from pbem.pace import Pace
+from pbem.views import (
+    ChoiceLink,
+    ClockNews,
+    ClockView,
+    GameLine,
+    GameView,
+    LetterView,
+    Links,
+    MoveView,
+    SeatView,
+    VoidView,
+)
 from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
@@ -153,6 +165,25 @@ def roundup(kind: str, games: tuple[GameLine, ...], **changes: Any) -> LetterVie
     return letter(kind, asked("build_track", READER), **(own | changes))
 
 
+def _clocks() -> tuple[ClockView, ...]:
+    """Davi is away, a caretaker plays for Chloé, and Ana's bank is empty."""
+    day = timedelta(days=1)
+    moment = now(asked("build_track", READER))
+    return (
+        ClockView("brown", 3 * day, 7 * day, absences=((moment.date(), moment.date() + 4 * day),)),
+        ClockView("purple", 3 * day, 7 * day, caretaker_since=moment),
+        ClockView("yellow", 3 * day, 2 * day, absences=((date(2026, 12, 23), date(2027, 1, 2)),)),
+        ClockView("pink", 3 * day, 0 * day, asked=True),
+    )
+
+
+def _reminder() -> LetterView:
+    moment = asked("build_track", READER)
+    pace = Pace(timedelta(days=3), bank=timedelta(days=7))
+    view = game(moment, pace=pace, clocks=_clocks())
+    return question("reminder", "build_track", now=now(moment) + timedelta(days=2), game=view)
+
+
 def _moved() -> LetterView:
     moment = asked("build_track", READER)
     games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
@@ -229,7 +260,7 @@ LETTERS: dict[str, LetterView] = {
         void=VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5)."),
     ),
     "planning": _planning(),
-    "reminder": question("reminder", "build_track", now=now(asked("build_track", READER)) + timedelta(days=2)),
+    "reminder": _reminder(),
     "refused": question(
         "refused", "build_track", since=(), line=2, step=3,
         text="# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
