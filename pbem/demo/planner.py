@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 
-from pbem.demo.thinker import ACTIONS, DIFFERENT_TASTE, imagine, purse_of, shares_wanted, worth
 from pbem.engine.ahead import phase_of
-from pbem.engine.sheet import Choice, Sheet, State
+from pbem.engine.sheet import Sheet, State
+from pbem.robot import ACTIONS, DIFFERENT_TASTE, shares_wanted
+from pbem.robot.trying import after, next_deliveries, pays, purse
 
 ALTERNATIVES = 6
 """Deliveries among which the first possible one is to be played."""
 RICH = 10
 """Dollars to spare from which on a robot bids for an early place."""
-LOOK_AHEAD = 30
-"""Decisions of others that are imagined, at most."""
 
 
 def plan(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
@@ -29,7 +28,7 @@ def plan(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
             case "pick", _:
                 lines.append(part.choices[-1].value)
             case "limit", _:
-                rich = purse_of(sheet, state, seat).spare > RICH and luck.random() < 0.6
+                rich = purse(sheet, state, seat).spare > RICH and luck.random() < 0.6
                 lines.append(f"{part.word} {luck.randint(1, 2) if rich else 0}")
             case "rank", _:
                 lines.append(f"{part.word} {' > '.join(_liked([choice.value for choice in part.choices], luck))}")
@@ -46,28 +45,10 @@ def _liked(actions: list[str], luck: random.Random) -> list[str]:
 
 def then(sheet: Sheet, state: State, seat: str, order: str) -> list[str]:
     """Lines that may follow an answer: for every round of moving goods to come the deliveries that look best now."""
-    after = imagine(sheet, state, seat, order)
-    if after is None or "more" in order.split("; "):
+    played = after(sheet, state, seat, order)
+    if played is None or "more" in order.split("; "):
         return []
     rounds = [moment for moment in sheet.moments(state, seat)[1:] if phase_of(moment) == "move_goods"]
-    best = [choice.order for choice in _deliveries(sheet, after, seat)][:ALTERNATIVES]
-    if not rounds or not best:
-        return []
-    return [" | ".join(best)] * len(rounds)
-
-
-def _deliveries(sheet: Sheet, state: State, seat: str) -> list[Choice]:
-    """What the seat could deliver next, if everybody else did what his time would do for him; best first."""
-    turn = sheet.turn(state)
-    for _ in range(LOOK_AHEAD):
-        if sheet.over(state) or sheet.turn(state) != turn:
-            return []
-        asked = sheet.to_act(state) or ""
-        if asked == seat:
-            question = sheet.question(state)
-            paying = [choice for choice in question.choices if choice.gains.get(seat, 0) > 0]
-            return sorted(paying, key=lambda choice: -worth(choice, seat)) if question.form == "deliver" else []
-        next_state = imagine(sheet, state, asked, str(sheet.default(state)))
-        assert next_state is not None, "a default order is always legal"
-        state = next_state
-    return []
+    paying = [choice for choice in next_deliveries(sheet, played, seat) if choice.gains.get(seat, 0) > 0]
+    best = [choice.order for choice in sorted(paying, key=lambda choice: -pays(choice, seat))][:ALTERNATIVES]
+    return [" | ".join(best)] * len(rounds) if best else []

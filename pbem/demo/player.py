@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from typing import Any
 
-from pbem.demo import planner, thinker
+from pbem import robot
+from pbem.demo import planner
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.onlooker import Onlooker
 
 LINK = re.compile(r"^(?:Board: |\[(?P<order>[^]]+)\] )(?P<url>http\S+)$", re.MULTILINE)
 POLL_SECONDS, PATIENCE = 0.03, 20.0
+LOOKS = 15
+"""Builds that are played on in thought before one is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Player:
         state = onlooker.imagine(asked)
         if state is None:
             return str(self._luck.choice([*(asked["legal"] or ()), *offered.orders]))
-        order = thinker.choose(onlooker.sheet, state, self._luck)
+        order = robot.choose(onlooker.sheet, state, self._luck, sense=1.0, looks=LOOKS)
         then = planner.then(onlooker.sheet, state, asked["seat"], order) if ahead else []
         return "\n".join((order, *then))
 

@@ -11,11 +11,11 @@ import random
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.building import build
-from pbem.robot.laying import choose_or_lay, pays
-from pbem.robot.plans import tile_price
-from pbem.robot.trying import Purse, purse
+from pbem.robot.laying import choose_or_lay
+from pbem.robot.plans import gains, goods, network, tile_price
+from pbem.robot.trying import pays, purse
 
-__all__ = ["choose"]
+__all__ = ["ACTIONS", "DIFFERENT_TASTE", "choose", "shares_wanted"]
 
 FIRST_CHOICES = 4
 """Among so many of a list it chooses by chance: the later ones are large bids and many shares."""
@@ -28,6 +28,8 @@ BID_MOST = 2
 WHIM = 3.0
 """How much likelier than any other thoughtless decision it is that any legal tile is built."""
 ENGINE_ENOUGH = 5
+RICH = 4
+"""Dollars to spare with which it raises the engine for deliveries to come."""
 ACTIONS = ("locomotive", "urbanization", "engineer", "first-move", "first-build", "production", "turn-order")
 """Actions from the most liked on."""
 DIFFERENT_TASTE = 2
@@ -72,9 +74,13 @@ def _track_money(sheet: Sheet, state: State) -> int:
 
 
 def _issue(sheet: Sheet, state: State, question: Question) -> str:
+    return question.choices[min(shares_wanted(sheet, state, question.seat), len(question.choices) - 1)].order
+
+
+def shares_wanted(sheet: Sheet, state: State, seat: str) -> int:
     """As many shares as the bill of the turn and some track need."""
-    missing = _track_money(sheet, state) - purse(sheet, state, question.seat).spare
-    return question.choices[min(max(0, -(-missing // SHARE)), len(question.choices) - 1)].order
+    missing = _track_money(sheet, state) - purse(sheet, state, seat).spare
+    return max(0, -(-missing // SHARE))
 
 
 def _bid(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:
@@ -93,13 +99,21 @@ def _action(sheet: Sheet, state: State, question: Question, luck: random.Random)
     liked = [order for action in ACTIONS if (order := f"action {action}") in free]
     if not sheet.scene(state).cities and "action urbanization" in liked:
         return "action urbanization"
-    if "action locomotive" in liked and not _wants_engine(purse(sheet, state, question.seat), 2):
+    if "action locomotive" in liked and not _wants_engine(sheet, state, question.seat, 2):
         liked.remove("action locomotive")
     return luck.choice(liked[:DIFFERENT_TASTE] or [choice.order for choice in question.choices])
 
 
-def _wants_engine(money: Purse, spare: int) -> bool:
-    return money.engine < ENGINE_ENOUGH and money.spare >= spare
+def _wants_engine(sheet: Sheet, state: State, seat: str, spare: int) -> bool:
+    """Whether a larger engine can be paid for, and brings something now or costs little."""
+    money = purse(sheet, state, seat)
+    if money.engine >= ENGINE_ENOUGH or money.spare < spare:
+        return False
+    if money.spare >= RICH:
+        return True
+    scene: Scene = sheet.scene(state)
+    there, links = goods(scene), network(scene, seat)
+    return gains(there, links, money.engine + 1)[:1] > gains(there, links, money.engine)[:1]
 
 
 def _deliver(sheet: Sheet, state: State, question: Question) -> str:
@@ -108,6 +122,6 @@ def _deliver(sheet: Sheet, state: State, question: Question) -> str:
     if best.gains.get(question.seat, 0) > 0:
         return best.order
     orders = {choice.order for choice in question.choices}
-    if "loco" in orders and _wants_engine(purse(sheet, state, question.seat), 1):
+    if "loco" in orders and _wants_engine(sheet, state, question.seat, 1):
         return "loco"
     return "pass" if "pass" in orders else best.order

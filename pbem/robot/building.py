@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.plans import Goods, Plan, gains, goods, network, plans_on, price
+from pbem.robot.plans import Plan, gains, goods, network, plans_on, price
 from pbem.robot.trying import Purse, after, next_gains, purse
 
 LEGAL = 6
@@ -16,13 +16,13 @@ LEGAL = 6
 TRIED = 60
 """Plans it tries on the judge at most; most maps refuse few."""
 WHIMS = 4
-NEW_CITIES = 5
-"""New Cities it thinks about before it takes the best of them."""
+NEW_CITIES, NEW_CITIES_MOST = 5, 20
+"""New Cities it thinks about before it takes the best of them, and while none of them promises anything."""
 DELIVERIES = 2
 """Deliveries of a turn, which a plan is to pay for."""
 LATER = 0.15
 """What a delivery of a later turn is worth beside one of this turn."""
-DOLLAR = 0.2
+DOLLAR = 0.12
 SHORT = 1.5
 """What a dollar is worth, and one that the bill will lack, in income steps."""
 
@@ -89,7 +89,7 @@ def _planned(builder: Builder, looks: int) -> str:
             continue
         found += 1
         if looks:
-            earned = next_gains(builder.sheet, spent[0], builder.seat)
+            earned = next_gains(builder.sheet, spent[0], builder.seat) or earned
         worth = builder.worth(earned, spent[1])
         if worth > most and not builder.ruins(earned, spent[1]):
             best, most = order, worth
@@ -131,21 +131,27 @@ def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, Plan, list[int]
 
 def _new_city(builder: Builder) -> str | None:
     """A New City for the holder of Urbanization: where it promises most, track to follow where parts are allowed."""
-    sheet, state, seat = builder.sheet, builder.state, builder.seat
-    if sheet.position(state)["players"][seat]["action"] != "urbanization":
+    if builder.sheet.position(builder.state)["players"][builder.seat]["action"] != "urbanization":
         return None
-    steps = [town[0] for choice in sheet.draft(state, ()).new_cities for town in choice.towns]
     best, most = None, 0.0
-    for step in builder.luck.sample(steps, min(NEW_CITIES, len(steps))):
-        order = f"build {step}; more"
-        then = after(sheet, state, seat, order)
-        if then is None:
-            order = f"build {step}"
-            then = after(sheet, state, seat, order)
-        if then is None:
-            continue
-        ranked = _ranked(builder, sheet.scene(then))
-        promise = max((entry[0] for entry in ranked[:1]), default=0.0)
+    for thought, (order, then) in enumerate(_new_cities(builder)):
+        ranked = _ranked(builder, builder.sheet.scene(then))
+        promise = ranked[0][0] if ranked else 0.0
         if best is None or promise > most:
             best, most = order, promise
+        if thought >= (NEW_CITIES if most > 0 else NEW_CITIES_MOST):
+            break
     return best
+
+
+def _new_cities(builder: Builder) -> Iterator[tuple[str, State]]:
+    """Legal New Cities by chance, as orders with the positions after them."""
+    scene, luck = builder.scene, builder.luck
+    letters = [letter for letter in scene.board.new_cities if letter not in {plate.letter for plate in scene.cities}]
+    sites = [(letter, town) for letter in letters for town in scene.towns]
+    for letter, town in luck.sample(sites, min(TRIED, len(sites))):
+        for order in (f"build city {letter} {town}; more", f"build city {letter} {town}"):
+            then = after(builder.sheet, builder.state, builder.seat, order)
+            if then is not None:
+                yield order, then
+                break

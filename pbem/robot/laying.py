@@ -6,10 +6,10 @@ import random
 from dataclasses import replace
 from itertools import islice
 
-from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.plans import network, plans_on
-from pbem.robot.trying import after
+from pbem.robot.trying import after, pays
 
 TRIED = 8
 """Plans and tiles it tries before it gives up."""
@@ -17,12 +17,6 @@ PLAN_SHORT = 2
 """Tiles of a link."""
 TRACK = ("track", "track")
 """Track is chosen twice as often as any other kind of choice."""
-
-
-def pays(choice: Choice, seat: str) -> float:
-    """What a choice gains for the seat, less a part of what it gains for others."""
-    others = sum(steps for other, steps in choice.gains.items() if other != seat)
-    return choice.gains.get(seat, 0) - 0.3 * others
 
 
 def choose_or_lay(sheet: Sheet, state: State, question: Question, luck: random.Random) -> str:

@@ -19,7 +19,7 @@ TILE_PRICE = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps of a build that make links between the nodes in their order. ``hexes``: those that get track, one a step."""
+    """Steps of a build that make links between the nodes in their order. ``hexes``: one for each step."""
 
     steps: tuple[str, ...]
     nodes: tuple[Label, ...]
@@ -143,9 +143,7 @@ def gains(there: Goods, links: Network, engine: int) -> list[int]:
     return sorted(filter(None, best), reverse=True)
 
 
-def _from_track(
-    links: Network, there: Goods, first: Label, second: Label, cube: str, engine: int
-) -> Iterator[int]:
+def _from_track(links: Network, there: Goods, first: Label, second: Label, cube: str, engine: int) -> Iterator[int]:
     """Lengths of the ways of a cube that lies on the track between two nodes; the stretch to a node is one link."""
     for away, node in ((first, second), (second, first)):
         if cube in there.takes.get(node, ()):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Refused
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import Choice, Sheet, State
 
 GUESS = bytes(32)
 """The dice it imagines when it tries an order; it cannot know the real ones."""
@@ -44,22 +44,34 @@ def after(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
         return None
 
 
-def next_gains(sheet: Sheet, state: State, seat: str) -> list[int]:
-    """What the seat gains by the deliveries it could make next this turn, one for each cube, the best first.
+def next_deliveries(sheet: Sheet, state: State, seat: str) -> tuple[Choice, ...]:
+    """What the seat could choose from in its next delivery of this turn; empty when it does not come so far.
 
     Everybody does what happens to a player who says nothing until then.
     """
-    turn = sheet.turn(state)
+    turn, then = sheet.turn(state), state
     for _ in range(LOOK_AHEAD):
-        asked = sheet.to_act(state)
-        if asked is None or sheet.turn(state) != turn:
-            return []
-        question = sheet.question(state) if asked == seat else None
-        if question is not None and question.form == "deliver":
-            best: dict[tuple[str, str], int] = {}
-            for choice in question.choices:
-                key = (choice.cube, choice.route[0] if choice.route else "")
-                best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
-            return sorted(filter(None, best.values()), reverse=True)
-        state = after(sheet, state, asked, str(sheet.default(state)))
-    return []
+        asked = sheet.to_act(then)
+        if asked is None or sheet.turn(then) != turn:
+            return ()
+        if asked == seat and (question := sheet.question(then)).form == "deliver":
+            return question.choices
+        played = after(sheet, then, asked, str(sheet.default(then)))
+        assert played is not None, "a default order is always legal"
+        then = played
+    return ()
+
+
+def next_gains(sheet: Sheet, state: State, seat: str) -> list[int]:
+    """What the seat gains by the deliveries it could make next this turn, one for each cube, the best first."""
+    best: dict[tuple[str, str], int] = {}
+    for choice in next_deliveries(sheet, state, seat):
+        key = (choice.cube, choice.route[0] if choice.route else "")
+        best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
+    return sorted(filter(None, best.values()), reverse=True)
+
+
+def pays(choice: Choice, seat: str) -> float:
+    """What a choice gains for the seat, less a part of what it gains for others."""
+    others = sum(steps for other, steps in choice.gains.items() if other != seat)
+    return choice.gains.get(seat, 0) - 0.3 * others

@@ -7,7 +7,7 @@ judge of the game says whether it stands. So a whole game costs little, and no l
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.chance import SeededChance
@@ -100,7 +100,7 @@ class Hasty:
         """Track, one of the two actions that are nearly always possible, or a button."""
         mood = self.luck.random()
         quick = ("cash", "draw") if mood < 0.6 else ()
-        tracks = self._tracks(state, self.sheet.position(state)) if mood > 0.3 else ()
+        tracks: Iterable[str] = self._tracks(state, self.sheet.position(state)) if mood > 0.3 else ()
         for order in (*tracks, *self.luck.sample(quick, len(quick))):
             if self._after(state, order) is not None:
                 return order

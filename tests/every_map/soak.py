@@ -17,6 +17,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from typing_extensions import override
+
 from pbem import catalog
 from tests.every_map.watched import WHOLE, is_sensible, watch
 
@@ -56,6 +58,7 @@ class Tally:
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
+    @override
     def __str__(self) -> str:
         table, games = self.table, len(self.table.numbers)
         mean = sum(n * count for n, count in self.survivors.items()) / max(1, games)
@@ -85,7 +88,9 @@ def played(table: Table) -> Tally:
         try:
             outcome = watch(sheet, table.players, number, WHOLE)
         except Exception as fault:  # noqa: BLE001 - the other games are played all the same
-            tally.faults.append(f"{table.slug}, {table.players} players, game {number}: {type(fault).__name__}: {fault}")
+            tally.faults.append(
+                f"{table.slug}, {table.players} players, game {number}: {type(fault).__name__}: {fault}"
+            )
             continue
         tally.last += outcome.last_turn
         tally.short += not outcome.last_turn

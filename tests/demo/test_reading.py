@@ -1,33 +1,13 @@
-"""Robots of the demo keep their companies alive and know how to read a letter and a page."""
+"""Robots of the demo know how to read a letter and a page."""
 
 from __future__ import annotations
 
-import random
 from email.message import EmailMessage
 
 import pytest
 
-from pbem import catalog
-from pbem.demo import thinker
 from pbem.demo.browser import FormReader
 from pbem.demo.player import links
-from pbem.engine.chance import DEAL, SeededChance
-
-
-def test_a_company_of_four_robots_plays_to_the_end_and_stays_solvent() -> None:
-    sheet = catalog.sheet("age-of-steam", "rust_belt")
-    seed, seats = bytes(32), sheet.colours[:4]
-    options = {option.key: option.default for option in sheet.options()}
-    state = sheet.start(seats, SeededChance(seed, DEAL), options).state
-    luck = random.Random(1)
-    while not sheet.over(state):
-        order = thinker.choose(sheet, state, luck)
-        moves = sheet.parse(state, order, {})
-        state = sheet.play(state, sheet.to_act(state) or "", moves, SeededChance(seed, sheet.place(state))).state
-    standings = sheet.standings(state)
-    assert sheet.turn(state) == 8
-    assert [line.out for line in standings] == [False] * 4
-    assert (standings[0].score or 0) > 40
 
 
 def test_links_of_a_letter_are_found_by_order() -> None:

@@ -1,0 +1,52 @@
+"""Robots keep their companies alive on every kind of map, and see what can be delivered where."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem import catalog, robot
+from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import Sheet, State
+from tests.every_map.games import deal, seed_of
+
+
+def finished(sheet: Sheet, players: int, number: int, looks: int = 0) -> State:
+    """A game of robots that think about everything."""
+    state, luck = deal(sheet, number, players), random.Random(number)
+    while not sheet.over(state):
+        moves = sheet.parse(state, robot.choose(sheet, state, luck, sense=1.0, looks=looks), {})
+        chance = SeededChance(seed_of(number), sheet.place(state))
+        state = sheet.play(state, sheet.to_act(state) or "", moves, chance).state
+    return state
+
+
+def test_four_robots_that_look_ahead_stay_solvent_and_prosper() -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    state = finished(sheet, 4, 1, looks=15)
+    standings = sheet.standings(state)
+    assert sheet.turn(state) == 8
+    assert [line.out for line in standings] == [False] * 4
+    assert (standings[0].score or 0) > 40
+
+
+@pytest.mark.parametrize(("slug", "players"), [("western_us", 4), ("switzerland", 3), ("hungary", 3), ("barbados", 1)])
+def test_games_reach_their_last_turn(slug: str, players: int) -> None:
+    """Also where track must hang together, every tile is dear, a link of another must be used, shares are few."""
+    sheet = catalog.sheet("age-of-steam", slug)
+    assert sheet.turn(finished(sheet, players, 1)) == sheet.turns(players)
+
+
+def test_without_a_city_a_robot_wants_to_place_one() -> None:
+    sheet = catalog.sheet("age-of-steam", "st_lucia")
+    state, luck = deal(sheet, 1), random.Random(1)
+    actions = []
+    while sheet.turn(state) == 1:
+        order = robot.choose(sheet, state, luck, sense=1.0)
+        actions += [order] if order.startswith("action") else []
+        state = sheet.play(
+            state, sheet.to_act(state) or "", sheet.parse(state, order, {}), SeededChance(bytes(32), "one")
+        ).state
+    assert actions[0] == "action urbanization"
+    assert sheet.scene(state).cities
