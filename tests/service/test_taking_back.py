@@ -283,3 +283,10 @@ def test_pictures_of_every_position_can_be_drawn_also_of_those_taken_back(table:
     take_back(table)
     for number in range(3):
         assert views.scene(table.office, table.view(at=number)).board
+
+
+def test_a_contract_that_was_drawn_is_known_and_stays(table: Table) -> None:
+    table.start(game="steam-power", map="ireland", grace=GRACE)
+    assert table.play("draw").status == "played"
+    with pytest.raises(NotNow, match="so they stand"):
+        take_back(table)
