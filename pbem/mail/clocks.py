@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.text import Say, Who, say
-from pbem.mail.times import Calendar, span
+from pbem.times import Calendar, span
 from pbem.views import ClockView, LetterView
 
 

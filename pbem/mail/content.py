@@ -16,9 +16,9 @@ from pbem.mail.clocks import clock_lines
 from pbem.mail.marks import mark
 from pbem.mail.people import of_people
 from pbem.mail.quoting import quoted
-from pbem.mail.times import Calendar, span
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
+from pbem.times import Calendar, span
 from pbem.views import ChoiceLink, GameLine, GameView, LetterView, MoveView, SeatView
 
 TITLE = 80

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flask import Blueprint, Response, current_app, make_response, request
 from icalendar import Calendar, Event
 
+from pbem import times
 from pbem.service import feeds
 from pbem.service.feeds import FeedEntry, FeedView
-from pbem.web import times
 from pbem.web.desk import now, office
 
 pages = Blueprint("feeds", __name__)
@@ -71,14 +70,9 @@ def summary(entry: FeedEntry) -> str:
 
 
 def moment(time: datetime, zone: str) -> str:
-    """ "Sunday 29 Nov, 20:00 (Berlin)"."""
-    try:
-        place = ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        place = ZoneInfo("UTC")
-    there = time.astimezone(place)
-    city = place.key.rpartition("/")[2].replace("_", " ")
-    return f"{times.DAYS[there.weekday()]} {there.day} {times.MONTHS[there.month - 1]}, {there:%H:%M} ({city})"
+    """ "Sunday 29 November, 20:00 (Berlin)"."""
+    there = times.Calendar(zone, now())
+    return f"{there.when(time)} ({there.city})"
 
 
 def xml_text(text: str) -> str:

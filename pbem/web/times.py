@@ -1,4 +1,4 @@
-"""Times and lengths of time as pages say them: in the zone of the reader, UTC for guests; the foot of pages tells."""
+"""Times and lengths of time on pages: as letters say them, in the zone of the reader, UTC for guests."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from datetime import UTC, date, datetime, timedelta
 
 from markupsafe import Markup
 
-from pbem.web.desk import zone
+from pbem import times
+from pbem.web.desk import now, zone
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+def _calendar() -> times.Calendar:
+    return times.Calendar(zone().key, now())
 
 
 def day(time: datetime) -> str:
-    """ "Sunday 29 Nov 2026"."""
-    return date_words(time.astimezone(zone()).date())
+    """ "Sunday 29 November"."""
+    return str(_calendar().day(time))
 
 
 def date_words(there: date) -> str:
     """The same of a day."""
-    return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]} {there.year}"
+    return str(_calendar().date(there))
 
 
 def moment(time: datetime) -> str:
-    """ "Sunday 29 Nov, 20:00"."""
-    there = time.astimezone(zone())
-    return f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}, {there:%H:%M}"
+    """ "Sunday 29 November, 20:00"."""
+    return str(_calendar().when(time))
 
 
 def whose() -> str:
     """Whose times a page shows, for its foot."""
-    city = zone().key.rpartition("/")[2].replace("_", " ")
-    return "All times are UTC." if city == "UTC" else f"Times are for {city}."
+    return str(_calendar().named())
 
 
 def stamp(time: datetime) -> str:
@@ -45,12 +45,8 @@ def time_tag(time: datetime) -> Markup:
 
 
 def span(length: timedelta) -> str:
-    """A length in its largest fitting unit: "3 days", "5 hours", "1 minute"."""
-    minutes = max(1, int(length.total_seconds() // 60))
-    for size, unit in ((1440, "day"), (60, "hour")):
-        if minutes >= 2 * size or minutes == size:
-            return counted(minutes // size, unit)
-    return counted(minutes, "minute")
+    """A length in the unit that says most: "3 days", "5 hours", "1 minute"."""
+    return str(times.span(length))
 
 
 def counted(n: int, noun: str, nouns: str = "") -> str:

@@ -54,14 +54,14 @@ def entries(feed: ElementTree.Element) -> list[tuple[str, str]]:
 
 def test_a_feed_has_the_question_with_its_private_link(site: Site) -> None:
     ((title, link),) = entries(atom(site, made(site)))
-    assert title == "[Coal by post] Turn 1: issue shares, by Monday 23 Nov, 18:00 (UTC)"
+    assert title == "[Coal by post] Turn 1: issue shares, by Monday 23 November, 18:00 (UTC)"
     assert site.path(link) == site.turn()
 
 
 def test_times_are_those_of_the_readers_zone(site: Site) -> None:
     with site.office.write() as (session, _):
         session.execute(update(Account).values(zone="Asia/Tokyo"))
-    assert "by Tuesday 24 Nov, 03:00 (Tokyo)" in entries(atom(site, made(site)))[0][0]
+    assert "by Tuesday 24 November, 03:00 (Tokyo)" in entries(atom(site, made(site)))[0][0]
 
 
 def test_whoever_is_not_asked_has_an_empty_feed(site: Site) -> None:

@@ -12,7 +12,7 @@ def test_the_page_of_a_question_says_what_is_asked_and_until_when(site: Site) ->
     page = site.get(site.turn())
     assert page.headings[0] == "Issue shares"
     assert "You have $10 and 2 shares" in page.text
-    assert "Monday 23 Nov, 18:00" in page.text
+    assert "Monday 23 November, 18:00" in page.text
     assert ("orders", "issue 2") in page.form.buttons
 
 
@@ -112,7 +112,7 @@ def test_an_answered_question_opens_a_page_that_leads_on(site: Site) -> None:
     page = site.get(path)
     assert page.headings[0] == "This question is over"
     assert "issue 3" in page.text
-    assert "You answered it on Friday 20 Nov, 18:00 with issue 2" in page.text
+    assert "You answered it on Friday 20 November, 18:00 with issue 2" in page.text
     assert page.posts == []
     assert site.get(page.link("/games/")).headings[0] == "Coal by post"
 

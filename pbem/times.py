@@ -29,10 +29,14 @@ class Calendar:
         """The zone; UTC when the name is not known here."""
         return zone_named(self.zone)
 
+    @property
+    def city(self) -> str:
+        """The city the zone is called after; "UTC"."""
+        return self.place.key.rpartition("/")[2].replace("_", " ")
+
     def named(self) -> Say:
-        """Whose times these are, for the foot of a letter."""
-        city = self.place.key.rpartition("/")[2].replace("_", " ")
-        return say("Times are in UTC.") if city == "UTC" else say("Times are for {city}.", city=city)
+        """Whose times these are, for the foot of a letter or page."""
+        return say("Times are in UTC.") if self.city == "UTC" else say("Times are for {city}.", city=self.city)
 
     def when(self, time: datetime) -> Say:
         """ "Sunday 29 November, 20:00"."""

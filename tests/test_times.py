@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.mail.times import Calendar, span
+from pbem.times import Calendar, span
 
 NOW = datetime(2026, 11, 26, 20, 51, tzinfo=UTC)
 LISBON = Calendar("Europe/Lisbon", NOW)
