@@ -116,15 +116,6 @@ def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> Ba
     return BackView(sent.first.number, sent.orders, until, _stands(sent))
 
 
-def opened(office: Office, game_id: str, colour: str, version: int) -> None:
-    """The player who is asked has seen the question: the grace time of the orders before it is over."""
-    with office.write() as (session, _):
-        game = rows.locked(session, game_id)
-        last = _last(session, game)
-        if (game.to_act, game.version) == (colour, version) and last is not None and last.seat != colour:
-            game.grace_until = None
-
-
 def undo(
     session: Session, hints: list[Hint], game: Game, seat: Seat, sent: Sent, now: datetime, agreed: int = 0
 ) -> None:

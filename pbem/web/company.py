@@ -7,7 +7,7 @@ from typing import Any
 from flask import url_for
 
 from pbem.company import BackView
-from pbem.service import accounts, deeds, people, takeback, talk
+from pbem.service import accounts, deeds, people, talk
 from pbem.views import GameView, SeatView
 from pbem.web.desk import now, office, reader
 
@@ -28,14 +28,6 @@ def of_game(view: GameView, player: SeatView | None, token: str, watching: bool 
         "watching": watching,
         "may_rematch": view.status == "over" and not view.imported and player is not None and not token,
     }
-
-
-def see(view: GameView, player: SeatView | None) -> None:
-    """The player who is asked looks at the question, so nobody can take back alone what led to it."""
-    if player is None or view.grace_until is None or view.waiting_for != player.seat:
-        return
-    if now() < view.grace_until and view.version == view.latest:
-        takeback.opened(office(), view.id, player.seat, view.version)
 
 
 def back_of(view: GameView, number: int | None, player: SeatView) -> BackView | None:

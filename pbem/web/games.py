@@ -86,7 +86,6 @@ def _at(game_id: str) -> int | None:
 
 
 def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False, watch: str = "") -> str:
-    company.see(view, player)
     if watch:
         keys.show(view, office().tokens.read_watch(watch).key)
     elif token:

@@ -79,5 +79,3 @@ def _free(pace: Pace) -> list[str]:
 
 def _hours(text: str) -> timedelta:
     return int(text) * HOUR if text.isascii() and text.isdigit() and len(text) < 6 else -HOUR
-
-

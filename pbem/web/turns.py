@@ -120,8 +120,6 @@ def turn(token: str) -> str | Response:
     order = argument("order", longest=ORDERS).strip()
     if not asked.open:
         return _stale(asked, order)
-    if request.method == "GET":
-        company.see(asked.game, asked.player)
     if isinstance(asked.claim, PlanClaim):
         return _plan(asked)
     if "plan" in request.args:

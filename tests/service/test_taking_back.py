@@ -176,21 +176,6 @@ def test_only_the_sender_takes_back_and_only_the_last_orders(table: Table) -> No
         takeback.take_back(table.office, table.game, first, table.now)
 
 
-def test_a_player_who_has_seen_the_question_ends_the_grace_time(table: Table) -> None:
-    started(table)
-    view = table.view()
-    takeback.opened(table.office, table.game, view.waiting_for, view.version)
-    with pytest.raises(NotNow, match="has been told"):
-        take_back(table)
-
-
-def test_a_late_look_at_an_older_question_ends_nothing(table: Table) -> None:
-    started(table)
-    view = table.view()
-    takeback.opened(table.office, table.game, view.waiting_for, view.version - 1)
-    assert take_back(table) == 2
-
-
 def test_an_answer_that_waits_to_be_played_ends_the_grace_time(table: Table) -> None:
     started(table)
     table.send("issue 1")

@@ -106,13 +106,14 @@ def test_the_page_of_the_game_takes_back_for_its_sender_only(graceful: Site) -> 
     assert "no longer counts" in after.text
 
 
-def test_the_next_player_who_looks_ends_the_grace_time(graceful: Site) -> None:
+def test_a_look_at_the_question_changes_nothing_and_after_the_grace_time_the_others_are_asked(graceful: Site) -> None:
     number, version = graceful.submissions()[0].id, graceful.view().version
     token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, version - 1)
-    assert graceful.client.head(graceful.turn()).status_code == 200
-    assert graceful.view().grace_until is not None
+    until = graceful.view().grace_until
+    assert until is not None
     graceful.get(graceful.turn())
-    assert graceful.view().grace_until is None
+    assert graceful.view().grace_until == until
+    graceful.now = until + timedelta(minutes=1)
     page = graceful.get(f"/t/{token}/sent/{number}")
     assert "The next player has been told" in page.text
     assert graceful.view().version == version
