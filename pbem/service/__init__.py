@@ -31,7 +31,7 @@ module              functions
                     ``submission(office, id) -> SubmissionView``,
                     ``lobby(office, account_id) -> LobbyView``,
                     ``seat_of(office, game_id, account_id) -> SeatView | None``
-``takeback``        ``take_back(office, game_id, seat_number, now)``, ``ask_consent(...)``, ``opened(...)``
+``takeback``        ``take_back(office, game_id, seat_number, now)``, ``ask_consent(...)``
 ``votes``           ``answer(office, game_id, vote_id, seat_number, agrees, now)``, ``answer_by_link(...)``
 ``seating``         ``resign``, ``remove``, ``ask_remove``, ``ask_somebody``, ``take``, ``hand_over``;
                     ``offer_seat(session, hints, game, seat, now) -> bool`` (the clock)
