@@ -45,6 +45,7 @@ test: $(DEV)
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadfile
 
 soak: $(DEV)
+	$(RUN) -m pytest -m slow --numprocesses $(JOBS)
 	$(RUN) -m tests.every_map.soak --jobs $(JOBS)
 
 check: $(DEV)

@@ -24,11 +24,12 @@ TILES = 3
 FIRST_TURNS = 4
 SHARE = 4
 """Dollars a share brings more than it costs in its first turn."""
-BID_MOST = 2
+BID_MOST, TEMPTED = 2, 0.6
+"""Dollars it bids at the most, and the chance that it does when it could."""
 WHIM = 3.0
 """How much likelier than any other thoughtless decision it is that any legal tile is built."""
 ENGINE_ENOUGH = 5
-RICH = 4
+RICH = 7
 """Dollars to spare with which it raises the engine for deliveries to come."""
 ACTIONS = ("locomotive", "urbanization", "engineer", "first-move", "first-build", "production", "turn-order")
 """Actions from the most liked on."""
@@ -54,6 +55,9 @@ def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95,
     match question.choices[0].order.partition(" ")[0]:
         case "issue":
             return _issue(sheet, state, question)
+        case "pay" | "decline":
+            rich = purse(sheet, state, question.seat).spare > _track_money(sheet, state) + RICH
+            return "pay" if rich and luck.random() < TEMPTED else "decline"
         case "drop" | "bid" | "pass":
             return _bid(sheet, state, question, luck)
         case "action":
@@ -87,7 +91,7 @@ def _bid(sheet: Sheet, state: State, question: Question, luck: random.Random) ->
     """A dollar or two for an early place now and then, when there is plenty, else none."""
     spare = purse(sheet, state, question.seat).spare - _track_money(sheet, state)
     bids = [choice.order for choice in question.choices if choice.order.startswith("bid ")]
-    if bids and int(bids[0].split()[1]) <= min(BID_MOST, spare + 1) and luck.random() < 0.6:
+    if bids and int(bids[0].split()[1]) <= min(BID_MOST, spare + 1) and luck.random() < TEMPTED:
         return bids[0]
     orders = {choice.order for choice in question.choices}
     return next((order for order in ("pass", "drop") if order in orders), question.choices[0].order)
@@ -109,10 +113,10 @@ def _wants_engine(sheet: Sheet, state: State, seat: str, spare: int) -> bool:
     money = purse(sheet, state, seat)
     if money.engine >= ENGINE_ENOUGH or money.spare < spare:
         return False
-    if money.spare >= RICH:
-        return True
     scene: Scene = sheet.scene(state)
     there, links = goods(scene), network(scene, seat)
+    if money.spare >= RICH:
+        return True
     return gains(there, links, money.engine + 1)[:1] > gains(there, links, money.engine)[:1]
 
 
