@@ -38,3 +38,9 @@ def map(slug: str) -> str:
 def healthz() -> Response:
     """That this process answers."""
     return jsonify(ok=True)
+
+
+@pages.get("/robots.txt")
+def robots() -> Response:
+    """Search engines stay away from games, where every move is a page and a picture; links with a token say noindex."""
+    return Response("User-agent: *\nDisallow: /games/\n", mimetype="text/plain")

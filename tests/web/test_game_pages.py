@@ -106,3 +106,9 @@ def test_the_record_of_a_finished_game_is_whole(played: Played) -> None:
 @pytest.mark.parametrize("path", ["", "/board.png", "/map.png", "/record.json"])
 def test_a_game_that_does_not_exist_is_not_found(empty: Site, path: str) -> None:
     assert empty.client.get(f"/games/nothing{path}").status_code == 404
+
+
+def test_search_engines_stay_away_from_the_positions_of_games(empty: Site) -> None:
+    answer = empty.client.get("/robots.txt")
+    assert answer.mimetype == "text/plain"
+    assert "Disallow: /games/" in answer.text
