@@ -13,9 +13,6 @@ from typing import Any
 
 from pbem.age_of_steam.events import (
     AuctionWon,
-    BuildEnded,
-    Built,
-    Delivered,
     Dropped,
     ExpensesPaid,
     IncomeCollected,
@@ -23,6 +20,8 @@ from pbem.age_of_steam.events import (
     IncomeReduced,
     Issued,
 )
+from pbem.age_of_steam.events_build import BuildEnded, Built
+from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.rules import Rules

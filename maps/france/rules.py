@@ -30,7 +30,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam import bends
-from pbem.age_of_steam.events import CubesDrawn
+from pbem.age_of_steam.events_goods import CubesDrawn
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Produce, ProduceAt, ProduceForm, Put, Urbanize
 from pbem.age_of_steam.phases import (

@@ -28,7 +28,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam import bends
-from pbem.age_of_steam.events import Delivered
+from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Lift
 from pbem.age_of_steam.phases import (

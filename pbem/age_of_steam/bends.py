@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pbem.age_of_steam.events import CubesGrew, CubesPlaced
+from pbem.age_of_steam.events_goods import CubesGrew, CubesPlaced
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import BuildTrack

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pbem.age_of_steam.events import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
+from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
 from pbem.age_of_steam.planning import no, plan
 from pbem.age_of_steam.rules import Placement, Rules

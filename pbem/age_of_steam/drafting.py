@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish
-from pbem.age_of_steam.events import LinkCompleted
+from pbem.age_of_steam.events_build import LinkCompleted
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
 from pbem.age_of_steam.phases.build_track import site as site_of
 from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at

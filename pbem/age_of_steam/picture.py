@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.age_of_steam.events import (
-    Built,
-    CityPlaced,
-    CubesGrew,
-    CubesPlaced,
-    CubesProduced,
-    Delivered,
-    LinkBought,
-)
+from pbem.age_of_steam.events_build import Built, CityPlaced, LinkBought
+from pbem.age_of_steam.events_goods import CubesGrew, CubesPlaced, CubesProduced, Delivered
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.rules import Rules

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.age_of_steam.building import Laid, Site
-from pbem.age_of_steam.events import LinkCompleted
+from pbem.age_of_steam.events_build import LinkCompleted
 from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.planning import plan
 from pbem.age_of_steam.rules import Rules

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from pbem.age_of_steam.events import CityPlaced, CubesReturned, LinkCompleted
+from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
+from pbem.age_of_steam.events_goods import CubesReturned
 from pbem.age_of_steam.moves import Urbanize
 from pbem.age_of_steam.planning import no
 from pbem.age_of_steam.rules import Rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.age_of_steam.events import BuildEnded
+from pbem.age_of_steam.events_build import BuildEnded
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 WEST = "P3 NW-S; R3 N-S; T3 N-SE; U4 NW-NE"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.events import CubesDrawn, DiceRolled
+from pbem.age_of_steam.events_goods import CubesDrawn, DiceRolled
 from pbem.engine.chance import Draw
 from tests.age_of_steam.table import RUST_BELT, Table, dice, position
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.events import Delivered
+from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.phases.money import eliminate
 from tests.age_of_steam.table import Table, enter, position
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pbem.age_of_steam.events import LinkCompleted, SectionLost
+from pbem.age_of_steam.events_build import LinkCompleted, SectionLost
 from tests.age_of_steam.table import Table, position
 
 SECTION = {"P3": "blue NW-S"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.events import CityPlaced, LinkCompleted
+from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 HOLDER = {"action": "urbanization"}

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.events import CubesDrawn, CubesGrew, CubesProduced, DiceRolled
+from pbem.age_of_steam.events_goods import CubesDrawn, CubesGrew, CubesProduced, DiceRolled
 from pbem.age_of_steam.moves import Produce, ProduceForm, Put
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules

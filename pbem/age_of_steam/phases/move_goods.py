@@ -9,7 +9,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
-from pbem.age_of_steam.events import Delivered, EngineRaised, MovePassed
+from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Deliver, Loco, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.rules import Delivery, Rules

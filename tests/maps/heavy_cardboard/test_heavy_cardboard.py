@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from maps.heavy_cardboard.rules import COLOURS, HeavyCardboard, LastLift, Lifted, way
-from pbem.age_of_steam.events import CubesGrew
+from pbem.age_of_steam.events_goods import CubesGrew
 from pbem.engine.chance import LoadedChance
 from tests.age_of_steam.table import Table, position
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from maps.st_lucia.rules import Alternation, FirstPlaceBought, FirstPlaceDeclined, StLucia
-from pbem.age_of_steam.events import Delivered, OrderSet
+from pbem.age_of_steam.events import OrderSet
+from pbem.age_of_steam.events_goods import Delivered
 from tests.age_of_steam.table import Table, position
 
 ST_LUCIA = StLucia()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from maps.switzerland.rules import PRINTED, ShareBoughtBack, Switzerland, TunnelsOpened
-from pbem.age_of_steam.events import LinkCompleted
+from pbem.age_of_steam.events_build import LinkCompleted
 from pbem.age_of_steam.planning import tiles_used
 from pbem.engine.chance import Draw, LoadedChance
 from tests.age_of_steam.table import Table, position

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from maps.western_us.rules import Connected, transcontinental
-from pbem.age_of_steam.events import LinkCompleted
+from pbem.age_of_steam.events_build import LinkCompleted
 from tests.age_of_steam.table import SIX, Table
 from tests.maps.western_us.line import WEST, line, western
 

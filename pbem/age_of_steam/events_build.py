@@ -1,0 +1,143 @@
+"""What can happen while track is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.events import Event
+from pbem.engine.moves import Seat
+from pbem.engine.text import Place, Say, Who, count_say, say
+from pbem.rails.track import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class CityPlaced(Event):
+    """A New City was placed on a town or, where a map allows it, on New City ``replaced`` (urbanization)."""
+
+    seat: Seat
+    letter: str
+    hex: str
+    replaced: str = ""
+
+    @override
+    def text(self) -> Say:
+        if self.replaced:
+            return say(
+                "{player} placed New City {letter} on {town} instead of New City {old}.",
+                player=Who(self.seat),
+                letter=self.letter,
+                town=Place(self.hex),
+                old=self.replaced,
+            )
+        return say(
+            "{player} placed New City {letter} on {town}.",
+            player=Who(self.seat),
+            letter=self.letter,
+            town=Place(self.hex),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Built(Event):
+    """One placement: the new or turned pieces, its price in dollars, the tile."""
+
+    seat: Seat
+    hex: str
+    pieces: tuple[Piece, ...]
+    price: int
+    tile: str
+    turned: bool = False
+
+    @override
+    def text(self) -> Say:
+        if self.turned:
+            return say(
+                "{player} turned track on {hex} for ${price}.",
+                player=Who(self.seat),
+                hex=Place(self.hex),
+                price=self.price,
+            )
+        return say(
+            "{player} built on {hex} for ${price}.", player=Who(self.seat), hex=Place(self.hex), price=self.price
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBought(Event):
+    """A special link was built."""
+
+    seat: Seat
+    id: str
+    name: str
+    price: int
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} built the link {name} for ${price}.", player=Who(self.seat), name=self.name, price=self.price
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCompleted(Event):
+    """Unfinished track became a link; ``seat`` owns it (``None``: nobody)."""
+
+    seat: Seat | None
+    ends: tuple[str, str]
+    points: int
+
+    @override
+    def text(self) -> Say:
+        if self.seat is None:
+            return say("New link without owner: {a}–{b}.", a=Place(self.ends[0]), b=Place(self.ends[1]))
+        return say(
+            "New link of {player}: {a}–{b}.", player=Who(self.seat), a=Place(self.ends[0]), b=Place(self.ends[1])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BuildEnded(Event):
+    """A build turn is over; dollars paid in all, cash left, the hexes built on."""
+
+    sums_up = "Built"
+    seat: Seat
+    placements: int
+    paid: int
+    cash: int
+    hexes: tuple[str, ...] = ()
+
+    @override
+    def text(self) -> Say:
+        if not self.placements:
+            return say("{player} built no track.", player=Who(self.seat))
+        if not self.hexes:
+            return say("{player} paid ${paid} and has ${cash}.", player=Who(self.seat), paid=self.paid, cash=self.cash)
+        return count_say(
+            "{player} built {n} tile for ${paid} ({hexes}) and has ${cash}.",
+            "{player} built {n} tiles for ${paid} ({hexes}) and has ${cash}.",
+            self.placements,
+            player=Who(self.seat),
+            paid=self.paid,
+            cash=self.cash,
+            hexes=tuple(map(Place, self.hexes)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLost(Event):
+    """An unfinished section was not extended and is nobody's now."""
+
+    seat: Seat
+    anchor: str
+    hex: str
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} lost the unfinished section {anchor} towards {hex}.",
+            player=Who(self.seat),
+            anchor=Place(self.anchor),
+            hex=Place(self.hex),
+        )

@@ -1,0 +1,145 @@
+"""What can happen to goods: moved, produced, grown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.events import Event
+from pbem.engine.moves import Seat
+from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.rails.track import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered(Event):
+    """A cube was delivered over ``pieces``; income steps per seat."""
+
+    seat: Seat
+    colour: str
+    start: str
+    nodes: tuple[str, ...]
+    gains: tuple[tuple[Seat, int], ...]
+    pieces: tuple[Piece, ...]
+    links: tuple[str, ...] = ()
+
+    @override
+    def text(self) -> Say:
+        facts: dict[str, object] = {
+            "player": Who(self.seat),
+            "colour": Word(self.colour),
+            "start": Place(self.start),
+            "goal": Place(self.nodes[-1]),
+        }
+        if not self.gains:
+            return say("{player} delivered {colour} from {start} to {goal}; nobody earned.", **facts)
+        gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in self.gains)
+        return say("{player} delivered {colour} from {start} to {goal}: {gains}.", gains=gains, **facts)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRaised(Event):
+    seat: Seat
+    engine: int
+
+    @override
+    def text(self) -> Say:
+        return count_say(
+            "{player} raised the engine to {n} link.",
+            "{player} raised the engine to {n} links.",
+            self.engine,
+            player=Who(self.seat),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MovePassed(Event):
+    seat: Seat
+
+    @override
+    def text(self) -> Say:
+        return say("{player} moved nothing.", player=Who(self.seat))
+
+
+@dataclass(frozen=True, slots=True)
+class CubesDrawn(Event):
+    """Production: what came out of the bag."""
+
+    seat: Seat
+    cubes: tuple[str, ...]
+
+    @override
+    def text(self) -> Say:
+        return say("{player} drew {cubes} for Production.", player=Who(self.seat), cubes=tuple(map(Word, self.cubes)))
+
+
+@dataclass(frozen=True, slots=True)
+class CubesProduced(Event):
+    """Production: the drawn cubes on boxes (colour, column, row from 1)."""
+
+    seat: Seat
+    puts: tuple[tuple[str, str, int], ...]
+
+    @override
+    def text(self) -> Say:
+        puts = tuple(say("{colour} on {box}", colour=Word(c), box=f"{column}/{row}") for c, column, row in self.puts)
+        return say("{player} put {puts}.", player=Who(self.seat), puts=puts)
+
+
+@dataclass(frozen=True, slots=True)
+class CubesPlaced(Event):
+    """Production on maps where its cubes do not go on the display: the cubes put on a City or town."""
+
+    seat: Seat
+    label: str
+    cubes: tuple[str, ...]
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "{player} put {cubes} on {place}.",
+            player=Who(self.seat),
+            cubes=tuple(map(Word, self.cubes)),
+            place=Place(self.label),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CubesReturned(Event):
+    """Cubes of a place that a New City covers went back into the bag."""
+
+    label: str
+    cubes: tuple[str, ...]
+
+    @override
+    def text(self) -> Say:
+        return say(
+            "Back into the bag from {place}: {cubes}.", place=Place(self.label), cubes=tuple(map(Word, self.cubes))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled(Event):
+    """Goods growth: the dice of one half."""
+
+    half: str
+    dice: tuple[int, ...]
+
+    @override
+    def text(self) -> Say:
+        if self.half == "light":
+            return say("Dice of the light half: {dice}.", dice=tuple(sorted(self.dice)))
+        return say("Dice of the dark half: {dice}.", dice=tuple(sorted(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class CubesGrew(Event):
+    """Cubes arrived on a City."""
+
+    label: str
+    cubes: tuple[str, ...]
+
+    @override
+    def text(self) -> Say:
+        return say("{city} receives {cubes}.", city=Place(self.label), cubes=tuple(map(Word, self.cubes)))
