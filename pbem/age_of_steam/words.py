@@ -9,7 +9,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Words
-from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.text import Place, Say, Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.track import Chain, Link
 
@@ -160,8 +160,3 @@ def _display(rules: Rules, state: State) -> tuple[Say, ...]:
         for column, boxes in state.display.items()
         if any(boxes)
     )
-
-
-def segments_said(n: int) -> Say:
-    """How long a piece of track is."""
-    return count_say("{n} segment", "{n} segments", n)

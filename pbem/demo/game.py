@@ -28,8 +28,6 @@ from pbem.settings import Settings
 NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")
 SILENCE = 30.0
 """Seconds without a letter after which something must be wrong."""
-AT_THE_END = 5.0
-"""Seconds to wait for the last letters."""
 
 
 @dataclass(frozen=True, slots=True)
