@@ -8,20 +8,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pbem import catalog
+from pbem.cli import _sheets
 from pbem.cli._failure import Failure
 from pbem.demo import game
 from pbem.demo.browser import Astray
 from pbem.runtime import Ended
 
-PLAYERS = 4
-"""Players of a demo, where the map allows so many; else as many as it allows."""
-
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", default="age-of-steam", help="default: age-of-steam")
     parser.add_argument("map", nargs="?", default="rust_belt", help="default: rust_belt")
-    parser.add_argument("--players", type=int, metavar="N", help=f"default: {PLAYERS}, or what the map allows")
+    parser.add_argument("--players", type=int, metavar="N", help=f"default: {_sheets.USUAL}, or what the map allows")
     parser.add_argument("--seed", default="1", help="the same seed plays the same game (default: 1)")
     parser.add_argument(
         "--plan", action="store_true", help="robots plan their turns and give orders ahead: fewer mails"
@@ -30,18 +27,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        sheet = catalog.sheet(args.game, args.map)
-    except catalog.UnknownSheet as unknown:
-        raise Failure(str(unknown), 2) from unknown
-    counts = sheet.player_counts()
-    players = args.players or (PLAYERS if PLAYERS in counts else counts[-1])
-    if players not in counts:
-        raise Failure(f"{sheet.name} is played by {counts[0]} to {counts[-1]}.", 2)
+    sheet = _sheets.find(args.game, args.map)
+    players = _sheets.players(sheet, args.players)
     try:
         game.run(
             game.Plan(sheet, players, args.seed, args.output, ahead=args.plan), lambda line: print(line, flush=True)
         )
-    except (Astray, Ended) as error:
+    except (Astray, Ended, game.Occupied) as error:
         raise Failure(str(error)) from error
     return 0

@@ -19,9 +19,7 @@ from pbem.engine.sheet import Sheet, State
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="for example age-of-steam")
     parser.add_argument("map", metavar="MAP", help="for example rust_belt (see pbem maps)")
-    parser.add_argument(
-        "--players", type=int, metavar="N", help="number of players (default: 4, or what the map allows)"
-    )
+    parser.add_argument("--players", type=int, metavar="N", help=f"default: {_sheets.USUAL}, or what the map allows")
     parser.add_argument("--seed", help="the same seed plays the same game (default: a new one)")
     parser.add_argument("-o", "--output", type=Path, metavar="RECORD", help="write the record to this file")
 

@@ -30,6 +30,14 @@ SILENCE = 30.0
 """Seconds without a letter after which something must be wrong."""
 
 
+LEFT = frozenset({"archive", "boards", "logs", "mails", "record.json", "server"})
+"""What a demo leaves in its folder."""
+
+
+class Occupied(Exception):
+    """The folder cannot be used for a demo; the sentence says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be played, and where its traces are to be left.
@@ -46,9 +54,11 @@ class Plan:
 
 
 def run(plan: Plan, tell: Callable[[str], None]) -> None:
-    """Play the demo; ``tell`` is given every line of progress. Raises ``Astray`` or ``Ended`` when it goes wrong."""
-    shutil.rmtree(plan.folder, ignore_errors=True)
-    plan.folder.mkdir(parents=True)
+    """Play the demo; ``tell`` is given every line of progress. Raises ``Astray`` or ``Ended`` when it goes wrong.
+
+    What an earlier demo has left in the folder is removed. Raises :class:`Occupied` when other things are in it.
+    """
+    clear(plan.folder)
     began = time.monotonic()
     with Mailroom(plan.folder / "mails") as mailroom:
         port = free_port()
@@ -70,6 +80,19 @@ def run(plan: Plan, tell: Callable[[str], None]) -> None:
         ("record.json", "the record, with the seed"),
     ):
         tell(f"  {name:<20} {what}")
+
+
+def clear(folder: Path) -> None:
+    """An empty folder, whatever an earlier demo has left in it. Raises :class:`Occupied`."""
+    try:
+        if others := sorted({path.name for path in folder.iterdir()} - LEFT) if folder.exists() else []:
+            raise Occupied(f"{folder} holds {others[0]}, which no demo has put there; choose another folder with -o.")
+        for name in LEFT:
+            shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / "record.json").unlink(missing_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Occupied(f"{folder} cannot be used: {error.strerror}.") from error
 
 
 def _environ(folder: Path, smtp_url: str, port: int) -> dict[str, str]:

@@ -47,6 +47,8 @@ class HexLink:
 
 @dataclass(frozen=True, slots=True)
 class OverlayHex:
+    """A hex that can be clicked on the picture; ``points`` are its corners for an SVG."""
+
     url: str
     title: str
     points: str
@@ -70,6 +72,8 @@ class TileCard:
 
 @dataclass(frozen=True, slots=True)
 class StepLine:
+    """A step of the draft, with the addresses that change the list."""
+
     order: str
     words: Say
     price: int
@@ -78,6 +82,8 @@ class StepLine:
 
 @dataclass(frozen=True, slots=True)
 class TownLink:
+    """A town that the chosen New City can replace."""
+
     name: str
     label: str
     url: str

@@ -71,12 +71,14 @@ def sample(sheet: Sheet) -> Scene:
 
 @pages.get("/games/<game_id>/board.png")
 def board(game_id: str) -> Response:
+    """The whole picture of a position, as letters hold it."""
     game = _position(game_id)
     return _png(_board(game))
 
 
 @pages.get("/games/<game_id>/map.png")
 def map_alone(game_id: str) -> Response:
+    """The board of a position without the tables around it, with the steps of a draft."""
     game = _position(game_id)
     steps = read_steps()
     return _png(desk().pictures.get(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
@@ -103,12 +105,14 @@ def tile(game_id: str) -> Response:
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
+    """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
     return _png(desk().pictures.get(("printed", slug), lambda: map_png(sample(sheet))))
 
 
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
+    """The same, small and without letters."""
     sheet = sheet_of(slug)
     return _png(desk().pictures.get(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
