@@ -34,6 +34,7 @@ from pbem.age_of_steam.phases import (
     SelectActions,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.phases.money import eliminate
 from pbem.age_of_steam.state import State, add_cubes, fill_display, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
@@ -191,8 +192,7 @@ class Barbados(AgeOfSteam):
         player = state.players[seat]
         price = SHARE_PRICE * player.shares
         if price > player.cash:
-            lost = replace(state.with_player(seat, out=state.turn, action=None), order=())
-            return Step(lost, (CannotBuyBack(seat, price, player.cash),))
+            return Step(eliminate(state, seat), (CannotBuyBack(seat, price, player.cash),))
         paid = state.with_player(seat, cash=player.cash - price, shares=0)
         return Step(paid, (SharesBoughtBack(seat, player.shares, price),))
 

@@ -116,6 +116,13 @@ def test_who_cannot_buy_back_the_shares_has_lost() -> None:
     assert "could not be bought back" in str(BARBADOS.verdict(table.state))
 
 
+def test_the_track_of_a_loser_is_nobodys_as_that_of_every_player_who_is_out() -> None:
+    table = alone("goods_growth", turn=10, blue={"cash": 34, "shares": 7}, track={"J5": "blue NW-SE"})
+    assert BARBADOS.position(table.state)["players"]["blue"]["out"]
+    assert {segment.owner for segments in table.state.track.values() for segment in segments} == {None}
+    assert table.state.order == ()
+
+
 def test_the_game_of_a_loser_ends_without_a_winner() -> None:
     """13.5: the last pass of turn 10 ends the game."""
     table = alone("move_goods", turn=10, blue={"cash": 0, "income": 9, "shares": 7})
