@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import threading
 import time
 import uuid
 from pathlib import Path
@@ -21,6 +22,9 @@ from typing_extensions import override
 
 SCHEME = "pbem-files"
 """What the URL of this broker begins with."""
+
+
+_BINDING = threading.Lock()
 
 
 class Channel(filesystem.Channel):
@@ -42,6 +46,19 @@ class Channel(filesystem.Channel):
                     taken.unlink()
                     return message
         raise Empty
+
+    @override
+    def queue_bind(
+        self, queue: str, exchange: str | None = None, routing_key: str = "", arguments: Any = None, **kwargs: Any
+    ) -> None:
+        """Bind, and see to the file: kombu remembers bindings per process and then writes none.
+
+        A second thread, or a second folder in the same process, would send into nothing.
+        """
+        exchange = exchange or "amq.direct"
+        with _BINDING:
+            super().queue_bind(queue, exchange, routing_key, arguments, **kwargs)  # type: ignore[no-untyped-call]
+            self._queue_bind(exchange, *self.typeof(exchange).prepare_bind(queue, exchange, routing_key, arguments))  # type: ignore[no-untyped-call]
 
     @override
     def _queue_bind(self, exchange: str, routing_key: str, pattern: str, queue: str) -> None:
