@@ -53,7 +53,7 @@ def _cities(rules: Rules, chance: Chance, given: Mapping[str, Any]) -> dict[str,
             str(label): str(tile["colour"] if isinstance(tile, Mapping) else tile) for label, tile in named.items()
         }
     except (AttributeError, KeyError, TypeError) as error:
-        raise BadOpening("The Cities of the opening cannot be read; expected a colour for the label of each.") from error
+        raise BadOpening("The Cities of the opening cannot be read; expected label and colour of each.") from error
     if set(colours) != set(labels):
         raise BadOpening("The opening does not name the City tile of every City of the map.")
     if any(list(colours.values()).count(colour) > rules.city_tiles.get(colour, 0) for colour in colours.values()):
@@ -95,7 +95,7 @@ def _given_hands(
     try:
         hands = {seat: tuple(sorted(map(int, given[seat]))) for seat in seats}
     except (KeyError, TypeError, ValueError) as error:
-        raise BadOpening("The hands of the opening cannot be read; expected a list of contracts for every player.") from error
+        raise BadOpening("The hands of the opening cannot be read; expected contracts for each player.") from error
     dealt = [number for hand in hands.values() for number in hand]
     if len(set(dealt)) < len(dealt) or not set(dealt) <= set(bag):
         raise BadOpening("The opening deals a contract twice, or one that there is not.")
