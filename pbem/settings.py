@@ -17,6 +17,7 @@ from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from email_validator import EmailNotValidError, validate_email
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
@@ -32,12 +33,16 @@ NAMES = (
     "PBEM_MAILIN_PORT",
     "PBEM_MAILIN_HOST",
     "PBEM_HOOKS_LOOPBACK",
+    "PBEM_OPERATOR",
+    "PBEM_METRICS_TOKEN",
+    "PBEM_LOG",
 )
 """Every variable."""
 NOT_AGAIN = 3
 """The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
 LOCAL_URL = "http://127.0.0.1:8000"
 SHORTEST_KEY = 16
+LOGS = ("text", "json")
 LONGEST_RETURN = 20
 """Characters left of the @ of the return path: a token follows them, and 64 is the most there may be."""
 
@@ -92,7 +97,9 @@ class Settings:
 
     ``return_path``: the address letters come back to, ``bounce@HOST``, of which each letter gets its own
     (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``mailin_port`` 0: no mail is taken in.
-    ``hooks_loopback``: webhooks may also be http addresses of this machine, which only tests need.
+    ``hooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
+    address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
+    ``/metrics`` must carry, empty: there are none; ``log``: text json.
     """
 
     data_dir: Path
@@ -106,6 +113,9 @@ class Settings:
     mailin_host: str = "127.0.0.1"
     mailin_port: int = 0
     hooks_loopback: bool = False
+    operator: str = ""
+    metrics_token: str = ""
+    log: str = "text"
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
@@ -126,6 +136,9 @@ class Settings:
             mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
             mailin_port=mailin_port,
             hooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
+            operator=_operator(environ.get("PBEM_OPERATOR", "")),
+            metrics_token=_metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),
+            log=_log(environ.get("PBEM_LOG", "")),
         )
 
     @property
@@ -227,6 +240,28 @@ def _return_path(value: str, mail_from: str, mailin_port: int) -> str:
     if value and not (local and at and host and plain and len(local) <= LONGEST_RETURN and "@" not in local):
         raise BadSetting("PBEM_RETURN_PATH is not an address of its own; expected bounce@example.org, without +.")
     return value
+
+
+def _operator(value: str) -> str:
+    if not value:
+        return ""
+    try:
+        valid = validate_email(value, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
+    except EmailNotValidError as error:
+        raise BadSetting("PBEM_OPERATOR is not a mail address; expected you@example.org, without a name.") from error
+    return (valid.ascii_email or valid.normalized).casefold()
+
+
+def _metrics_token(value: str) -> str:
+    if value and not (len(value) >= SHORTEST_KEY and value.isascii() and value.isprintable() and " " not in value):
+        raise BadSetting(f"PBEM_METRICS_TOKEN must have at least {SHORTEST_KEY} letters, digits or signs, and no space.")
+    return value
+
+
+def _log(value: str) -> str:
+    if value not in ("", *LOGS):
+        raise BadSetting(f"PBEM_LOG must be {' or '.join(LOGS)}.")
+    return value or LOGS[0]
 
 
 def _yes(name: str, value: str) -> bool:

@@ -58,6 +58,12 @@ def test_letters_come_back_to_an_address_of_their_own_when_somebody_takes_them_i
     assert not taken.hooks_loopback
 
 
+def test_who_runs_the_server_is_an_address_as_accounts_keep_it(tmp_path: Path) -> None:
+    assert read(tmp_path, OPERATOR="Olga@Example.org").operator == "olga@example.org"
+    assert (read(tmp_path).operator, read(tmp_path).metrics_token, read(tmp_path).log) == ("", "", "text")
+    assert read(tmp_path, LOG="json").log == "json"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -76,6 +82,11 @@ def test_letters_come_back_to_an_address_of_their_own_when_somebody_takes_them_i
         ("RETURN_PATH", "Bounce <bounce@example.org>"),
         ("RETURN_PATH", "a-very-long-local-part@example.org"),
         ("HOOKS_LOOPBACK", "1"),
+        ("OPERATOR", "Olga <olga@example.org>"),
+        ("OPERATOR", "olga"),
+        ("METRICS_TOKEN", "short"),
+        ("METRICS_TOKEN", "sixteen letters and a space"),
+        ("LOG", "xml"),
         ("PUBLIC_URL", "play.example.org"),
         ("PUBLIC_URL", "https://play.example.org/?x=1"),
         ("PUBLIC_URL", "http://[::1"),
