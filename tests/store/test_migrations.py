@@ -36,7 +36,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
-    assert upgrading.missing(empty) == ["0001", "0002"]
+    assert upgrading.missing(empty) == ["0001", "0002", "0003"]
     upgrading.upgrade(empty)
     upgrading.upgrade(empty)
     assert upgrading.missing(empty) == []

@@ -1,0 +1,30 @@
+"""Nothing is ever lost: limits."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from pbem.store.tables import UtcTime
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    _limits()
+
+
+def downgrade() -> None:
+    op.drop_table("allowances")
+
+
+def _limits() -> None:
+    op.create_table(
+        "allowances",
+        sa.Column("key", sa.String(length=32), nullable=False),
+        sa.Column("used", sa.Integer(), nullable=False),
+        sa.Column("until", UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("key", name="pk_allowances"),
+    )
+    op.create_index("ix_allowances_until", "allowances", ["until"])
