@@ -7,12 +7,14 @@ folder of the start. A value that cannot be used ends the start with one sentenc
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
 import sys
+import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,11 +30,14 @@ NAMES = (
     "PBEM_SMTP_URL",
     "PBEM_PUBLIC_URL",
     "PBEM_SECRET_KEY",
+    "PBEM_OLD_SECRET_KEYS",
     "PBEM_MAIL_FROM",
     "PBEM_RETURN_PATH",
     "PBEM_MAILIN_PORT",
     "PBEM_MAILIN_HOST",
     "PBEM_HOOKS_LOOPBACK",
+    "PBEM_PROXIES",
+    "PBEM_RATE_LIMITS",
     "PBEM_OPERATOR",
     "PBEM_METRICS_TOKEN",
     "PBEM_LOG",
@@ -42,6 +47,7 @@ NOT_AGAIN = 3
 """The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
 LOCAL_URL = "http://127.0.0.1:8000"
 SHORTEST_KEY = 16
+MOST_PROXIES = 9
 LOGS = ("text", "json")
 LONGEST_RETURN = 20
 """Characters left of the @ of the return path: a token follows them, and 64 is the most there may be."""
@@ -99,23 +105,28 @@ class Settings:
     (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``mailin_port`` 0: no mail is taken in.
     ``hooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
     address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
-    ``/metrics`` must carry, empty: there are none; ``log``: text json.
+    ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
+    as well; ``proxies``: how many stand before the web, each of which adds to X-Forwarded-For; ``rate_limits``: whether
+    anybody can do too much of something.
     """
 
     data_dir: Path
-    database_url: str
-    broker_url: str
-    smtp_url: str
+    database_url: str = field(repr=False)
+    broker_url: str = field(repr=False)
+    smtp_url: str = field(repr=False)
     public_url: str
-    secret_key: str
+    secret_key: str = field(repr=False)
     mail_from: str
     return_path: str = ""
     mailin_host: str = "127.0.0.1"
     mailin_port: int = 0
     hooks_loopback: bool = False
     operator: str = ""
-    metrics_token: str = ""
+    metrics_token: str = field(default="", repr=False)
     log: str = "text"
+    old_secret_keys: tuple[str, ...] = field(default=(), repr=False)
+    proxies: int = 0
+    rate_limits: bool = True
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
@@ -139,6 +150,9 @@ class Settings:
             operator=_operator(environ.get("PBEM_OPERATOR", "")),
             metrics_token=_metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),
             log=_log(environ.get("PBEM_LOG", "")),
+            old_secret_keys=_old_secret_keys(environ.get("PBEM_OLD_SECRET_KEYS", "")),
+            proxies=_proxies(environ.get("PBEM_PROXIES", "")),
+            rate_limits=_rate_limits(environ.get("PBEM_RATE_LIMITS", "")),
         )
 
     @property
@@ -155,7 +169,7 @@ class Settings:
 def _data_dir(value: str) -> Path:
     path = Path(value).absolute()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)  # letters, the database and the key are in it
     except OSError as error:
         raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be made or used: {error.strerror}.") from error
     if not os.access(path, os.W_OK):
@@ -254,7 +268,7 @@ def _operator(value: str) -> str:
 
 def _metrics_token(value: str) -> str:
     if value and not (len(value) >= SHORTEST_KEY and value.isascii() and value.isprintable() and " " not in value):
-        raise BadSetting(f"PBEM_METRICS_TOKEN must have at least {SHORTEST_KEY} letters, digits or signs, and no space.")
+        raise BadSetting(f"PBEM_METRICS_TOKEN must have at least {SHORTEST_KEY} characters and no space.")
     return value
 
 
@@ -262,6 +276,18 @@ def _log(value: str) -> str:
     if value not in ("", *LOGS):
         raise BadSetting(f"PBEM_LOG must be {' or '.join(LOGS)}.")
     return value or LOGS[0]
+
+
+def _proxies(value: str) -> int:
+    if value and not (value.isascii() and value.isdigit() and int(value[:6]) <= MOST_PROXIES):
+        raise BadSetting(f"PBEM_PROXIES is not a number of proxies; expected 0 to {MOST_PROXIES}, or nothing.")
+    return int(value or 0)
+
+
+def _rate_limits(value: str) -> bool:
+    if value not in ("", "on", "off"):
+        raise BadSetting("PBEM_RATE_LIMITS must be on, off or nothing.")
+    return value != "off"
 
 
 def _yes(name: str, value: str) -> bool:
@@ -277,12 +303,33 @@ def _secret_key(value: str, data_dir: Path) -> str:
         return value
     kept = data_dir / "secret_key"
     try:
-        descriptor = os.open(kept, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return _kept_key(kept)
-    with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        file.write(secrets.token_urlsafe(48))
+        if not kept.exists():
+            _make_key(kept)
+    except OSError as error:
+        raise BadSetting(f"PBEM_SECRET_KEY is not set and none can be kept in {kept}: {error.strerror}.") from error
     return _kept_key(kept)
+
+
+def _make_key(kept: Path) -> None:
+    """A key under its name only when it is whole and on the disk; of several processes the first makes it for all."""
+    descriptor, name = tempfile.mkstemp(prefix=".secret_key.", dir=kept.parent)  # for us alone
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_urlsafe(48))
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(name, kept)
+    finally:
+        os.unlink(name)
+
+
+def _old_secret_keys(value: str) -> tuple[str, ...]:
+    """Keys with spaces or commas between, as they were in use."""
+    keys = tuple(value.replace(",", " ").split())
+    if any(len(key) < SHORTEST_KEY for key in keys):
+        raise BadSetting(f"PBEM_OLD_SECRET_KEYS holds a key with fewer than {SHORTEST_KEY} characters.")
+    return keys
 
 
 def _kept_key(kept: Path) -> str:

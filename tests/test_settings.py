@@ -64,6 +64,33 @@ def test_who_runs_the_server_is_an_address_as_accounts_keep_it(tmp_path: Path) -
     assert read(tmp_path, LOG="json").log == "json"
 
 
+def test_old_keys_stand_with_commas_or_spaces_between(tmp_path: Path) -> None:
+    assert read(tmp_path).old_secret_keys == ()
+    known = read(tmp_path, OLD_SECRET_KEYS=" first-key-of-all,second-key-of-all  third-key-of-all ")
+    assert known.old_secret_keys == ("first-key-of-all", "second-key-of-all", "third-key-of-all")
+
+
+def test_limits_are_on_and_no_proxy_is_believed_unless_it_is_said(tmp_path: Path) -> None:
+    assert (read(tmp_path).rate_limits, read(tmp_path).proxies) == (True, 0)
+    assert (read(tmp_path, RATE_LIMITS="off").rate_limits, read(tmp_path, PROXIES="2").proxies) == (False, 2)
+
+
+def test_what_is_secret_is_not_in_the_text_of_the_settings(tmp_path: Path) -> None:
+    secrets = {
+        "DATABASE_URL": "postgresql://pbem:s3cret-of-the-base@db/pbem",
+        "BROKER_URL": "redis://:s3cret-of-the-broker@localhost",
+        "SMTP_URL": "smtp://me:s3cret-of-the-mail@mail.example.org",
+        "SECRET_KEY": "s3cret-of-the-links",
+        "OLD_SECRET_KEYS": "s3cret-of-the-links-before",
+        "METRICS_TOKEN": "s3cret-of-the-metrics",
+    }
+    assert "s3cret" not in repr(read(tmp_path, **secrets))
+
+
+def test_the_data_directory_is_made_for_us_alone(tmp_path: Path) -> None:
+    assert stat.S_IMODE(read(tmp_path / "new" / "data").data_dir.stat().st_mode) == 0o700
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -87,6 +114,11 @@ def test_who_runs_the_server_is_an_address_as_accounts_keep_it(tmp_path: Path) -
         ("METRICS_TOKEN", "short"),
         ("METRICS_TOKEN", "sixteen letters and a space"),
         ("LOG", "xml"),
+        ("OLD_SECRET_KEYS", "a-key-that-was-long-enough short"),
+        ("PROXIES", "-1"),
+        ("PROXIES", "10"),
+        ("PROXIES", "127.0.0.1"),
+        ("RATE_LIMITS", "60"),
         ("PUBLIC_URL", "play.example.org"),
         ("PUBLIC_URL", "https://play.example.org/?x=1"),
         ("PUBLIC_URL", "http://[::1"),

@@ -15,6 +15,13 @@ from pbem.service.tokens import Tokens
 from pbem.settings import Settings
 from pbem.store.database import Database
 
+OPERATOR = "pbem.operator"
+
+
+def operator_of(session: Session) -> str:
+    """The address of who runs the server, in a transaction of :meth:`Office.write`; empty when it is not known."""
+    return str(session.info.get(OPERATOR, ""))
+
 
 @dataclass(frozen=True, slots=True)
 class Office:
@@ -30,7 +37,7 @@ class Office:
     @classmethod
     def open(cls, settings: Settings, hints: Hints | None = None) -> Office:
         """Open the database and the broker that the settings name (neither is connected to yet)."""
-        tokens = Tokens(settings.secret_key)
+        tokens = Tokens(settings.secret_key, settings.old_secret_keys)
         return cls(
             settings=settings,
             database=Database(settings.database_url),
@@ -50,5 +57,6 @@ class Office:
         """One transaction; the hints put on the list leave after its commit, and not if it fails."""
         pending: list[Hint] = []
         with self.database.write() as session:
+            session.info[OPERATOR] = self.settings.operator
             yield session, pending
         self.hints.give(pending)

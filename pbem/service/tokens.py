@@ -1,18 +1,24 @@
 """Signed links: who follows one has the right it names, and nobody can make one.
 
 One salt per purpose, so that a token of one kind is foreign to every other. A token never expires by itself:
-a turn token dies with its version, a log-in token with its row, the others with what they are about.
+a turn token dies with its version, a log-in token with its row, the others with what they are about. All are void
+once the key they were signed with is neither the key nor among the old ones.
+
+Whatever else is derived from the key is a :meth:`Tokens.seal`; both are compared in constant time.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from itsdangerous import BadData, URLSafeSerializer
 
 LONGEST = 300
+SEAL, SHORT_SEAL = 64, 16
+"""Hexadecimal digits of a seal, and of one that has to fit into a mail address."""
 
 
 class BadToken(Exception):
@@ -105,10 +111,13 @@ class FeedClaim:
 
 
 class Tokens:
-    """Makes and reads tokens with one secret key. Every ``read_`` raises :class:`BadToken`."""
+    """Makes tokens with one secret key, and reads those made with it or with an old one.
 
-    def __init__(self, secret_key: str) -> None:
-        self._key = secret_key
+    Every ``read_`` raises :class:`BadToken`.
+    """
+
+    def __init__(self, secret_key: str, old: Sequence[str] = ()) -> None:
+        self._keys = (*old, secret_key)
 
     def turn(self, game: str, seat: str, version: int) -> str:
         return self._write("turn", game, seat, version)
@@ -204,23 +213,36 @@ class Tokens:
 
     def bounce(self, letter: int) -> str:
         """What the return path of a letter ends with: short, and the same in capitals, as mail servers may write it."""
-        return f"{letter}-{self._seal(letter)}"
+        return f"{letter}-{self.seal('bounce', str(letter), shown=SHORT_SEAL)}"
 
     def read_bounce(self, token: str) -> int:
         """The letter that came back."""
         number, _, seal = token[:LONGEST].lower().partition("-")
         if not (number.isascii() and number.isdigit() and len(number) < 19):
             raise BadToken
-        if not hmac.compare_digest(seal.encode("utf-8", "replace"), self._seal(int(number)).encode()):
+        if not self.sealed(seal, "bounce", str(int(number)), shown=SHORT_SEAL):
             raise BadToken
         return int(number)
 
-    def _seal(self, letter: int) -> str:
-        return hmac.new(self._key.encode(), f"pbem.bounce|{letter}".encode(), hashlib.sha256).hexdigest()[:16]
+    def seal(self, purpose: str, *about: str, shown: int = SEAL) -> str:
+        """What only this server can know about ``about`` for this purpose, in ``shown`` hexadecimal digits."""
+        return self._seal(self._keys[-1], purpose, about)[:shown]
+
+    def sealed(self, seal: str, purpose: str, *about: str, shown: int = SEAL) -> bool:
+        """Whether it is such a seal, made with the key or with an old one."""
+        given = seal.encode("utf-8", "replace")
+        made = [self._seal(key, purpose, about)[:shown].encode() for key in self._keys]
+        return any(hmac.compare_digest(given, own) for own in made)
+
+    def _seal(self, key: str, purpose: str, about: Sequence[str]) -> str:
+        message = "|".join([f"pbem.{purpose}", *about])
+        return hmac.new(key.encode(), message.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
 
     def _serializer(self, purpose: str) -> URLSafeSerializer:
         return URLSafeSerializer(
-            self._key, salt=f"pbem.{purpose}", signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"}
+            self._keys,
+            salt=f"pbem.{purpose}",
+            signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"},
         )
 
     def _write(self, purpose: str, *values: str | int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -90,11 +88,11 @@ def form_mark() -> str:
     secret = request.cookies.get(COOKIE, "")
     if not secret or reader() is None:
         return ""
-    key = office().settings.secret_key.encode()
-    return hmac.new(key, f"pbem.form|{secret}".encode(), hashlib.sha256).hexdigest()
+    return office().tokens.seal("form", secret)
 
 
 def own_form() -> None:
     """Refuse a form that does not carry :func:`form_mark`."""
-    if not hmac.compare_digest(forms.field("mark", longest=64).encode(), form_mark().encode()):
+    mark, secret = forms.field("mark", longest=64), request.cookies.get(COOKIE, "")
+    if reader() is None or not office().tokens.sealed(mark, "form", secret):
         raise Forbidden("The form was not made for this browser, or you have logged in again since.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from typing import Any
 
 from flask import Flask, g, request
@@ -37,14 +35,13 @@ def may_see(game: GameView) -> bool:
     """Whether this request may have a picture of the game."""
     if not game.unlisted:
         return True
-    given = request.args.get("k", "")[:LONGEST].encode()
+    given, tokens = request.args.get("k", "")[:LONGEST], office().tokens
     holders = [SEAT, *watching.key_of(office(), game.id)]
-    if any(hmac.compare_digest(given, _key(game.id, holder).encode()) for holder in holders):
+    if any(tokens.sealed(given, "picture", game.id, holder, shown=LONGEST) for holder in holders):
         return True
     account = reader()
     return watching.may_look(office(), game.id, account.id if account else None)
 
 
 def _key(game_id: str, holder: str) -> str:
-    secret = office().settings.secret_key.encode()
-    return hmac.new(secret, f"pbem.picture|{game_id}|{holder}".encode(), hashlib.sha256).hexdigest()[:LONGEST]
+    return office().tokens.seal("picture", game_id, holder, shown=LONGEST)

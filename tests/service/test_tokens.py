@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.service.tokens import BadToken, InvitationClaim, LoginClaim, SeatClaim, Tokens, TurnClaim, UnsubscribeClaim
+
+Pair = tuple[Callable[[Tokens], str], Callable[[Tokens, str], object]]
 
 TOKENS = Tokens("a key that only tests know")
 READERS: list[Callable[[str], object]] = [
@@ -58,3 +61,69 @@ def test_no_text_is_a_token(text: str) -> None:
     for reader in READERS:
         with pytest.raises(BadToken):
             reader(text)
+
+
+OLD, NEW = "the key of last year", "the key of this year"
+EVERY: dict[str, Pair] = {
+    "turn": (lambda tokens: tokens.turn("g", "green", 17), Tokens.read_turn),
+    "plan": (lambda tokens: tokens.plan("g", "green", 2, 1), Tokens.read_plan),
+    "seat": (lambda tokens: tokens.seat("g", 2, 1), Tokens.read_seat),
+    "invitation": (lambda tokens: tokens.invitation("g", 2), Tokens.read_invitation),
+    "login": (lambda tokens: tokens.login("x"), Tokens.read_login),
+    "unsubscribe": (lambda tokens: tokens.unsubscribe(1, "g", "reminder"), Tokens.read_unsubscribe),
+    "vote": (lambda tokens: tokens.vote(1, 2, 0), Tokens.read_vote),
+    "offer": (lambda tokens: tokens.offer(1, 2), Tokens.read_offer),
+    "watch": (lambda tokens: tokens.watch("g", "key"), Tokens.read_watch),
+    "feed": (lambda tokens: tokens.feed(1, "key"), Tokens.read_feed),
+    "bounce": (lambda tokens: tokens.bounce(7), Tokens.read_bounce),
+}
+each_purpose = pytest.mark.parametrize("purpose", EVERY)
+
+
+def test_every_purpose_is_looked_at_here() -> None:
+    assert {f"read_{purpose}" for purpose in EVERY} == {name for name in vars(Tokens) if name.startswith("read_")}
+
+
+@each_purpose
+def test_no_token_is_good_for_a_second_purpose(purpose: str) -> None:
+    token = EVERY[purpose][0](TOKENS)
+    for other in set(EVERY) - {purpose}:
+        with pytest.raises(BadToken):
+            EVERY[other][1](TOKENS, token)
+
+
+@each_purpose
+def test_what_an_old_key_signed_holds_while_it_is_known_and_not_longer(purpose: str) -> None:
+    write, read = EVERY[purpose]
+    before, after = Tokens(OLD), Tokens(NEW, ["a key before it", OLD])
+    assert read(after, write(before)) == read(before, write(before))
+    assert write(after) == write(Tokens(NEW)) != write(before)
+    with pytest.raises(BadToken):
+        read(Tokens(NEW), write(before))
+
+
+def test_a_seal_of_an_old_key_holds_and_one_of_another_purpose_or_length_does_not() -> None:
+    seal, after = Tokens(OLD).seal("form", "a browser"), Tokens(NEW, [OLD])
+    assert after.sealed(seal, "form", "a browser")
+    assert after.seal("form", "a browser") != seal
+    assert not Tokens(NEW).sealed(seal, "form", "a browser")
+    for wrong in ("", seal[:-1], seal + "0", seal.upper(), "é", "\ud800", Tokens(OLD).seal("picture", "a browser")):
+        assert not after.sealed(wrong, "form", "a browser")
+
+
+@pytest.mark.parametrize("purpose", ["turn", "bounce", "form"])
+def test_signatures_are_compared_in_constant_time(purpose: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[tuple[bytes, bytes]] = []
+
+    def noted(one: bytes, other: bytes) -> bool:
+        compared.append((one, other))
+        return one == other
+
+    monkeypatch.setattr(hmac, "compare_digest", noted)  # what itsdangerous calls as well
+    tokens = Tokens(NEW, [OLD])
+    if purpose == "form":
+        assert tokens.sealed(tokens.seal("form", "x"), "form", "x")
+    else:
+        EVERY[purpose][1](tokens, EVERY[purpose][0](tokens))
+    assert compared
+    assert any(one == other for one, other in compared)
