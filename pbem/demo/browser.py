@@ -26,13 +26,27 @@ class Form:
     fields: dict[str, str] = field(default_factory=dict)
 
 
-class FormReader(HTMLParser):
-    """Finds the first form of a page that is posted and has the id ``play``."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; ``location``: where a redirection leads."""
 
-    def __init__(self) -> None:
+    status: int
+    body: bytes
+    location: str
+
+
+class PageReader(HTMLParser):
+    """Finds the first form of a page that is posted and has the id ``play``, and the link to what comes next."""
+
+    def __init__(self, page: bytes) -> None:
         super().__init__()
         self.form: Form | None = None
+        self.next = ""
+        """Where a link with ``rel="next"`` leads."""
+        self.again = False
+        """The page will look again by itself: what it waits for has not happened."""
         self._inside = False
+        self.feed(page.decode())
 
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -41,6 +55,10 @@ class FormReader(HTMLParser):
             self.form, self._inside = Form(values.get("action") or ""), True
         elif tag == "input" and self._inside and self.form is not None and values.get("type") == "hidden":
             self.form.fields[values.get("name") or ""] = values.get("value") or ""
+        elif tag == "a" and values.get("rel") == "next":
+            self.next = values.get("href") or ""
+        elif tag == "meta" and values.get("http-equiv") == "refresh":
+            self.again = True
 
     @override
     def handle_endtag(self, tag: str) -> None:
@@ -76,18 +94,22 @@ class Browser:
             raise Astray(f"POST {url} answered {status}: {body[:300]!r}")
         return json.loads(body)
 
-    def send_form_of(self, url: str) -> None:
-        """Open a page and press the button of its form."""
-        reader = FormReader()
-        reader.feed(self.get(url).decode())
-        if reader.form is None:
+    def send_form_of(self, url: str) -> str:
+        """Open a page and press the button of its form; returns the address of the page that comes then, if any."""
+        form = PageReader(self.get(url)).form
+        if form is None:
             raise Astray(f"There is no form on {url}.")
-        body = urlencode(reader.form.fields).encode()
-        status, answer = self._ask("POST", reader.form.action or url, body, "application/x-www-form-urlencoded")
-        if status not in (200, 303):
-            raise Astray(f"The form of {url} was answered with {status}: {answer[:300]!r}")
+        body = urlencode(form.fields).encode()
+        answer = self._answer("POST", form.action or url, body, "application/x-www-form-urlencoded")
+        if answer.status not in (200, 303):
+            raise Astray(f"The form of {url} was answered with {answer.status}: {answer.body[:300]!r}")
+        return answer.location
 
     def _ask(self, method: str, url: str, body: bytes | None = None, kind: str = "") -> tuple[int, bytes]:
+        answer = self._answer(method, url, body, kind)
+        return answer.status, answer.body
+
+    def _answer(self, method: str, url: str, body: bytes | None = None, kind: str = "") -> Answer:
         parts = urlsplit(url)
         target = f"{parts.path}?{parts.query}" if parts.query else parts.path
         headers = {"Content-Type": kind} if kind else {}
@@ -95,7 +117,7 @@ class Browser:
             try:
                 self._connection.request(method, target, body, headers)
                 answer = self._connection.getresponse()
-                return answer.status, answer.read()
+                return Answer(answer.status, answer.read(), answer.headers["Location"] or "")
             except (HTTPException, ConnectionError):  # the server closes connections that were idle for a while
                 self._connection.close()
                 if not again:

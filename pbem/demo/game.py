@@ -26,8 +26,8 @@ from pbem.service import Office, games
 from pbem.settings import Settings
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")
-SILENCE = 30.0
-"""Seconds without a letter after which something must be wrong."""
+SILENCE = 90.0
+"""Seconds without a letter after which something must be wrong; a letter may wait for a minute on purpose."""
 
 
 LEFT = frozenset({"archive", "boards", "logs", "mails", "record.json", "server"})
@@ -71,8 +71,11 @@ def run(plan: Plan, tell: Callable[[str], None]) -> None:
                 game.play()
             with closing(Browser(root)) as browser:
                 _leave(plan, browser, game.address, tell)
-    tell(f"Mails: {', '.join(f'{reader} {count}' for reader, count in mailroom.readers.items())}.")
-    tell(f"{mailroom.count} mails, {time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
+    each = mailroom.readers
+    tell(f"Mails to each player: {', '.join(f'{reader} {count}' for reader, count in each.items())}.")
+    kinds = ", ".join(f"{kind} {count}" for kind, count in mailroom.kinds.most_common())
+    tell(f"{mailroom.count} mails ({kinds}): {min(each.values())} to {max(each.values())} to a player.")
+    tell(f"{time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
     for name, what in (
         ("boards/", "the board at the end of every turn"),
         ("mails/", "every mail as it was received"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem import robot
 from pbem.demo import planner
-from pbem.demo.browser import Astray, Browser
+from pbem.demo.browser import Astray, Browser, PageReader
 from pbem.demo.onlooker import Onlooker
 
 LINK = re.compile(r"^(?:Board: |\[(?P<order>[^]]+)\] )(?P<url>http\S+)$", re.MULTILINE)
@@ -67,19 +67,40 @@ class Player:
     def answer(self, letter: EmailMessage, onlooker: Onlooker, *, ahead: bool = False) -> tuple[int, str]:
         """Answer a question: by a link of the letter where one fits, else through the turn API.
 
-        ``ahead``: say what follows as well. Returns the turn and the phase that was asked about.
+        ``ahead``: say what follows as well, and answer what the page of the answer asks next in the same turn; where
+        turns are planned no letter asks it. Returns the turn and the phase that was asked about.
         """
         offered = links(letter)
-        token = offered.page.rpartition("/")[2].partition("?")[0]
-        turn = f"{self._root}/api/v1/turn/{token}"
+        turn = self._api(offered.page)
         asked = self._browser.get_json(turn)
         planning = str(letter["X-Pbem-Letter"]) == "planning"
         order = self._plan(asked, onlooker) if planning else self._order(asked, onlooker, offered, ahead)
-        if order in offered.orders:
-            self._browser.send_form_of(offered.orders[order])
-        else:
+        if order not in offered.orders:
             self._send(turn, order)
+        else:
+            page = self._browser.send_form_of(offered.orders[order])
+            if ahead and (following := self._following(page)):
+                self._go_on(self._api(following), asked["position"]["turn"], onlooker)
         return asked["position"]["turn"], asked["phase"]
+
+    def _go_on(self, turn: str, number: int, onlooker: Onlooker) -> None:
+        """Answer a question that a page asks, if it belongs to turn ``number``; a letter opens every other turn."""
+        asked = self._browser.get_json(turn)
+        if asked["position"]["turn"] == number:
+            self._send(turn, self._order(asked, onlooker, Links("", {}), ahead=True))
+
+    def _api(self, page: str) -> str:
+        """The turn API of the question on a turn page."""
+        return f"{self._root}/api/v1/turn/{page.rpartition('/')[2].partition('?')[0]}"
+
+    def _following(self, page: str) -> str:
+        """The turn page of what the player is asked next, if the page that tells of an answer leads to one."""
+        end = time.monotonic() + PATIENCE
+        while page and (found := PageReader(self._browser.get(page))).again:
+            if time.monotonic() > end:
+                raise Astray(f"An answer of {self.name} has been waiting for {PATIENCE} seconds.")
+            time.sleep(POLL_SECONDS)
+        return found.next if page else ""
 
     def _plan(self, asked: dict[str, Any], onlooker: Onlooker) -> str:
         state = onlooker.imagine(asked)

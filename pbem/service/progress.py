@@ -123,14 +123,15 @@ def _tell(
 ) -> None:
     """Ask the next seat, or tell everybody that the game is over.
 
-    ``sender``: who may still take orders back; ``opened``: a turn has begun; ``hold``: see :func:`write_down`.
+    ``sender``: who may still take orders back; ``opened``: a turn has begun, and everybody is asked what can be
+    planned; ``hold``: see :func:`write_down`.
     """
     if sheet.over(state):
         _end(session, hints, game, rows.seats(session, game.id), now)
         return
     asked = sheet.to_act(state) or ""
-    wait = hold if sender == asked else grace.wait(game, sender, asked, now)
-    ask(session, hints, game, asked, now, wait=wait, opened=opened)
+    wait = grace.wait(game, sender, asked, now)
+    ask(session, hints, game, asked, now, wait=hold if sender == asked else wait, planned=wait if opened else None)
 
 
 def written(moves: Sequence[object]) -> str:
@@ -184,15 +185,15 @@ def ask(
     now: datetime,
     *,
     wait: timedelta = timedelta(0),
-    opened: bool = False,
+    planned: timedelta | None = None,
 ) -> None:
     """Ask this seat what the position asks; ``wait``: how long the letter is held back and no time runs.
 
-    ``opened``: a turn has begun, and everybody is asked what can be planned.
+    ``planned``: a turn has begun, and after this time everybody is asked what can be planned.
     """
     clocks.ask(session, game, colour, now, told=now + wait)
-    if opened:
-        planning.open_turn(session, hints, game, now, wait)
+    if planned is not None:
+        planning.open_turn(session, hints, game, now, planned)
     seat = rows.seat(session, game.id, colour)
     hookpost.turn(session, hints, game, seat, now, wait)
     if seat.caretaker_since is not None:

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.demo.browser import FormReader
+from pbem.demo.browser import PageReader
 from pbem.demo.player import links
 
 
@@ -25,17 +25,23 @@ def test_links_of_a_letter_are_found_by_order() -> None:
     ["", "<form method=post id=other></form>", '<form id="play" method="get"></form>', "<form><input type=hidden>"],
 )
 def test_a_page_without_a_form_to_play_has_none(page: str) -> None:
-    reader = FormReader()
-    reader.feed(page)
-    assert reader.form is None
+    assert PageReader(page.encode()).form is None
 
 
 def test_the_hidden_fields_of_the_form_are_all_that_is_sent() -> None:
-    reader = FormReader()
-    reader.feed(
-        '<input type="hidden" name="x" value="1"><form id="play" method="post" action="/t/a">'
-        '<input type="hidden" name="orders" value="bid 1"><input type="text" name="typed"></form>'
-        '<input type="hidden" name="y" value="2">'
+    form = PageReader(
+        b'<input type="hidden" name="x" value="1"><form id="play" method="post" action="/t/a">'
+        b'<input type="hidden" name="orders" value="bid 1"><input type="text" name="typed"></form>'
+        b'<input type="hidden" name="y" value="2">'
+    ).form
+    assert form is not None
+    assert (form.action, form.fields) == ("/t/a", {"orders": "bid 1"})
+
+
+def test_the_next_question_and_a_page_that_looks_again_are_found() -> None:
+    page = PageReader(
+        b'<meta http-equiv="refresh" content="3"><a href="/x">x</a><a rel="next" href="/t/b">Answer now</a>'
     )
-    assert reader.form is not None
-    assert (reader.form.action, reader.form.fields) == ("/t/a", {"orders": "bid 1"})
+    assert (page.next, page.again) == ("/t/b", True)
+    page = PageReader(b'<a href="/x">x</a>')
+    assert (page.next, page.again) == ("", False)

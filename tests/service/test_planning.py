@@ -169,6 +169,20 @@ def _until_the_same_seat_follows(table: Table, via: str) -> int:
     raise AssertionError("nobody was asked twice in a row")
 
 
+def test_letters_that_open_a_turn_leave_at_once_whoever_sent_the_last_orders(table: Table) -> None:
+    """Also when all others had ordered ahead, so that the sender is asked first in the new turn."""
+    table.start(planning=True)
+    while (view := table.view()).state.turn < 2:
+        last, first = view.waiting_for, view.state.order[0]
+        ahead = phase(table) == "move_goods" and last != first
+        played = table.play("pass\npass" if ahead else None, via="page")
+        assert played.status == "played"
+    assert (last, view.waiting_for) == (first, first)
+    opened = [row for row in table.letters("planning") if row.data["turn"] == 2]
+    assert len(opened) == 4
+    assert {row.next_try_at for row in opened} == {table.now}
+
+
 def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: Table) -> None:
     view = table.start(planning=True)
     table.send_all()
