@@ -8,19 +8,24 @@ from typing import Final
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.phase import Phase
-from pbem.engine.storage import Codec, typed
+from pbem.engine.storage import Codec, Upgrade, typed
 
-_CODEC: Final = Codec(State, format=1)
+UPGRADES: Final[tuple[Upgrade, ...]] = ()
+"""How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-
-def encode(state: State) -> bytes:
-    """The state as JSON in UTF-8."""
-    return _CODEC.encode(state)
+_CODEC: Final = Codec(State, UPGRADES)
 
 
-def decode(phases: tuple[Phase[Rules, State], ...], stored: bytes, extra: type | None) -> State:
+def encode(state: State, own: tuple[Upgrade, ...] = ()) -> bytes:
+    """The state as JSON in UTF-8; ``own``: the upgrades of its map."""
+    return _CODEC.encode(state, own)
+
+
+def decode(
+    phases: tuple[Phase[Rules, State], ...], stored: bytes, extra: type | None, own: tuple[Upgrade, ...] = ()
+) -> State:
     """Read back what :func:`encode` wrote. Raises :class:`pbem.engine.storage.BadState`."""
-    state = _CODEC.decode(stored)
+    state = _CODEC.decode(stored, own)
     desk = next((phase.desk for phase in phases if phase.name == state.phase), None)
     if (desk is None or state.desk is None) and (extra is None or state.extra is None):
         return state

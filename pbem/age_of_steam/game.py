@@ -37,6 +37,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import BuildTile, Column, Draft, Option, Row, Standing, Words
+from pbem.engine.storage import Upgrade
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
 
@@ -75,6 +76,8 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
     )
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
+    upgrades: ClassVar[tuple[Upgrade, ...]] = ()
+    """How the shape of that and of the map's own desks has changed (``docs/changing-the-rules.md``)."""
     base_options = OPTIONS
 
     # the sequence of play -----------------------------------------------------------------------------
@@ -246,8 +249,8 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
 
     @override
     def encode(self, state: State) -> bytes:
-        return codec.encode(state)
+        return codec.encode(state, self.upgrades)
 
     @override
     def decode(self, stored: bytes) -> State:
-        return codec.decode(self.phases, stored, self.extra)
+        return codec.decode(self.phases, stored, self.extra, self.upgrades)

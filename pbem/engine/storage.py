@@ -1,50 +1,78 @@
-"""States as canonical JSON: what is stored after every move."""
+"""States as canonical JSON: what is stored after every move, and how an older one becomes a newer one.
+
+How the shape of a state may change is told in ``docs/changing-the-rules.md``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 S = TypeVar("S")
 
+Plain = dict[str, Any]
+"""A stored state as plain JSON, before it is given its type."""
+Upgrade = Callable[[Plain], Plain]
+"""Makes a stored state of one format one of the next; it may change what it is given."""
+
 
 class BadState(Exception):
     """A stored state that cannot be read."""
 
 
-class _Stored(msgspec.Struct):
-    """The envelope of a stored state."""
+class _Stored(msgspec.Struct, omit_defaults=True):
+    """The envelope of a stored state. ``own``: the format of what a map keeps besides."""
 
     format: int
     state: Any
+    own: int = 0
+
+
+class _Envelope(msgspec.Struct):
+    format: int
+    state: msgspec.Raw
+    own: int = 0
 
 
 class Codec(Generic[S]):
     """Writes and reads the states of one game.
 
-    ``format`` is raised when an older state has to be rewritten on reading; missing fields with a default need no
-    raise.
+    ``upgrades``: how a state of format 1 becomes one of format 2, and so on; states are written in the format that
+    follows from their number. A field that is new and has a default needs none.
     """
 
-    def __init__(self, kind: type[S], format: int) -> None:
-        self.kind, self.format = kind, format
-        self._decoder = msgspec.json.Decoder(msgspec.defstruct("Stored", [("format", int), ("state", kind)]))
+    def __init__(self, kind: type[S], upgrades: tuple[Upgrade, ...] = ()) -> None:
+        self.kind, self.upgrades, self.format = kind, upgrades, len(upgrades) + 1
+        self._envelope = msgspec.json.Decoder(_Envelope)
+        self._decoder = msgspec.json.Decoder(kind)
 
-    def encode(self, state: S) -> bytes:
-        """The state as JSON in UTF-8."""
-        return msgspec.json.encode(_Stored(self.format, state))
+    def encode(self, state: S, own: tuple[Upgrade, ...] = ()) -> bytes:
+        """The state as JSON in UTF-8; ``own`` as in :meth:`decode`."""
+        return msgspec.json.encode(_Stored(self.format, state, len(own)))
 
-    def decode(self, stored: bytes) -> S:
-        """Read back what :meth:`encode` wrote. Raises :class:`BadState`."""
+    def decode(self, stored: bytes, own: tuple[Upgrade, ...] = ()) -> S:
+        """Read back what :meth:`encode` wrote, now or in an older version. Raises :class:`BadState`.
+
+        ``own``: the upgrades of the map the state is of, counted from format 0; they are given the whole state, after
+        those of the game, and change what only their map knows: ``extra``, and the desks of its own phases.
+        """
         try:
-            envelope: Any = self._decoder.decode(stored)
-        except (msgspec.MsgspecError, ValueError) as error:
-            raise BadState(f"a stored state cannot be read: {error}") from error
-        if envelope.format != self.format:
-            raise BadState(f"a state of format {envelope.format} cannot be read")
-        state: S = envelope.state
-        return state
+            envelope = self._envelope.decode(stored)
+            if (envelope.format, envelope.own) == (self.format, len(own)):
+                return self._decoder.decode(envelope.state)
+            return msgspec.convert(self._upgraded(envelope, own), self.kind, str_keys=True)
+        except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError) as error:
+            raise BadState(f"a stored state cannot be read: {type(error).__name__}: {error}") from error
+
+    def _upgraded(self, envelope: _Envelope, own: tuple[Upgrade, ...]) -> Plain:
+        if not (1 <= envelope.format <= self.format and 0 <= envelope.own <= len(own)):
+            raise BadState(f"a state of format {envelope.format}.{envelope.own} cannot be read by this version")
+        plain: Plain = msgspec.json.decode(envelope.state)
+        for upgrade in (*self.upgrades[envelope.format - 1 :], *own[envelope.own :]):
+            plain = upgrade(plain)
+        return plain
 
 
 def typed(value: Any, kind: type | None) -> Any:

@@ -13,7 +13,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import BuildTile, Column, Draft, Option, Row, Standing, Words
-from pbem.engine.storage import Codec, typed
+from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
@@ -43,7 +43,10 @@ OPTIONS: Final = (
 )
 """The options that the rulings name."""
 
-_CODEC: Final = Codec(State, format=1)
+UPGRADES: Final[tuple[Upgrade, ...]] = ()
+"""How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
+
+_CODEC: Final = Codec(State, UPGRADES)
 
 
 class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
