@@ -32,12 +32,14 @@ def page(office: Office, *, older_than: str = "", map: str = "", player: str = "
         ended, number = mark
         query = query.where(or_(Game.ended_at < ended, and_(Game.ended_at == ended, Game.id < number)))
     with office.read() as session:
-        games = session.scalars(query.order_by(Game.ended_at.desc(), Game.id.desc()).limit(size + 1)).all()
-        lines = tuple(views.line(office, session, game) for game in games[:size])
-    return ArchivePage(lines, _mark(games[size - 1]) if len(games) > size else "")
+        found = query.order_by(Game.ended_at.desc(), Game.id.desc()).limit(size + 1).options(*views.RESULT)
+        games = session.scalars(found).all()
+        lines = views.lines(office, session, games[:size])
+    return ArchivePage(lines, mark_after(games[size - 1]) if len(games) > size else "")
 
 
-def _mark(game: Game) -> str:
+def mark_after(game: Game) -> str:
+    """What names the page after this game."""
     assert game.ended_at is not None
     return urlsafe_b64encode(f"{game.ended_at.isoformat()} {game.id}".encode()).decode("ascii")
 

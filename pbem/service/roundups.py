@@ -39,5 +39,5 @@ def letter(office: Office, session: Session, row: Letter, to: Account, now: date
 def _running(office: Office, session: Session, to: Account) -> tuple[GameLine, ...]:
     """The running games of an account, those with the next deadline first."""
     mine = select(Game).join(Seat).where(Seat.account_id == to.id, Game.status == "running")
-    lines = [views.own_line(office, session, game, to.id) for game in session.scalars(mine)]
+    lines = views.lines(office, session, session.scalars(mine.options(*views.BRIEF)).all(), to.id)
     return tuple(sorted(lines, key=lambda line: (line.deadline is None, line.deadline or line.opened_at, line.id)))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
 
-from sqlalchemy import Text, cast, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Text, cast, select, union_all
+from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
 from pbem.engine.sheet import State
@@ -22,6 +23,11 @@ from pbem.store.tables import Game, Move, Seat, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, SubmissionView
 
 FINISHED_SHOWN = 10
+LIVING = ("open", "running", "stopping")
+RESULT = (defer(Game.imported),)
+"""Options of a query for :func:`lines`: a record may be large, and no list shows it."""
+BRIEF = (*RESULT, defer(Game.state))
+"""The same for games that are not over."""
 
 
 def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
@@ -146,34 +152,39 @@ def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
 
 def lobby(office: Office, account_id: int) -> LobbyView:
     """The games of one player: those that wait for an answer first, soonest first."""
+    seated = select(Seat.game_id).where(Seat.account_id == account_id)
+    hosted = select(Game.id).where(Game.host_id == account_id)
+    mine = select(Game).where(Game.id.in_(union_all(seated, hosted)))
+    latest = (Game.ended_at.desc(), Game.id.desc())
     with office.read() as session:
-        query = (
-            select(Game)
-            .outerjoin(Seat)
-            .where((Seat.account_id == account_id) | (Game.host_id == account_id))
-            .distinct()
+        living = session.scalars(mine.where(Game.status.in_(LIVING)).options(*BRIEF)).all()
+        ended = session.scalars(
+            mine.where(Game.status == "over").order_by(*latest).limit(FINISHED_SHOWN).options(*RESULT)
         )
-        mine = [_line(office, session, row, account_id) for row in session.scalars(query)]
-    running = [line for line in mine if line.status in ("running", "stopping")]
-    opened = [line for line in mine if line.status == "open"]
-    over = [line for line in mine if line.status == "over" and line.ended_at is not None]
+        games = lines(office, session, [*living, *ended], account_id)
+    running = [line for line in games if line.status in ("running", "stopping")]
+    opened = [line for line in games if line.status == "open"]
     return LobbyView(
         your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
         waiting=tuple(sorted((line for line in running if not line.turn_page), key=_soonest)),
         invitations=tuple(line for line in opened if line.invitation),
         open=tuple(line for line in opened if not line.invitation),
-        finished=tuple(sorted(over, key=_ended, reverse=True)[:FINISHED_SHOWN]),
+        finished=tuple(line for line in games if line.status == "over"),
     )
 
 
-def line(office: Office, session: Session, row: Game) -> GameLine:
-    """A game in a list that everybody sees."""
-    return _line(office, session, row, None)
+def lines(
+    office: Office, session: Session, games: Sequence[Game], account_id: int | None = None
+) -> tuple[GameLine, ...]:
+    """Games as a list shows them; to one of their players with the address of the question if one is open.
 
-
-def own_line(office: Office, session: Session, row: Game, account_id: int) -> GameLine:
-    """A game in a list of its player, with the address of the question if one is open."""
-    return _line(office, session, row, account_id)
+    Of ``games`` only those that are over need their state.
+    """
+    found = select(Seat).where(Seat.game_id.in_([game.id for game in games])).order_by(Seat.number)
+    seats: defaultdict[str, list[Seat]] = defaultdict(list)
+    for seat in session.scalars(found):
+        seats[seat.game_id].append(seat)
+    return tuple(_line(office, game, seats[game.id], account_id) for game in games)
 
 
 def seat_view(seat: Seat, host_id: int | None) -> SeatView:
@@ -187,8 +198,7 @@ def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ..
     return tuple(seat_view(seat, host_id) for seat in seats)
 
 
-def _line(office: Office, session: Session, row: Game, account_id: int | None) -> GameLine:
-    seats = rows.seats(session, row.id)
+def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | None) -> GameLine:
     mine = next((s for s in seats if account_id is not None and s.account_id == account_id), None)
     asked = mine is not None and row.status == "running" and mine.colour == row.to_act
     invited = mine is not None and row.status == "open" and mine.status == "invited"
@@ -217,10 +227,6 @@ def _line(office: Office, session: Session, row: Game, account_id: int | None) -
 
 def _soonest(line: GameLine) -> tuple[float, str]:
     return (line.deadline.timestamp() if line.deadline else 0.0, line.id)
-
-
-def _ended(line: GameLine) -> float:
-    return line.ended_at.timestamp() if line.ended_at else 0.0
 
 
 def _stored(session: Session, row: Game, version: int) -> bytes:

@@ -1,0 +1,177 @@
+"""A database with so many stored games, and what can be timed in it: for :mod:`bench.growth`."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from flask.testing import FlaskClient
+from sqlalchemy import func, select, update
+
+from bench.players import PLAYERS, now, open_game
+from bench.turns import post
+from pbem import robot
+from pbem.service import Office, accounts, archive, feeds, games, guard, play, views
+from pbem.service.hints import Hint, Hints
+from pbem.service.tokens import SeatClaim
+from pbem.settings import Settings
+from pbem.store.clocks import Heartbeat
+from pbem.store.tables import Account, Game, Letter
+from pbem.store.upgrade import upgrade
+from pbem.web.app import create_app
+from pbem.web.desk import COOKIE
+from tests import crowd
+from workers import clock
+
+DUE = 100
+MANY = 200
+FEW_LINES = 5
+"""Lines of an archive page that ten stored games can fill."""
+BEGUN = 6
+"""Orders played in the game that runs."""
+
+
+@dataclass
+class Place:
+    """A database of one size with the games that are measured in it."""
+
+    office: Office
+    hints: list[Hint]
+    templates: crowd.Templates
+    live: str
+    few: FlaskClient
+    many: FlaskClient | None
+    deep: str
+    feed: str
+    feed_of_many: str
+    at: datetime
+    dice: random.Random = field(default_factory=lambda: random.Random(1))
+
+    def turn(self) -> float:
+        """Seconds for one order: taken in, played, the letter to the next player written and composed."""
+        view = views.game(self.office, self.live)
+        order = robot.choose(view.sheet, view.state, self.dice)
+        began = time.perf_counter()
+        play.submit(self.office, self.live, view.waiting_for, order, view.version, "api", now())
+        play.play_waiting(self.office, self.live, now())
+        post(self.office, self.hints)
+        took = time.perf_counter() - began
+        if views.game(self.office, self.live).version == view.version:
+            raise RuntimeError(f"“{order}” was not played")
+        return took
+
+    def page(self, path: str, client: FlaskClient | None = None) -> float:
+        """Seconds for a page."""
+        began = time.perf_counter()
+        answer = (client or self.few).get(path)
+        took = time.perf_counter() - began
+        if answer.status_code != 200:
+            raise RuntimeError(f"{path} answered {answer.status_code}")
+        return took
+
+    def turn_page(self) -> float:
+        """Seconds for the page of the open question of the game that runs."""
+        view = views.game(self.office, self.templates.running)
+        return self.page(f"/t/{self.office.tokens.turn(view.id, view.waiting_for, view.version)}")
+
+    def archived(self, mark: str = "") -> float:
+        """Seconds for a short page of the archive without its HTML."""
+        began = time.perf_counter()
+        if len(archive.page(self.office, older_than=mark, size=FEW_LINES).games) != FEW_LINES:
+            raise RuntimeError("the archive is shorter than a page")
+        return time.perf_counter() - began
+
+    def tick(self) -> float:
+        """Seconds for a look of the clock, fifteen after the last."""
+        self.at += timedelta(seconds=15)
+        began = time.perf_counter()
+        clock.tick(self.office, self.at)
+        return time.perf_counter() - began
+
+    def tick_with_work(self) -> float:
+        """The same with reminders to be written."""
+        with self.office.database.write() as session:
+            ids = session.scalars(select(Game.id).where(Game.status == "running", Game.id.like("c%")).limit(DUE)).all()
+            session.execute(update(Game).where(Game.id.in_(ids)).values(remind_at=self.at, reminded_at=None))
+        took = self.tick()
+        with self.office.database.write() as session:
+            written = session.execute(
+                update(Letter).where(Letter.status == "waiting").values(status="sent", sent_at=self.at)
+            )
+            if written.rowcount != DUE:  # type: ignore[attr-defined]
+                raise RuntimeError(f"{written.rowcount} reminders")  # type: ignore[attr-defined]
+        self.hints.clear()
+        return took
+
+
+@contextmanager
+def place(folder: Path, url: str, games: int) -> Iterator[Place]:
+    """A database with so many games, in ``folder`` whatever else belongs to it."""
+    hints: list[Hint] = []
+    settings = Settings.read({"PBEM_DATA_DIR": str(folder), "PBEM_DATABASE_URL": url})
+    office = Office.open(settings, Hints(hints.append))
+    upgrade(office.database.engine)
+    templates, start = real_games(office, hints), now()
+    live = begun(office, hints, 0)
+    crowd.fill(office, templates, games, start)
+    with office.database.write() as session:
+        session.merge(Heartbeat(id=guard.THE_ROW, at=start))
+        ann, ben = (
+            session.scalars(select(Account.id).where(Account.address == one.address)).one() for one in PLAYERS[:2]
+        )
+    many = crowd.give_games(office, ben, MANY)[0] if games > MANY else ""
+    yield Place(
+        office=office,
+        hints=hints,
+        templates=templates,
+        live=live,
+        few=reader(office, SeatClaim(live, 0)),
+        many=reader(office, SeatClaim(many, 0)) if many else None,
+        feed=feeds.renew(office, ann, start).atom.removeprefix(office.addresses.root),
+        feed_of_many=feeds.renew(office, ben, start).atom.removeprefix(office.addresses.root),
+        deep=far_back(office),
+        at=start,
+    )
+    office.database.close()
+
+
+def real_games(office: Office, hints: list[Hint]) -> crowd.Templates:
+    """A game that is over, one that runs and one that waits; no letter about them waits."""
+    over = begun(office, hints, None)
+    running = begun(office, hints, BEGUN)
+    waiting = games.open_game(office, None, games.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now())
+    post(office, hints)
+    return crowd.Templates(over, running, waiting)
+
+
+def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
+    """A game in which robots have played so many orders; ``None``: to its end."""
+    game, dice = open_game(office), random.Random(1)
+    while orders != 0 and (view := views.game(office, game)).status == "running":
+        order = robot.choose(view.sheet, view.state, dice)
+        play.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        play.play_waiting(office, game, now())
+        post(office, hints)
+        orders = None if orders is None else orders - 1
+    post(office, hints)
+    return game
+
+
+def reader(office: Office, claim: SeatClaim) -> FlaskClient:
+    """The browser of somebody who is logged in."""
+    client = create_app(office=office).test_client()
+    client.set_cookie(COOKIE, accounts.log_in_seat(office, claim, now()))
+    return client
+
+
+def far_back(office: Office) -> str:
+    """The mark of an archive page in the middle of all finished games."""
+    over = select(Game).where(Game.status == "over").order_by(Game.ended_at.desc(), Game.id.desc())
+    with office.read() as session:
+        count = session.scalars(select(func.count()).select_from(over.subquery())).one()
+        return archive.mark_after(session.scalars(over.offset(count // 2).limit(1)).one())

@@ -1,0 +1,172 @@
+"""A crowd of stored games around the few that are measured or looked at: copies of real ones, made by the database.
+
+Of each template all rows are copied that hang on its game, with ids of their own: the seats (taken by other people),
+the deal and the first orders with their positions, submissions, letters that have been sent, deeds. Most copies are
+of the game that is over; how many run and wait is in :func:`shares`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, Integer, MetaData, String, Table, func, insert, literal, select, update
+from sqlalchemy.orm import Session
+
+from pbem.service import Office
+from pbem.store import tables
+from pbem.store.people import Deed
+from pbem.store.tables import Account, Game, Letter, Move, Seat, Submission, UtcTime
+
+FIRST_ORDERS = 2
+MOST_RUNNING = 5_000
+APART = 613
+"""How far the accounts of neighbours at a table are apart; prime to every number of people."""
+
+crowd = Table(
+    "crowd",
+    MetaData(),
+    Column("number", Integer, primary_key=True),
+    Column("id", String(16)),
+    Column("template", String(16), index=True),
+    Column("since", UtcTime),
+    Column("deadline", UtcTime),
+    Column("remind", UtcTime),
+    Column("ended", UtcTime),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """The ids of a game that is over, one that runs and one that waits for its players."""
+
+    over: str
+    running: str
+    open: str
+
+
+def shares(games: int) -> tuple[int, int, int]:
+    """How many of so many games are over, run and wait: an eighth runs, at most five thousand."""
+    running = min(games // 8 + 2, MOST_RUNNING)
+    waiting = running // 5 + 1
+    return games - running - waiting, running, waiting
+
+
+def fill(office: Office, templates: Templates, games: int, now: datetime) -> None:
+    """Store so many games beside those that are there; letters and clocks are such that nothing is due."""
+    with office.database.write() as session:
+        crowd.create(session.connection())
+        session.execute(insert(crowd), list(_members(templates, games, now)))
+        first, people = _people(session, max(games // 4, 8), now)
+        _copy_games(session)
+        _copy_seats(session, first, people)
+        _copy(session, Move, (Move.number <= FIRST_ORDERS,))
+        _copy_submissions(session)
+        _copy_letters(session, first, people)
+        _copy(session, Deed, (), {"account_id": literal(None)})
+        crowd.drop(session.connection())
+    with office.database.engine.connect() as connection:
+        if connection.dialect.name == "postgresql":  # SQLite runs without statistics here as it does for hosts
+            connection.exec_driver_sql("ANALYZE")
+            connection.commit()
+
+
+def give_games(office: Office, account_id: int, games: int) -> list[str]:
+    """Let somebody sit in so many games of the crowd, most of them over, and have had their letters."""
+    over, running, waiting = games * 3 // 4, games // 5, games - games * 3 // 4 - games // 5
+    with office.database.write() as session:
+        ids: list[str] = []
+        for status, count in (("over", over), ("running", running), ("open", waiting)):
+            some = select(Game.id).where(Game.status == status, Game.id.like("c%")).order_by(Game.id).limit(count)
+            ids += session.scalars(some)
+        for table, number in ((Seat, Seat.number), (Letter, Letter.seat_number)):
+            session.execute(update(table).where(table.game_id.in_(ids), number == 0).values(account_id=account_id))
+        return ids
+
+
+def _members(templates: Templates, games: int, now: datetime) -> Iterator[dict[str, Any]]:
+    """One row for each copy, the kinds mixed evenly; every game was asked or has ended at another minute."""
+    over, running, _ = shares(games)
+    for number in range(games):
+        place = number * 7919 % games if games % 7919 else number
+        template = templates.over if place < over else templates.running if place < over + running else templates.open
+        since = now - timedelta(minutes=1 + number % 1440)
+        yield {
+            "number": number,
+            "id": f"c{number:07}",
+            "template": template,
+            "since": since,
+            "deadline": since + timedelta(days=3) if template == templates.running else None,
+            "remind": since + timedelta(days=2) if template == templates.running else None,
+            "ended": now - timedelta(minutes=1 + number) if template == templates.over else None,
+        }
+
+
+def _people(session: Session, people: int, now: datetime) -> tuple[int, int]:
+    """The number of the first of the people in the crowd, and how many they are."""
+    rows = [{"address": f"p{n}@crowd.invalid", "name": f"P{n}", "created_at": now} for n in range(people)]
+    session.execute(insert(Account), rows)
+    first = session.scalars(select(func.min(Account.id)).where(Account.address.like("p%@crowd.invalid"))).one()
+    return first or 0, people
+
+
+def _sits(seat: ColumnElement[Any], first: int, people: int) -> ColumnElement[int]:
+    """Who sits in a seat of a copy."""
+    return first + (crowd.c.number + seat * APART) % people
+
+
+def _copy_games(session: Session) -> None:
+    ours = {
+        "id": crowd.c.id,
+        "waiting_since": crowd.c.since,
+        "counted_from": crowd.c.since,
+        "deadline_at": crowd.c.deadline,
+        "remind_at": crowd.c.remind,
+        "ended_at": crowd.c.ended,
+    }
+    _copy(session, Game, (), ours, whose=Game.__table__.c.id)
+
+
+def _copy_seats(session: Session, first: int, people: int) -> None:
+    _copy(session, Seat, (), {"account_id": _sits(Seat.__table__.c.number, first, people)})
+
+
+def _copy_submissions(session: Session) -> None:
+    source = func.replace(Submission.source, Submission.game_id, crowd.c.id)
+    _copy(session, Submission, (Submission.move_number <= FIRST_ORDERS,), {"source": source})
+
+
+def _copy_letters(session: Session, first: int, people: int) -> None:
+    seat = func.coalesce(Letter.seat_number, 0)
+    ours = {
+        "key": func.replace(Letter.key, Letter.game_id, crowd.c.id),
+        "account_id": _sits(seat, first, people),
+        "status": literal("sent"),
+        "sent_at": crowd.c.since,
+        "claimed_until": literal(None),
+    }
+    _copy(session, Letter, (Letter.version.is_(None) | (Letter.version <= FIRST_ORDERS),), ours)
+
+
+def _copy(
+    session: Session,
+    table: type[tables.Table],
+    which: tuple[ColumnElement[bool], ...],
+    ours: Mapping[str, ColumnElement[Any]] | None = None,
+    *,
+    whose: ColumnElement[str] | None = None,
+) -> None:
+    """Copy the rows of each member's template, with ``ours`` instead of some columns."""
+    columns = table.__table__.c
+    values: dict[str, ColumnElement[Any]] = dict(ours or {})
+    own_number = [c.name for c in columns if c.primary_key and c.name == "id" and c.name not in values]
+    game = columns.game_id if whose is None else whose
+    if whose is None:
+        values["game_id"] = crowd.c.id
+    names = [c.name for c in columns if c.name not in own_number]
+    rows = select(*(values.get(name, columns[name]).label(name) for name in names)).join_from(
+        crowd, table.__table__, game == crowd.c.template
+    )
+    session.execute(insert(table).from_select(names, rows.where(*which).order_by(crowd.c.number)))
