@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 
 from pbem.settings import NAMES
+from pbem.store import database
 
 os.environ.update(dict.fromkeys(NAMES, ""))  # what is set where the tests are run, or in its .env, is not for them
+database.SYNCHRONOUS = "OFF"  # a power cut harms no test
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 

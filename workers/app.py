@@ -9,11 +9,11 @@ from typing import Any
 from celery.signals import setup_logging, worker_process_init
 
 from pbem import broker
+from pbem.runtime.start import begin
 from pbem.service import Office
-from pbem.settings import at_start
 from workers import work
 
-settings = at_start()
+settings = begin()
 app = broker.celery_app(settings)
 
 

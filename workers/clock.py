@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
+from pbem.runtime.start import up_to_date
 from pbem.service import Office, digests, due, ending, guard, hookpost, pauses, times
 from pbem.settings import at_start
 from workers import work
@@ -68,9 +69,12 @@ def main() -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
+    ready = False
     while not ended.is_set():
+        ready = ready or up_to_date(settings)
         try:
-            _tick_and_beat(office)
+            if ready:
+                _tick_and_beat(office)
         except Exception:
             log.exception("the clock could not look for what is due")
         ended.wait(EVERY)

@@ -15,8 +15,8 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.mail.returned import reports
+from pbem.runtime.start import begin
 from pbem.service import BadToken, Office, bounces
-from pbem.settings import at_start
 from workers import work
 
 log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
@@ -101,7 +101,7 @@ def listener(office: Office) -> Controller:
 def main() -> None:
     """Listen until SIGTERM or SIGINT; without a port only wait for them, so that a Procfile may name us always."""
     work.log_to_stderr()
-    settings = at_start()
+    settings = begin()
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())

@@ -11,6 +11,7 @@ from pbem.cli._failure import Failure
 from pbem.runtime.server import migrate
 from pbem.service import BadInput, NoSuch, NotNow, Office
 from pbem.settings import BadSetting, Settings, surroundings
+from pbem.store.upgrade import Busy, Newer
 
 
 def environment() -> dict[str, str]:
@@ -38,6 +39,8 @@ def office() -> Iterator[Office]:
         yield opened
     except (BadInput, NotNow, NoSuch) as refusal:
         raise Failure(str(refusal.args[0])) from refusal
+    except (Newer, Busy) as sentence:
+        raise Failure(str(sentence)) from sentence
     except DBAPIError as error:
         raise Failure(f"The database does not do what is asked: {error.orig}") from error
     finally:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from sqlalchemy.exc import DBAPIError
+
+from pbem.cli._failure import Failure
 from pbem.cli._office import settings
 from pbem.runtime.server import migrate
+from pbem.store.upgrade import Busy, Newer
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -13,5 +17,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    migrate(settings())
+    try:
+        migrate(settings())
+    except (Newer, Busy) as sentence:
+        raise Failure(str(sentence)) from sentence
+    except DBAPIError as error:
+        raise Failure(f"The database does not do what is asked: {error.orig}") from error
     return 0

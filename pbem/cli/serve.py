@@ -14,6 +14,7 @@ from types import FrameType
 from pbem.cli._failure import Failure
 from pbem.cli._office import environment, settings
 from pbem.runtime import Ended, Server, url
+from pbem.store.upgrade import Busy, Newer
 
 LOOK_EVERY = 0.5
 
@@ -42,8 +43,8 @@ def run(args: argparse.Namespace) -> int:
                 time.sleep(LOOK_EVERY)
     except Stop:
         return 0
-    except Ended as ended:
-        raise Failure(str(ended)) from ended
+    except (Ended, Newer, Busy) as sentence:
+        raise Failure(str(sentence)) from sentence
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from sqlite3 import Connection as SqliteConnection
+from sqlite3 import Cursor, OperationalError
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.orm import Session
 
 BUSY_SECONDS = 30
+SYNCHRONOUS = "FULL"
+"""What SQLite waits for before a commit counts: with FULL nothing committed is lost in a power cut."""
 
 
 class Database:
@@ -18,11 +22,15 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = open_engine(url)
         self._writing = self.engine.execution_options(pbem_writes=True)
+        self._reading = self.engine
+        if self.engine.dialect.name == "postgresql":  # where each statement would see what was committed before it
+            one_state = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+            self._reading = self.engine.execution_options(**one_state)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A transaction that sees one state of the database and changes nothing."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        with Session(self._reading, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
@@ -48,14 +56,22 @@ def open_engine(url: str) -> Engine:
 def _sqlite_connected(connection: SqliteConnection, _record: object) -> None:
     connection.isolation_level = None  # transactions begin in _sqlite_begins, not when the driver thinks fit
     cursor = connection.cursor()
-    for pragma in (
-        f"busy_timeout = {BUSY_SECONDS * 1000}",
-        "journal_mode = WAL",
-        "synchronous = NORMAL",
-        "foreign_keys = ON",
-    ):
+    for pragma in (f"busy_timeout = {BUSY_SECONDS * 1000}", f"synchronous = {SYNCHRONOUS}", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
+    _write_ahead(cursor)
     cursor.close()
+
+
+def _write_ahead(cursor: Cursor) -> None:
+    """Readers and one writer at the same time. The file remembers it, so that only the first process has to wait."""
+    until = time.monotonic() + BUSY_SECONDS
+    while cursor.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except OperationalError:  # others are at it: SQLite does not wait for them here
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
 
 
 def _sqlite_begins(connection: Connection) -> None:

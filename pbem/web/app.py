@@ -7,20 +7,24 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from flask import Flask, url_for
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.paths import templates_folder
+from pbem.runtime.start import begin
 from pbem.service import Office
-from pbem.settings import Settings, at_start
+from pbem.settings import Settings
 from pbem.web import (
     account,
     api,
     archive,
+    clients,
     clocks,
     deliveries,
     desk,
     errors,
     feeds,
     games,
+    goodbye,
     headers,
     invitations,
     keys,
@@ -55,21 +59,26 @@ def create_app(
     clock: Callable[[], datetime] = utc_now,
     patience: float = PATIENCE,
 ) -> Flask:
-    """The application. Without ``settings`` they are those of the process, which ends when they cannot be used.
+    """The application. Without ``settings`` they are those of the process, which ends when they cannot be used
+    and sees to the tables.
 
     The rest is for tests.
     """
     if office is None:
-        office = Office.open(settings if settings is not None else at_start())
+        office = Office.open(settings if settings is not None else begin())
     folder = templates_folder()
     app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
     app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
+    app.extensions[clients.EXTENSION] = clients.Tally()
+    if proxies := office.settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     _teach_templates(app)
     for blueprint in (
         account,
+        goodbye,
         clocks,
         turns,
         api,

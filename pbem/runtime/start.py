@@ -1,0 +1,46 @@
+"""What every process of the server does first."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from sqlalchemy.exc import DBAPIError
+
+from pbem.settings import NOT_AGAIN, Settings, at_start
+from pbem.store.database import open_engine
+from pbem.store.upgrade import Busy, Newer, upgrade
+
+log = logging.getLogger(__name__)
+
+
+def begin() -> Settings:
+    """The settings of this process, with tables that are up to date.
+
+    Several processes may begin at once, without anybody having run ``pbem migrate``. A process whose settings cannot
+    be used, or whose database is that of a newer version, ends with a sentence. A database that cannot be reached yet
+    is no reason to end: see :func:`up_to_date`.
+    """
+    settings = at_start()
+    up_to_date(settings)
+    return settings
+
+
+def up_to_date(settings: Settings) -> bool:
+    """Bring the tables up to date; returns whether they are, ``False`` while the database cannot be reached.
+
+    Ends the process, with a sentence, when a newer version has made the tables.
+    """
+    engine = open_engine(settings.database_url)
+    try:
+        upgrade(engine)
+    except (DBAPIError, Busy) as error:
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        log.warning("whether the tables are up to date cannot be seen: %s", str(reason).strip().partition("\n")[0])
+        return False
+    except Newer as newer:
+        print(f"pbem: {newer}", file=sys.stderr, flush=True)  # noqa: T201 - for whoever has started it
+        raise SystemExit(NOT_AGAIN) from None
+    finally:
+        engine.dispose()
+    return True
