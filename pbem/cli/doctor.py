@@ -15,7 +15,7 @@ from pbem.cli._office import settings
 from pbem.service import Office, due
 from pbem.settings import Settings
 from pbem.store.database import open_engine
-from pbem.store.upgrade import missing
+from pbem.store.upgrade import Newer, missing
 
 LATE = timedelta(minutes=5)
 SILENT = timedelta(minutes=2)
@@ -67,7 +67,10 @@ def database(chosen: Settings) -> str:
 
 def migrations(chosen: Settings) -> str:
     """Whether the tables are those of this version."""
-    behind = missing(open_engine(chosen.database_url))
+    try:
+        behind = missing(open_engine(chosen.database_url))
+    except Newer as newer:
+        raise Ill(str(newer)) from newer
     if behind:
         raise Ill(f"not run yet: {', '.join(behind)}; run pbem migrate")
     return "up to date"
