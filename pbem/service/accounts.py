@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.pace import zone_named
-from pbem.service import clean, letters, rows
+from pbem.service import clean, letters, limits, rows
 from pbem.service.errors import BadInput, NotNow, Problem
 from pbem.service.office import Office
 from pbem.service.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
@@ -40,14 +40,23 @@ def account(session: Session, address: str, name: str, now: datetime) -> Account
     return known
 
 
-def ask_login(office: Office, address: str, now: datetime) -> None:
-    """Mail a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else to the asker."""
+def ask_login(office: Office, address: str, now: datetime, client: str = "") -> None:
+    """Mail a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else about it to the asker.
+
+    ``client``: who asks, for the limit of :class:`limits.TooMuch`. When enough letters have gone to the address, no
+    more is sent.
+    """
     address = clean.address(address)
     with office.write() as (session, hints):
+        if client:
+            limits.use(office, session, limits.LOGIN_LETTERS, client, now)
         reader = account(session, address, "", now)
         out = select(func.count()).where(Login.account_id == reader.id, Login.expires_at > now, Login.used_at.is_(None))
         if (session.scalar(out) or 0) >= LINKS_AT_ONCE:
             return
+        if limits.reached(office, session, limits.LOGIN_LETTERS_TO, reader.id, now):
+            return
+        limits.use(office, session, limits.LOGIN_LETTERS_TO, reader.id, now)
         login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
         session.add(login)
         letters.write(session, hints, "login", f"login:{login.id}", reader.id, now, data={"login": login.id})

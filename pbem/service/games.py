@@ -14,7 +14,7 @@ from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.pace import NO_TIME, Pace
-from pbem.service import blocks, clean, clocks, deeds, letters, paces, progress, rows
+from pbem.service import blocks, clean, clocks, deeds, letters, limits, paces, progress, rows
 from pbem.service.accounts import account
 from pbem.service.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.grace import GRACE, LONGEST_GRACE
@@ -73,7 +73,8 @@ class NewGame:
 def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
     """Open a game, invite the players and return its id. Raises :class:`BadInput` with every problem at once.
 
-    Without a host (the command line) everybody is invited and nobody can cancel.
+    Without a host (the command line) everybody is invited, nobody can cancel and no limit holds; a host who has opened
+    or invited too much today gets :class:`limits.TooMuch`.
     """
     sheet = _checked(new, host_id is not None and new.plays)
     with office.write() as (session, hints):
@@ -82,6 +83,9 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             raise NoSuch(f"There is no account {host_id}.")
         if (again := _opened_again(session, new)) is not None:
             return again
+        if host_id is not None:
+            limits.use(office, session, limits.GAMES, host_id, now)
+            limits.use(office, session, limits.INVITATIONS, host_id, now, len(new.players))
         seed = new.seed or office.entropy(32)
         game = Game(
             id=_new_id(office, session),

@@ -9,9 +9,10 @@ from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
 
 from pbem.engine.ahead import Plan
 from pbem.service import ahead, play, views
+from pbem.service.limits import ORDERS, REQUESTS
 from pbem.service.tokens import PlanClaim
 from pbem.views import AheadView, SubmissionView
-from pbem.web import forms
+from pbem.web import clients, forms
 from pbem.web.desk import now, office
 from pbem.web.turns import Asked, opened, submission_of
 
@@ -21,7 +22,7 @@ pages = Blueprint("api", __name__, url_prefix="/api/v1")
 @pages.get("/turn/<token>")
 def turn(token: str) -> Response | tuple[Response, int]:
     """What is asked; 410 when it has been answered."""
-    asked = opened(token)
+    asked = _opened(token)
     if not asked.open:
         return jsonify(_over(asked)), 410
     game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
@@ -43,6 +44,13 @@ def turn(token: str) -> Response | tuple[Response, int]:
     )
 
 
+def _opened(token: str) -> Asked:
+    """Read the token; a program that asks without end is told to wait."""
+    asked = opened(token)
+    clients.use(office(), REQUESTS, token, now())
+    return asked
+
+
 def _prompt(asked: Asked) -> str:
     question, voice = asked.game.sheet.question(asked.game.state), asked.game.voice
     return f"{question.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in question.lead)}"
@@ -59,6 +67,7 @@ def _plan_prompt(asked: Asked, plan: Plan | None) -> str:
 def send(token: str) -> tuple[Response, int]:
     """Take in orders."""
     asked, orders = opened(token), _orders()
+    clients.use(office(), ORDERS, f"{asked.game.id}:{asked.claim.seat}", now())
     if asked.version is None and not asked.open:
         return jsonify(_over(asked)), 410
     claim = asked.claim
@@ -81,7 +90,7 @@ def withdraw(token: str, number: int) -> Response | tuple[Response, int]:
 @pages.get("/turn/<token>/submissions/<int:number>")
 def status(token: str, number: int) -> Response:
     """What became of them."""
-    asked = opened(token)
+    asked = _opened(token)
     found = submission_of(asked.claim, number)
     return jsonify(_told(asked, found))
 

@@ -6,10 +6,12 @@ import logging
 import secrets
 
 from flask import Flask, Response, jsonify, make_response, redirect, render_template, request, url_for
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, BadRequest, HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.service import BadInput, BadToken, NoSuch, NotNow
+from pbem.service.limits import WRONG_LINKS, TooMuch
+from pbem.web import clients, desk, forms, times
 from pbem.web.forms import BadForm
 
 log = logging.getLogger(__name__)
@@ -24,9 +26,11 @@ HEADINGS = {
     429: "Too many tries",
 }
 SENTENCES = {
+    400: "What was sent is cut off, or in a form that cannot be read. Load the page anew and try again.",
     404: "The link may have been cut in two by a mail program, or it was never one of ours.",
     405: "It shows a page, or it takes a form, but not what was sent.",
     413: "A form may hold 64 KB, and this one holds more. Nothing was taken from it.",
+    416: "The file has no such part.",
 }
 KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
 
@@ -34,7 +38,9 @@ KEPT = "Nothing you sent is lost: orders count only after a page says “played�
 def register(app: Flask) -> None:
     """Answer every exception that can leave a page."""
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(BadToken, lambda _: _answer(404))
+    app.register_error_handler(BadHost, _no_host)
+    app.register_error_handler(BadToken, _wrong_link)
+    app.register_error_handler(TooMuch, _too_much)
     app.register_error_handler(NoSuch, lambda _: _answer(404))
     app.register_error_handler(NotNow, _not_now)
     app.register_error_handler(BadInput, _bad_input)
@@ -47,11 +53,33 @@ def _http(error: HTTPException) -> AnyResponse:
         return make_response(error.get_response())
     if code == 401 and not _wants_json():
         return redirect(url_for("login.ask", needed=1))
-    sentence = SENTENCES.get(code) or error.description or ""
+    foreign = code in SENTENCES and (code != 400 or error.description == BadRequest.description)
+    sentence = SENTENCES[code] if foreign else error.description or ""
     response = _answer(code, sentence, error.text if isinstance(error, BadForm) else "")
     for name, value in error.get_headers():
         if name in ("Allow", "Retry-After"):
             response.headers[name] = value
+    return response
+
+
+def _no_host(_: BadHost) -> Response:
+    """Without a host there are no addresses, and no page without addresses."""
+    return Response("The request names no host that can be read.\n", 400, mimetype="text/plain")
+
+
+def _wrong_link(_: BadToken) -> Response:
+    """Good links are answered whatever comes from the same client, so this only spares us the tries of programs."""
+    try:
+        clients.use(desk.office(), WRONG_LINKS, clients.client(), desk.now())
+    except TooMuch as much:
+        return _too_much(much)
+    return _answer(404)
+
+
+def _too_much(error: TooMuch) -> Response:
+    again = f"Try again in {times.span(error.again)}."
+    response = _answer(429, f"{error.sentence} {again}", forms.typed())
+    response.headers["Retry-After"] = str(clients.seconds(error.again))
     return response
 
 

@@ -42,6 +42,12 @@ def number(name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdigit() else default
 
 
+def typed() -> str:
+    """What somebody wrote into a form that is not taken, to be given back."""
+    found = [request.form.get(name, "") for name in ("typed", "orders", "say", "note", "address", "players")]
+    return next((text[:ORDERS] for text in found if text and printable(text)), "")
+
+
 def printable(text: str) -> bool:
     """Whether every database can keep the text: no control characters but tabs and line ends, no lone surrogates."""
     return not any((c < " " and c not in "\t\n\r") or "\ud800" <= c <= "\udfff" for c in text)

@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow, accounts
+from pbem.web.clients import client
 from pbem.web.desk import COOKIE, now, office, own_form, reader_or_login
 from pbem.web.forms import argument, field
 from pbem.web.games import remember
@@ -24,7 +25,7 @@ def send() -> str | tuple[str, int]:
     """Mail the link; whether the address is known is told to nobody."""
     address = field("address", longest=20_000)
     try:
-        accounts.ask_login(office(), address, now())
+        accounts.ask_login(office(), address, now(), client())
     except BadInput as bad:
         return render_template("login.html", problem=str(bad.problems[0].sentence), typed_address=address[:320]), 400
     return render_template("login.html", sent_to=address.strip())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -18,9 +19,10 @@ from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png,
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
 from pbem.service import views
+from pbem.service.limits import PICTURES
 from pbem.views import GameView
-from pbem.web import headers, keys
-from pbem.web.desk import desk, office
+from pbem.web import clients, headers, keys
+from pbem.web.desk import desk, now, office
 from pbem.web.drafts import Steps, drawn, read_steps
 from pbem.web.forms import argument
 
@@ -81,14 +83,14 @@ def map_alone(game_id: str) -> Response:
     """The board of a position without the tables around it, with the steps of a draft."""
     game = _position(game_id)
     steps = read_steps()
-    return _png(desk().pictures.get(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
+    return _png(_drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
 @pages.get("/games/<game_id>/thumb.png")
 def small(game_id: str) -> Response:
     """The board of a position without letters, for lists of games."""
     game = _position(game_id)
-    return _png(desk().pictures.get(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
+    return _png(_drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
 
 
 @pages.get("/games/<game_id>/tile.png")
@@ -100,21 +102,21 @@ def tile(game_id: str) -> Response:
         raise NotFound
     seat = game.sheet.to_act(game.state) or ""
     key = ("tile", game.id, game.version, steps, hex_, new)
-    return _png(desk().pictures.get(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
+    return _png(_drawn_once(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
 
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
     """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
-    return _png(desk().pictures.get(("printed", slug), lambda: map_png(sample(sheet))))
+    return _png(_drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
 
 
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
     """The same, small and without letters."""
     sheet = sheet_of(slug)
-    return _png(desk().pictures.get(("thumb", slug), lambda: thumb_png(sample(sheet))))
+    return _png(_drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")
@@ -133,6 +135,16 @@ def sheet_of(slug: str) -> Sheet:
     raise NotFound
 
 
+def _drawn_once(key: tuple[object, ...], draw: Callable[[], bytes]) -> bytes:
+    """The picture for a key; one that has to be drawn counts for the client who asks."""
+
+    def counted() -> bytes:
+        clients.use(office(), PICTURES, clients.client(), now())
+        return draw()
+
+    return desk().pictures.get(key, counted)
+
+
 def _drawn(game: GameView, steps: Steps) -> Scene:
     """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
     return desk().scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
@@ -149,7 +161,7 @@ def _ends(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _board(game: GameView) -> bytes:
-    return desk().pictures.get(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+    return _drawn_once(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
 
 
 def _position(game_id: str) -> GameView:

@@ -15,9 +15,10 @@ from pbem.engine.moves import Refusal, placed
 from pbem.engine.sheet import Choice, Question
 from pbem.log import LogLine
 from pbem.service import BadToken, NoSuch, ahead, planning, play, takeback, views
+from pbem.service.limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.tokens import PlanClaim, TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web import boxes, build, company, deliver, keys, plans, summaries
+from pbem.web import boxes, build, clients, company, deliver, keys, plans, summaries
 from pbem.web.build import BuildPage
 from pbem.web.deliver import DeliverPage
 from pbem.web.desk import desk, now, office, show_times_of
@@ -148,6 +149,7 @@ def send(token: str) -> Response:
     """Take in the orders of the form, wait a moment for the worker, and show what became of them."""
     asked = opened(token)
     via, claim = office(), asked.claim
+    clients.use(via, ORDERS_OF_A_SEAT, f"{claim.game}:{claim.seat}", now())
     planned = isinstance(claim, PlanClaim)
     if planned and not asked.open:
         return redirect(url_for("turns.turn", token=token), code=303)

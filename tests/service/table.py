@@ -42,6 +42,7 @@ class Table:
                 "PBEM_DATABASE_URL": database_url,
                 "PBEM_PUBLIC_URL": "https://play.example.org",
                 "PBEM_SECRET_KEY": "a key that only tests know",
+                "PBEM_RATE_LIMITS": "off",  # the clock of a table stands still
             }
         )
         self.hints: list[Hint] = []
