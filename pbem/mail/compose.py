@@ -23,7 +23,7 @@ KINDS = (
     "substitute-wanted", "seat-taken", "test",
     "digest", "clocks-moved", "caretaker", "away", "back", "pause-asked", "paused", "resumed",
     "seat-offered",
-    "mail-returned", "webhook-stopped",
+    "mail-returned", "webhook-stopped", "submission-stuck",
 )  # fmt: skip
 """Every letter; each has its folder of templates."""
 

@@ -187,6 +187,8 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
         case "declined":
             return {"text": row.data["name"]}
     return {}
+        case "submission-stuck":
+            return {"text": row.data["what"], "line": row.data["number"]}
 
 
 def _refused(submission: Submission, view: GameView) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say_to_json
-from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows, seating
+from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows, seating, stuck
 from pbem.service.errors import NoSuch
 from pbem.service.hints import Hint, play_hint
 from pbem.service.office import Office
@@ -23,7 +23,7 @@ from pbem.store.tables import Game, Submission
 
 log = logging.getLogger(__name__)
 
-PAGE_TELLS = timedelta(minutes=1)
+PAGE_TELLS = stuck.PAGE_TELLS
 """How long a page has to show a refusal, or the next question to the same player, before it is sent as a letter."""
 
 
@@ -48,9 +48,9 @@ def submit(
         game = rows.locked(session, game_id)
         caretaker.leave(session, game, rows.seat(session, game_id, seat), now)
         if not source and version is None:
-            source = _once(session, game, seat, text)
-        source = source or _source(game_id, seat, version, text)
-        known = session.scalar(select(Submission).where(Submission.source == source))
+            source = _after_stuck(session, _once(session, game, seat, text))
+        source = source or _after_stuck(session, _source(game_id, seat, version, text))
+        known = _known(session, source)
         if known is None:
             known = Submission(
                 game_id=game_id,
@@ -75,7 +75,7 @@ def seen(office: Office, submission_id: int, now: datetime) -> None:
         submission = session.get(Submission, submission_id)
         if submission is None:
             raise NoSuch(f"There is no submission {submission_id}.")
-        if submission.seen_at is None and submission.status in ("played", "refused"):
+        if submission.seen_at is None and submission.status in ("played", "refused", "stuck"):
             submission.seen_at = now
 
 
@@ -103,7 +103,7 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
         log.exception("submission %s of game %s is stuck", at, game_id)
         if not at:
             raise
-        _set_aside(office, at, now)
+        stuck.set_aside(office, at, now)
     return True
 
 
@@ -114,13 +114,6 @@ def _waiting(game_id: str) -> Select[Submission]:
         .order_by(Submission.id)
         .limit(1)
     )
-
-
-def _set_aside(office: Office, submission_id: int, now: datetime) -> None:
-    with office.write() as (session, _):
-        submission = session.get_one(Submission, submission_id, with_for_update=True)
-        if submission.status == "waiting":
-            submission.status, submission.done_at = "stuck", now
 
 
 def _answer(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
@@ -222,6 +215,18 @@ def _refuse(
             data={"submission": submission.id},
             wait=timedelta(0) if submission.via == "mail" else PAGE_TELLS,
         )
+
+
+def _known(session: Session, source: str) -> Submission | None:
+    return session.scalar(select(Submission).where(Submission.source == source))
+
+
+def _after_stuck(session: Session, source: str) -> str:
+    """The source of orders sent once more after an error of ours had set the same ones aside: they are new ones."""
+    again = source
+    while (known := _known(session, again)) is not None and known.status == "stuck":
+        again = f"{source}:{known.id}"
+    return again
 
 
 def _once(session: Session, game: Game, seat: str, text: str) -> str:

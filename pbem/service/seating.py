@@ -17,7 +17,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
-from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, progress, rows
+from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, progress, rows, stuck
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -195,7 +195,7 @@ def _vacate(session: Session, hints: list[Hint], game: Game, seat: Seat, how: st
     left, former = seat.name, seat.account_id
     seat.account_id, seat.status, seat.caretaker_since = None, "vacant", now
     seat.holder += 1
-    _cancel_orders_ahead(session, game, seat, now)
+    _cancel_orders(session, game, seat, now)
     session.flush()
     if how == "removed" and former is not None:
         key = f"removed:{game.id}:{seat.number}:{seat.holder}"
@@ -220,7 +220,7 @@ def _sit_down(session: Session, hints: list[Hint], game: Game, offer: Offer, acc
     if former is not None:
         key = f"removed:{game.id}:{seat.number}:{seat.holder}"
         letters.write(session, hints, "removed", key, former, now, game=game, data={"person": left, "how": "replaced"})
-        _cancel_orders_ahead(session, game, seat, now)
+        _cancel_orders(session, game, seat, now)
     seat.account_id, seat.name, seat.status = account.id, clean.distinct(account.name, taken), "accepted"
     seat.caretaker_since = None
     seat.holder += 1
@@ -271,7 +271,7 @@ def _open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
     )
 
 
-def _cancel_orders_ahead(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+def _cancel_orders(session: Session, game: Game, seat: Seat, now: datetime) -> None:
     """What somebody planned is not for whoever comes after."""
     session.execute(
         update(OrderAhead)
@@ -280,6 +280,7 @@ def _cancel_orders_ahead(session: Session, game: Game, seat: Seat, now: datetime
     )
 
 
+    stuck.leave(session, game, seat, now)
 def _pass_on_host(session: Session, game: Game, former: int | None, now: datetime) -> None:
     """A host who leaves is followed by the first who still plays."""
     if former is None or game.host_id != former:

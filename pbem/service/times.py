@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,13 +17,14 @@ from pbem.store.tables import Account, Game, Seat, Submission
 def deadline(office: Office, game_id: str, now: datetime) -> bool:
     """Play for the seat to act if its time is over, as its host chose; returns whether that was so.
 
-    Orders that came in first are played first. A game with stuck orders for this position waits for us.
+    Orders that came in first are played first. A game with stuck orders for this position waits for us,
+    once more as long as for an answer.
     """
     play_waiting(office, game_id, now)
     with office.write() as (session, hints):
         game = rows.locked(session, game_id)
         over = game.status == "running" and game.deadline_at is not None and game.deadline_at <= now
-        if not over or _has_open_orders(session, game):
+        if not over or _has_open_orders(session, game, now):
             return False
         _play_for(session, hints, game, now)
         return True
@@ -53,10 +54,13 @@ def _remind(session: Session, hints: list[Hint], game: Game, seat: Seat, account
         digests.release(hints, held, now)
 
 
-def _has_open_orders(session: Session, game: Game) -> bool:
+def _has_open_orders(session: Session, game: Game, now: datetime) -> bool:
+    for_us = game.deadline_at is not None and now < game.deadline_at + timedelta(seconds=game.turn_seconds)
+    status = ["waiting", "stuck"] if for_us else ["waiting"]
     open_orders = select(Submission.id).where(
         Submission.game_id == game.id,
-        (Submission.status == "waiting") | ((Submission.status == "stuck") & (Submission.version == game.version)),
+        Submission.status.in_(status),
+        (Submission.status == "waiting") | (Submission.version == game.version),
     )
     return session.scalar(open_orders.limit(1)) is not None
 

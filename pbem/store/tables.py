@@ -204,7 +204,7 @@ class Seat(Table):
 
 
 class Submission(Table):
-    """Orders as they came. ``status``: waiting played refused stuck taken-back.
+    """Orders as they came. ``status``: waiting played refused stuck taken-back. Stuck: an error of ours set them aside.
 
     ``version``: the position they answer.
     """

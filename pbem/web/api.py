@@ -145,6 +145,6 @@ def _told(asked: Asked, found: SubmissionView) -> dict[str, object]:
         answer["events"] = events + [sentence.read(voice) for sentence in ahead.taken_words(found.ahead)]
     if found.ahead:
         answer["ahead"] = [_order(asked, order) for order in found.ahead]
-    if found.status == "refused" and found.sentence is not None:
+    if found.status in ("refused", "stuck") and found.sentence is not None:
         answer |= {"reason": found.sentence.read(voice), "rule": found.rule, "line": found.line, "step": found.step}
     return answer

@@ -155,7 +155,11 @@ _SCHEMAS: Json = {
     "Submission": _object(
         {
             "submission": {"type": "integer"},
-            "status": {"type": "string", "enum": ["waiting", "played", "refused", "stuck"]},
+            "status": {
+                "type": "string",
+                "enum": ["waiting", "played", "refused", "taken-back", "stuck"],
+                "description": "stuck: something broke on our side, nothing has changed; they can be sent again.",
+            },
             "orders": _TEXT,
             "events": {
                 "type": "array",
@@ -167,7 +171,7 @@ _SCHEMAS: Json = {
                 "items": {"$ref": "#/components/schemas/Ahead"},
                 "description": "The orders of it that wait, or have waited.",
             },
-            "reason": {"type": "string", "description": "Why they were refused."},
+            "reason": {"type": "string", "description": "Why they were refused, or are stuck."},
             "rule": {"type": "string", "description": "The ruling the refusal rests on; empty when there is none."},
             "line": {"type": "integer", "description": "The line that failed, from 1; 0 when it is the only one."},
             "step": {"type": "integer", "description": "The step of a build that failed, from 1; 0 for none."},

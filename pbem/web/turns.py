@@ -156,7 +156,7 @@ def send(token: str) -> Response:
     text = plans.wished() if planned else _wished()
     by_text = planned and plans.both_changed()
     number = play.submit(via, claim.game, claim.seat, text, asked.version, "page", now())
-    if _await(number).status in ("played", "refused"):
+    if _await(number).status in ("played", "refused", "stuck"):
         play.seen(via, number, desk().clock())
     return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None), code=303)
 

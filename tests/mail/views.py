@@ -300,6 +300,12 @@ LETTERS: dict[str, LetterView] = {
     "mail-returned-invitation": before_start(
         "mail-returned", unstarted(), person="Davi", sentence="There is no such mailbox.", seat="",
     ),
+    "submission-stuck": people_news(
+        "submission-stuck", person="Davi", how="operator", text="submission", line=17, seat="",
+        to="olga@example.org", name="Olga",
+    ),
+    "submission-stuck-host": people_news("submission-stuck", person="Davi", how="host", text="submission", line=17),
+    "submission-stuck-order": people_news("submission-stuck", person="Davi", how="operator", text="order", line=4),
     "webhook-stopped": roundup(
         "webhook-stopped", (), person="discord.com", text="Slow train to Duluth",
         sentence="The answer was 404: there is no such webhook any more.",

@@ -1,0 +1,42 @@
+"""Play orders that an error of ours had set aside, once it is mended.
+
+Without numbers it lists them. Those that answer nothing any more, because their sender has sent others or the game
+has gone on, are closed. ``pbem doctor`` says when there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+from datetime import UTC, datetime
+
+from pbem.cli._failure import Failure
+from pbem.cli._office import office
+from pbem.service import Office, stuck
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("numbers", metavar="NUMBER", nargs="*", type=int, help="orders by the number that is listed")
+    parser.add_argument("--all", action="store_true", help="all that are listed")
+
+
+def run(args: argparse.Namespace) -> int:
+    with office() as opened:
+        waiting = stuck.of_all(opened)
+        if args.all or args.numbers:
+            _play(opened, [row.submission for row in waiting] if args.all else args.numbers)
+            return 0
+        for row in waiting:
+            fate = "can be played" if row.answer else "answers nothing any more"
+            print(f"{row.submission}  game {row.game}, since {row.since:%Y-%m-%d %H:%M} UTC: {fate}")
+        if not waiting:
+            print("No orders are stuck.")
+    return 0
+
+
+def _play(opened: Office, numbers: list[int]) -> None:
+    told = stuck.play_again(opened, numbers, datetime.now(UTC))
+    for number, played in told.items():
+        print(f"{number}  {'a worker plays it now' if played else 'closed: the game has gone on'}")
+    missing = [str(number) for number in numbers if number not in told]
+    if missing:
+        raise Failure(f"No such orders are stuck: {', '.join(missing)}.")

@@ -1,0 +1,185 @@
+"""Orders that met an error of ours: told, sent again, and played once it is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from pbem.service import people, play, seating, stuck, times, views
+from pbem.store.tables import Account
+from tests.service.table import Table
+
+
+@contextmanager
+def broken(table: Table) -> Iterator[None]:
+    """The rules have an error while this lasts."""
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("an error of ours")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(table.view().sheet), "parse", fails)
+        yield
+
+
+def get_stuck(table: Table, text: str | None = None, **how: object) -> int:
+    """Orders are set aside; says which."""
+    with broken(table):
+        return table.play(text, **how).id
+
+
+def run_by_olga(table: Table) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="olga@example.org"))
+
+
+def readers(table: Table, kind: str) -> list[str]:
+    with table.office.read() as session:
+        return [session.get_one(Account, row.account_id).address for row in table.letters(kind)]
+
+
+def host_is_not_asked(table: Table) -> None:
+    """Play on until somebody else than the host is asked."""
+    while table.view().waiting_for == table.view().seats[0].seat:
+        table.play()
+
+
+def test_the_host_and_who_runs_the_server_are_told_once(table: Table) -> None:
+    run_by_olga(table)
+    table.start()
+    host_is_not_asked(table)
+    number = get_stuck(table)
+    assert sorted(readers(table, "submission-stuck")) == ["ana@example.org", "olga@example.org"]
+    stuck.set_aside(table.office, number, table.later(minutes=1))
+    with broken(table):
+        stuck.play_again(table.office, [number], table.now)
+        play.play_waiting(table.office, table.game, table.now)
+    assert table.submissions()[-1].status == "stuck"
+    assert len(table.letters("submission-stuck")) == 2
+
+
+def test_the_letter_names_the_orders_and_says_nothing_of_what_they_are(table: Table) -> None:
+    run_by_olga(table)
+    table.start()
+    host_is_not_asked(table)
+    number = get_stuck(table, "issue 2\n# a secret plan")
+    for row in table.letters("submission-stuck"):
+        letter = table.read(row)
+        asked = table.view().names[table.view().waiting_for]
+        assert (letter.person, letter.text, letter.line) == (asked, "submission", number)
+        assert row.data == {"person": asked, "how": letter.how, "what": "submission", "number": number}
+        assert (letter.question, letter.choices) == (None, ())
+
+
+def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(table: Table) -> None:
+    table.start()
+    while table.view().waiting_for != table.view().seats[0].seat:
+        table.play()
+    get_stuck(table)
+    assert table.letters("submission-stuck") == []
+    assert readers(table, "refused") == ["ana@example.org"]
+
+
+def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    (row,) = table.letters("refused")
+    letter = table.read(row)
+    assert letter.sentence.startswith("Something broke on our side")
+    assert letter.question is not None
+    assert "refused" not in table.send_all()
+    table.later(minutes=1)
+    assert "refused" in table.send_all()
+    play.seen(table.office, number, table.now)
+    assert table.submissions()[0].seen_at == table.now
+
+
+def test_a_page_that_has_told_it_makes_the_letter_needless(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    play.seen(table.office, number, table.now)
+    table.later(minutes=1)
+    assert "refused" not in table.send_all()
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) -> None:
+    view = table.start()
+    text = table.legal()
+
+    def send() -> int:
+        version = None if planned else 0
+        return play.submit(table.office, table.game, view.waiting_for, text, version, "page", table.now)
+
+    with broken(table):
+        first = send()
+        play.play_waiting(table.office, table.game, table.now)
+    again = send()
+    assert again != first
+    assert send() == again
+    play.play_waiting(table.office, table.game, table.now)
+    assert [row.status for row in table.submissions()] == ["stuck", "played"]
+    assert table.view().version == 1
+
+
+def test_a_mail_that_is_delivered_twice_stays_one_submission(table: Table) -> None:
+    table.start()
+    number = get_stuck(table, source="<mail@example.org>", via="mail")
+    assert table.send(table.legal(), source="<mail@example.org>", via="mail") == number
+
+
+def test_after_the_error_is_mended_they_are_played(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    assert [(row.submission, row.answer) for row in stuck.of_all(table.office)] == [(number, True)]
+    assert stuck.play_again(table.office, [number, 999], table.later(hours=1)) == {number: True}
+    assert table.hints[-1].id == table.game
+    play.play_waiting(table.office, table.game, table.now)
+    assert views.submission(table.office, number).status == "played"
+    assert stuck.of_all(table.office) == ()
+    assert "refused" not in table.send_all()
+
+
+def test_orders_that_are_refused_after_the_error_is_mended_are_answered(table: Table) -> None:
+    table.start()
+    number = get_stuck(table, "issue 99")
+    play.seen(table.office, number, table.now)
+    stuck.play_again(table.office, [number], table.later(hours=1))
+    play.play_waiting(table.office, table.game, table.now)
+    table.later(minutes=1)
+    assert table.send_all()[-1] == "refused"
+
+
+def test_orders_that_others_have_overtaken_are_closed_and_nobody_is_told(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    assert table.play().status == "played"
+    letters = len(table.letters())
+    assert [row.answer for row in stuck.of_all(table.office)] == [False]
+    assert stuck.play_again(table.office, [number], table.now) == {number: False}
+    assert table.submissions()[0].status == "refused"
+    assert len(table.letters()) == letters
+    assert table.hints[-1].task != "pbem.play"
+
+
+def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: Table) -> None:
+    view = table.start()
+    seat = next(seat for seat in view.seats if seat.seat != view.waiting_for)
+    with broken(table):
+        play.submit(table.office, table.game, seat.seat, "pass", None, "page", table.now)
+        play.play_waiting(table.office, table.game, table.now)
+    seating.resign(table.office, table.game, seat.number, table.now)
+    assert [row.status for row in table.submissions()] == ["refused"]
+    assert people.free_seats(table.office, None)
+
+
+def test_the_game_waits_for_us_no_longer_than_for_an_answer(table: Table) -> None:
+    view = table.start()
+    table.later(hours=70)
+    get_stuck(table)
+    assert not times.deadline(table.office, table.game, table.later(hours=3))
+    assert not times.deadline(table.office, table.game, table.later(hours=70))
+    assert times.deadline(table.office, table.game, table.later(hours=2))
+    assert table.view().version == view.version + 1
