@@ -82,6 +82,8 @@ class Account(Table):
     substitute: Mapped[bool] = mapped_column(default=False)
     """Wants a letter when a seat is free somewhere."""
     created_at: Mapped[datetime]
+    deleted_at: Mapped[datetime | None]
+    """Since when nobody has this account; its address is none then, its name that of nobody."""
 
 
 class Login(Table):
@@ -131,6 +133,7 @@ class Game(Table):
         Index("ix_games_status_paused_until", "status", "paused_until"),
         Index("ix_games_status_ended_at_id", "status", "ended_at", "id"),
         Index("ix_games_status_stops_at", "status", "stops_at"),
+        Index("ix_games_status_ahead_at", "status", "ahead_at"),
     )
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     title: Mapped[str] = mapped_column(String(120))
@@ -169,6 +172,8 @@ class Game(Table):
     grace_seconds: Mapped[int] = mapped_column(default=0)
     grace_until: Mapped[datetime | None]
     """Until when the last orders can be taken back by their sender alone; ``None`` when they cannot."""
+    ahead_at: Mapped[datetime | None]
+    """When an order ahead of the next player is played: one that waits for the end of the grace time."""
     unlisted: Mapped[bool] = mapped_column(default=False)
     """For its players and those who have the link of spectators."""
     watch_key: Mapped[str] = mapped_column(String(16), default="")

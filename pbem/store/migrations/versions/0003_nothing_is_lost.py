@@ -13,9 +13,15 @@ depends_on = None
 
 def upgrade() -> None:
     _limits()
+    op.add_column("games", sa.Column("ahead_at", UtcTime(), nullable=True))
+    op.create_index("ix_games_status_ahead_at", "games", ["status", "ahead_at"])
+    op.add_column("accounts", sa.Column("deleted_at", UtcTime(), nullable=True))
 
 
 def downgrade() -> None:
+    op.drop_index("ix_games_status_ahead_at", "games")
+    op.drop_column("games", "ahead_at")
+    op.drop_column("accounts", "deleted_at")
     op.drop_table("allowances")
 
 
