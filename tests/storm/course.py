@@ -1,0 +1,196 @@
+"""The course of a storm: start everything, play and break, let it calm down, judge."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from functools import partial
+
+from sqlalchemy import func, or_, select, text, update
+from sqlalchemy.exc import DBAPIError
+
+from pbem.store.tables import Letter, Submission
+from tests.storm.faults import Faults, Weather
+from tests.storm.hosts import Hosts
+from tests.storm.ledger import Ledger
+from tests.storm.looking import Window
+from tests.storm.opening import Opening
+from tests.storm.plan import Plan
+from tests.storm.players import Players
+from tests.storm.site import WEBS, WORKERS, Site
+from tests.storm.verdict import Verdict, judge
+
+TELLS_EVERY, LOOKS_EVERY = 15.0, 0.5
+QUIET_WITHIN = 15 * 60.0
+OPENED_WITHIN = 0.3
+"""In which part of the time all games are opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a table can be made of."""
+
+    plan: Plan
+    ledger: Ledger
+    verdict: Verdict
+    faults: dict[str, int]
+    restarts: dict[str, int]
+    seconds: float
+    calm_seconds: float
+    complaints: dict[str, int]
+
+
+def run(plan: Plan, tell: Callable[[str], None]) -> Report:
+    """One storm. Raises :class:`tests.servers.Missing` and :class:`NotAllowed` where it cannot be held."""
+    ledger = Ledger()
+    with contextlib.ExitStack() as stack:
+        hosts = stack.enter_context(Hosts(WORKERS)) if plan.hosts else None
+        crew: list[Players] = []
+
+        def deliver(letter: EmailMessage) -> None:
+            crew[0].deliver(letter)
+
+        site = Site(deliver, hosts)
+        # the players are there before the first letter can be
+        crew.append(Players(Window(site.office()), site.wires, ledger, plan.seed))
+        stack.enter_context(site)
+        return Storm(plan, site, crew[0], tell).course()
+
+
+class Storm:
+    """One storm over a site that runs."""
+
+    def __init__(self, plan: Plan, site: Site, players: Players, tell: Callable[[str], None]) -> None:
+        self._plan, self._site, self._players, self._tell = plan, site, players, tell
+        self._ledger = players.ledger
+        self._office = site.office()
+        luck = random.Random(f"{plan.seed} weather")
+        pause = min(1.0, plan.seconds * OPENED_WITHIN / plan.games)
+        self._opening = Opening(self._office, plan.games, plan.seed, pause)
+        self._faults = self._breaking(luck)
+        self._weather = Weather(self._faults, self._due, luck, lambda line: tell(f"{self._clock()}  {line}"))
+        self._began = time.monotonic()
+
+    def course(self) -> Report:
+        """All of it."""
+        self._until_served()
+        self._began = time.monotonic()
+        self._opening.start()
+        self._players.start()
+        self._weather.start()
+        self._play()
+        seconds = time.monotonic() - self._began
+        self._weather.stop()
+        self._opening.stop()
+        self._players.stop()
+        self._tell(f"{self._clock()}  all is whole again and nobody sends any more; waiting for quiet")
+        calm = time.monotonic()
+        self._until_quiet()
+        calm_seconds = time.monotonic() - calm
+        self._site.supervisor.stop()
+        self._site.outbox.look()
+        self._tell(f"{self._clock()}  quiet; replaying {len(self._opening.opened)} games and counting letters")
+        verdict = judge(self._office, self._ledger, self._site.postbox.taken)
+        self._office.database.close()
+        return Report(
+            self._plan, self._ledger, verdict, dict(self._faults.injected), dict(self._site.supervisor.restarts),
+            seconds, calm_seconds, complaints(self._site),
+        )  # fmt: skip
+
+    def _breaking(self, luck: random.Random) -> Faults:
+        site = self._site
+        faults = Faults(site.supervisor, site.database, site.broker, site.postbox, WORKERS, WEBS, luck)
+        faults.full_outbox = site.disk.full
+        faults.short = not self._plan.patient
+        if site.hosts is not None:
+            faults.cut_off = partial(self._cut_off, site.hosts, luck)
+        return faults
+
+    @contextlib.contextmanager
+    def _cut_off(self, hosts: Hosts, luck: random.Random) -> Iterator[None]:
+        with hosts.cut_off(luck.choice(WORKERS)):
+            yield
+
+    def _due(self) -> float:
+        """How many faults there should have been by now."""
+        spent = (time.monotonic() - self._began) / self._plan.seconds
+        done = self._ledger.orders / self._plan.submissions if self._plan.submissions else 0.0
+        return self._plan.faults * min(1.0, max(spent, done) * 1.05)
+
+    def _until_served(self) -> None:
+        for wire in self._site.wires:
+            end = time.monotonic() + 60
+            while True:
+                try:
+                    wire.ask("GET", "/healthz")
+                    break
+                except OSError:
+                    if time.monotonic() > end:
+                        raise
+                    time.sleep(0.1)
+
+    def _play(self) -> None:
+        told = time.monotonic()
+        while not self._enough():
+            time.sleep(LOOKS_EVERY)
+            if time.monotonic() - told > TELLS_EVERY:
+                told = time.monotonic()
+                self._tell(self._line())
+
+    def _enough(self) -> bool:
+        if time.monotonic() - self._began > self._plan.seconds:
+            return True
+        return self._ledger.orders >= self._plan.submissions and self._faults.injected.total() >= self._plan.faults
+
+    def _line(self) -> str:
+        ledger = self._ledger
+        rate = ledger.orders / (time.monotonic() - self._began)
+        return (
+            f"{self._clock()}  {len(self._opening.opened)} games, {ledger.orders:,} submissions in {ledger.requests:,}"
+            f" requests ({rate:.1f} a second), {len(self._site.postbox.taken):,} letters,"
+            f" {self._faults.injected.total()} faults"
+        )
+
+    def _clock(self) -> str:
+        seconds = int(time.monotonic() - self._began)
+        return f"{seconds // 60:3}:{seconds % 60:02}"
+
+    def _until_quiet(self) -> None:
+        """Wait until nothing waits any more; whoever has no patience lets the waits be over at once."""
+        end, told = time.monotonic() + QUIET_WITHIN, time.monotonic()
+        while (left := self._waiting()) and time.monotonic() < end:
+            if not self._plan.patient:
+                self._cut_short()
+            if time.monotonic() - told > TELLS_EVERY:
+                told = time.monotonic()
+                self._tell(f"{self._clock()}  {left} rows still wait")
+            time.sleep(LOOKS_EVERY)
+
+    def _waiting(self) -> int:
+        try:
+            with self._office.read() as session:
+                orders = session.scalar(select(func.count()).where(Submission.status == "waiting"))
+                letters = session.scalar(select(func.count()).where(Letter.status == "waiting"))
+        except DBAPIError:
+            return 1
+        return (orders or 0) + (letters or 0)
+
+    def _cut_short(self) -> None:
+        """As if the two minutes of letters in dead hands and the waits for another try were over.
+
+        Nobody is killed any more, so a letter that a living worker has in hand is left to it: it is younger than
+        a conversation can last.
+        """
+        with self._office.write() as (session, _):
+            due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '105 seconds'"))
+            waiting = update(Letter).where(Letter.status == "waiting", due)
+            session.execute(waiting.values(next_try_at=text("created_at"), claimed_until=None))
+
+
+def complaints(site: Site) -> dict[str, int]:
+    """How often each process has written a traceback."""
+    return {name: count for name, log in sorted(site.logs().items()) if (count := log.count("Traceback (most"))}

@@ -1,0 +1,32 @@
+"""How large a storm is to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is asked for. The storm ends when ``submissions`` have been acknowledged, or after ``minutes``.
+
+    ``hosts``: the workers run in network namespaces of their own and one of them is cut off. ``patient``: the two
+    minutes of a letter in the hands of a dead worker and the waits after refusals are waited for; else they are cut
+    short when all is calm again.
+    """
+
+    games: int = 200
+    submissions: int = 10_000
+    faults: int = 100
+    minutes: float = 45.0
+    seed: int = 1
+    hosts: bool = False
+    patient: bool = True
+
+    @property
+    def seconds(self) -> float:
+        """The longest time of playing."""
+        return self.minutes * 60
+
+
+SHORT = Plan(games=4, submissions=60, faults=12, minutes=0.4, patient=False)
+"""What the test suite can afford."""

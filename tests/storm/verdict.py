@@ -1,0 +1,192 @@
+"""What is true after the storm: every order, every position and every letter is accounted for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from pbem.engine.sheet import Sheet
+from pbem.service import Office, clean, rows
+from pbem.store.tables import Account, Game, Letter, Move, Submission
+from tests.storm.ledger import Ledger, Order
+from tests.storm.postbox import Taken
+from tests.storm.replaying import faults_of
+
+OWN_NUMBER = re.compile(r"\.(\d+)@")
+"""The number of a letter at the end of the left side of its Message-ID."""
+SHOWN = 20
+
+
+@dataclass(slots=True)
+class Verdict:
+    """``lost``, ``doubled``, ``wrong`` and ``stuck`` are sentences; all are to be empty."""
+
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    stuck: list[str] = field(default_factory=list)
+    figures: dict[str, int] = field(default_factory=dict)
+    waits: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def clean(self) -> bool:
+        return not (self.lost or self.doubled or self.wrong or self.stuck)
+
+    def sentences(self) -> Iterator[str]:
+        """What is wrong, in words; the first ones of each kind."""
+        for name, found in (
+            ("LOST", self.lost),
+            ("DOUBLED", self.doubled),
+            ("WRONG", self.wrong),
+            ("STUCK", self.stuck),
+        ):
+            for sentence in found[:SHOWN]:
+                yield f"{name}: {sentence}"
+            if len(found) > SHOWN:
+                yield f"{name}: and {len(found) - SHOWN} more"
+
+
+def judge(office: Office, ledger: Ledger, taken: Sequence[Taken]) -> Verdict:
+    """Look at all rows; nothing may run any more that writes."""
+    verdict = Verdict()
+    with office.read() as session:
+        _submissions(session, ledger, verdict)
+        _moves(session, verdict)
+        _games(session, verdict)
+        _letters(session, list(taken), verdict)
+        _questions(session, office, list(taken), verdict)
+        _waits(session, verdict)
+        if session.get_bind().dialect.name == "postgresql":
+            _locks(session, verdict)
+    return verdict
+
+
+def _submissions(session: Session, ledger: Ledger, verdict: Verdict) -> None:
+    """Every acknowledged order has one row, and its row says what became of it."""
+    found = {row.id: row for row in session.scalars(select(Submission))}
+    for order, numbers in ledger.acknowledged.items():
+        if len(numbers) > 1:
+            verdict.doubled.append(f"{order} was given several numbers: {sorted(numbers)}")
+        for number in numbers:
+            row = found.get(number)
+            if row is None or not _is(row, order):
+                verdict.lost.append(f"submission {number} ({order}) is not there")
+    for row in found.values():
+        if row.status not in ("played", "refused"):
+            verdict.stuck.append(f"submission {row.id} of game {row.game_id} is {row.status}")
+    status = Counter(row.status for row in found.values())
+    verdict.figures.update(submissions=len(found), played=status["played"], refused=status["refused"])
+
+
+def _is(row: Submission, order: Order) -> bool:
+    same = (row.game_id, row.seat, row.version) == (order.game, order.seat, order.version)
+    return same and row.text == clean.orders(order.text)
+
+
+def _moves(session: Session, verdict: Verdict) -> None:
+    """Every move of a player stems from one submission that says just this, and every played one made its move."""
+    for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
+        made = session.scalars(select(Move).where(Move.game_id == game.id).order_by(Move.number)).all()
+        moves = {move.number: move for move in made}
+        sources: dict[int, list[Submission]] = defaultdict(list)
+        played = Submission.game_id == game.id, Submission.status == "played"
+        for row in session.scalars(select(Submission).where(*played)):
+            move = moves.get(row.move_number or 0)
+            if move is None or (move.seat, move.cause) != (row.seat, "player") or move.number != (row.version or 0) + 1:
+                verdict.lost.append(f"submission {row.id} is played, but move {row.move_number} is not its")
+            elif (said := _said(rows.sheet(game), moves[move.number - 1], row)) != move.orders:
+                verdict.wrong.append(f"submission {row.id} says {said!r}, and {move.orders!r} was played")
+            else:
+                sources[move.number].append(row)
+        for move in made:
+            if move.cause == "player" and not sources[move.number]:
+                verdict.doubled.append(f"move {move.number} of game {game.id} was played without a submission")
+        verdict.figures["moves"] = verdict.figures.get("moves", 0) + len(made) - 1
+
+
+def _said(sheet: Sheet, asked: Move, row: Submission) -> str:
+    """The orders of a submission as the log would write them."""
+    return "\n".join(map(str, sheet.parse(sheet.decode(asked.state), row.text, {})))
+
+
+def _games(session: Session, verdict: Verdict) -> None:
+    """Every stored position is that of a replay from the seed."""
+    games = session.scalars(select(Game)).all()
+    for game in games:
+        if game.started_at is not None:
+            verdict.wrong.extend(faults_of(session, game))
+    verdict.figures.update(games=len(games), over=sum(game.status == "over" for game in games))
+
+
+def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None:
+    """Every letter due has arrived, and whatever arrived was a letter, once but for the same again."""
+    arrived = Counter(mail.message_id for mail in taken)
+    by_letter: dict[int, set[str]] = defaultdict(set)
+    for message_id in arrived:
+        own = OWN_NUMBER.search(message_id)
+        by_letter[int(own[1]) if own else 0].add(message_id)
+    addresses = dict(session.execute(select(Account.id, Account.address)).tuples().all())
+    reached = {(mail.message_id, mail.to) for mail in taken}
+    status: Counter[str] = Counter()
+    for letter in session.scalars(select(Letter)):
+        status[letter.status] += 1
+        ids = by_letter.pop(letter.id, set())
+        if len(ids) > 1:
+            verdict.doubled.append(f"letter {letter.id} arrived as {sorted(ids)}")
+        if letter.status == "sent" and (letter.message_id, addresses[letter.account_id]) not in reached:
+            verdict.lost.append(f"letter {letter.id} ({letter.key}) was sent but has not arrived")
+        if letter.status not in ("sent", "withdrawn"):
+            verdict.stuck.append(f"letter {letter.id} ({letter.key}) is {letter.status}: {letter.last_error}")
+        if letter.claimed_until is not None and letter.status == "sent":
+            verdict.stuck.append(f"letter {letter.id} is still in somebody's hands")
+    verdict.wrong.extend(f"a mail has arrived that is no letter: {sorted(ids)}" for ids in by_letter.values())
+    verdict.figures.update(
+        letters=status.total(),
+        sent=status["sent"],
+        withdrawn=status["withdrawn"],
+        arrived=len(taken),
+        again=len(taken) - len(arrived),
+        untold=sum(not mail.told for mail in taken),
+    )
+
+
+def _questions(session: Session, office: Office, taken: Sequence[Taken], verdict: Verdict) -> None:
+    """Every position that asks somebody has its letter, and no letter asks about a position that never was."""
+    asked = {(game, version) for game, version in _versions(session)}
+    keys = set(session.scalars(select(Letter.key).where(Letter.kind == "your-turn")))
+    for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
+        for number in session.scalars(select(Move.number).where(Move.game_id == game.id)):
+            last = number == game.version and game.status == "over"
+            if not last and f"your-turn:{game.id}:{number}" not in keys:
+                verdict.lost.append(f"nobody was ever asked about position {number} of game {game.id}")
+    for mail in taken:
+        found = re.match(r"<(\w+)\.v(\d+)\.", mail.message_id)
+        if mail.kind == "your-turn" and (found is None or (found[1], int(found[2])) not in asked):
+            verdict.wrong.append(f"{mail.message_id} asks about a position that never was")
+
+
+def _versions(session: Session) -> Iterator[tuple[str, int]]:
+    yield from session.execute(select(Move.game_id, Move.number)).tuples()
+
+
+def _waits(session: Session, verdict: Verdict) -> None:
+    """The longest times from coming in to being dealt with, in seconds."""
+    done = select(Submission.received_at, Submission.done_at).where(Submission.done_at.is_not(None))
+    sent = select(Letter.created_at, Letter.sent_at).where(Letter.status == "sent", Letter.kind != "refused")
+    for name, query in (("submission received to done", done), ("letter written to delivered", sent)):
+        spans = [(until - since).total_seconds() for since, until in session.execute(query) if until is not None]
+        verdict.waits[name] = max(spans, default=0.0)
+
+
+def _locks(session: Session, verdict: Verdict) -> None:
+    """Nobody but us holds a lock or sits in a transaction."""
+    held = text(
+        "SELECT a.application_name, l.locktype, l.mode, a.query FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+        " WHERE a.pid <> pg_backend_pid() AND a.datname = current_database()"
+    )
+    verdict.stuck.extend(f"a lock is held: {tuple(row)}" for row in session.execute(held))
