@@ -184,11 +184,11 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
             return {"text": view.log[-1].orders}
         case "mail-returned":
             return {"sentence": str(bounces.meaning(row.data["status"]))}
+        case "submission-stuck":
+            return {"text": row.data["what"], "line": row.data["number"]}
         case "declined":
             return {"text": row.data["name"]}
     return {}
-        case "submission-stuck":
-            return {"text": row.data["what"], "line": row.data["number"]}
 
 
 def _refused(submission: Submission, view: GameView) -> Mapping[str, Any]:

@@ -208,6 +208,8 @@ def _pointless(session: Session, letter: Letter) -> str:
             submission = session.get(Submission, letter.data["submission"])
             if submission is None or submission.seen_at is not None:
                 return "the page has told it"
+            if submission.status not in ("refused", "stuck"):
+                return "the orders are played after all"
     return ""
 
 
@@ -220,8 +222,6 @@ def _answered(session: Session, letter: Letter) -> bool:
     seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
     return session.scalar(seat) != "invited"
 
-            if submission.status not in ("refused", "stuck"):
-                return "the orders are played after all"
 
 def _still_voted(session: Session, game: Game, letter: Letter) -> bool:
     """Whether the vote is open and this seat has not voted."""

@@ -273,6 +273,7 @@ def _open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
 
 def _cancel_orders(session: Session, game: Game, seat: Seat, now: datetime) -> None:
     """What somebody planned is not for whoever comes after."""
+    stuck.leave(session, game, seat, now)
     session.execute(
         update(OrderAhead)
         .where(OrderAhead.game_id == game.id, OrderAhead.seat == seat.colour, OrderAhead.status == "waiting")
@@ -280,7 +281,6 @@ def _cancel_orders(session: Session, game: Game, seat: Seat, now: datetime) -> N
     )
 
 
-    stuck.leave(session, game, seat, now)
 def _pass_on_host(session: Session, game: Game, former: int | None, now: datetime) -> None:
     """A host who leaves is followed by the first who still plays."""
     if former is None or game.host_id != former:
