@@ -8,6 +8,7 @@ SEED ?=
 PLAN ?=
 NEEDS ?=
 JOBS ?= 2
+COUNT ?= 100000
 PORT ?= 8000
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -21,7 +22,7 @@ DEV := $(VENV)/dev.stamp
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test soak check format bench lock wheel clean
+.PHONY: help demo serve test soak check audit fuzz format bench lock wheel clean
 .DELETE_ON_ERROR:
 
 help:
@@ -29,7 +30,9 @@ help:
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
 	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
-	@echo "make check   format, lint, types, import contracts"
+	@echo "make check   format, lint, types, import contracts, bandit"
+	@echo "make audit   bandit, and what is known against the locked dependencies (where PyPI can be asked)"
+	@echo "make fuzz    parsers, rules and the API with spoiled input; COUNT=100000 random requests to the pages; an hour"
 	@echo "make bench   measurements beside their floors; writes bench/results.json"
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
@@ -53,6 +56,14 @@ check: $(DEV)
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy pbem workers maps tests bench
 	$(VENV)/bin/lint-imports
+	$(RUN) -m tests.audit code
+
+audit: $(DEV)
+	$(RUN) -m tests.audit code dependencies
+
+fuzz: $(DEV)
+	$(RUN) -m pytest tests/fuzz --hypothesis-profile fuzz
+	$(RUN) -m tests.fuzz.requests --count $(COUNT)
 
 format: $(DEV)
 	$(RUN) -m ruff format .

@@ -66,7 +66,7 @@ class Processes:
             if self.logs is not None:
                 self.logs.mkdir(parents=True, exist_ok=True)
                 out = stack.enter_context((self.logs / f"{name}.log").open("ab"))
-            process = subprocess.Popen(  # noqa: S603 - the words are ours, nothing from outside gets here
+            process = subprocess.Popen(  # nosec B603 # noqa: S603 - the words are ours, nothing from outside gets here
                 words,
                 env=dict(self.environ),
                 stdin=subprocess.DEVNULL,

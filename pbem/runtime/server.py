@@ -95,7 +95,7 @@ def refuse_taken(host: str, port: int) -> None:
 
 def _reached(host: str) -> str:
     """An address of this machine, for one that means all of them."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - nothing is bound here
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # nosec B104 # noqa: S104 - nothing is bound
 
 
 def _joined(host: str, port: int) -> str:

@@ -1,0 +1,72 @@
+"""What can be known without running: bandit over our code (``python -m tests.audit code``, a part of ``make check``)
+and what is known against the locked dependencies (``python -m tests.audit dependencies``).
+
+pip-audit passes over packages that PyPI does not tell it anything about, and is content. Here they are counted, so
+that nobody takes an index without advisories for good news. Status 1 when bandit or an advisory finds something.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+LOCK = "requirements.lock"
+BANDIT = (sys.executable, "-m", "bandit", "--quiet", "--configfile", "pyproject.toml", "--recursive")
+OURS = ("pbem", "workers", "maps")
+PIP_AUDIT = (
+    sys.executable, "-m", "pip_audit", "--requirement", LOCK, "--disable-pip", "--no-deps", "--progress-spinner", "off",
+    "--format", "json",
+)  # fmt: skip
+PATIENCE = 600
+
+
+def report(dependencies: list[dict[str, Any]]) -> tuple[list[str], int]:
+    """What to say about the dependencies of a report of pip-audit, and the status to end with."""
+    known = [found for found in dependencies if "skip_reason" not in found]
+    lines = [
+        f"{found['name']} {found['version']}: {flaw['id']}, mended in {', '.join(flaw['fix_versions']) or 'no version'}"
+        for found in known
+        for flaw in found["vulns"]
+    ]
+    if len(known) < len(dependencies):
+        told = f"{len(dependencies) - len(known)} of {len(dependencies)} packages of {LOCK}"
+        return [*lines, f"Advisory data could not be reached for {told}: nothing is known about them."], bool(lines)
+    if not lines:
+        return [f"Nothing is known against the {len(known)} packages of {LOCK}."], 0
+    return lines, 1
+
+
+def code() -> int:
+    """Print what bandit finds, but no warning: it gives one for every other expression on a line with ``# nosec``."""
+    looked = subprocess.run([*BANDIT, *OURS], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    words = [line for line in looked.stderr.splitlines() if "WARNING" not in line]
+    print("\n".join([*words, looked.stdout or f"bandit finds nothing in {', '.join(OURS)}."]))
+    return looked.returncode
+
+
+def dependencies() -> int:
+    """Ask, print, and say with the status whether there is an advisory."""
+    asked = subprocess.run(PIP_AUDIT, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    try:
+        found = json.loads(asked.stdout)["dependencies"]
+    except (ValueError, KeyError):
+        reason = (asked.stderr.strip().splitlines() or ["no word of it"])[-1]
+        print(f"Advisory data could not be reached: {reason}")
+        return 0
+    lines, status = report(found)
+    print("\n".join(lines))
+    return status
+
+
+PARTS = {"code": code, "dependencies": dependencies}
+
+
+def main() -> int:
+    """The parts that the arguments name, all without; the worst status of them."""
+    return max(PARTS[part]() for part in sys.argv[1:] or PARTS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+"""A server with something of everything on it: games in every state, people logged in and not, links of every kind.
+
+It is made once and copied; every copy has the same games, so that a request can be made again.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import select
+
+from pbem import smtp
+from pbem.mail import compose
+from pbem.service import (
+    absences,
+    accounts,
+    bounces,
+    correspondence,
+    ending,
+    feeds,
+    games,
+    hooks,
+    pauses,
+    records,
+    seating,
+    takeback,
+    talk,
+    views,
+    votes,
+    watching,
+)
+from pbem.service.tokens import LoginClaim, SeatClaim
+from pbem.store.people import Offer, Vote
+from pbem.store.tables import Game, Login, Seat
+from pbem.store.ways import Feed
+from tests.databases import Sqlite
+from tests.service.table import NAMES, START
+from tests.web.site import Site
+
+RECORD = Path(__file__).parents[1] / "playthroughs" / "rust_belt-no-survivor.json"
+"""A short game for the archive."""
+
+
+@dataclass
+class Known:
+    """What somebody who has seen everything could name."""
+
+    games: dict[str, str] = field(default_factory=dict)
+    """Ids of games by what they are there for."""
+    cookies: dict[str, str] = field(default_factory=dict)
+    """Secrets of browsers by whose they are, ``""`` for a guest."""
+    tokens: dict[str, list[str]] = field(default_factory=dict)
+    """Tokens by the first part of the address they belong to."""
+    numbers: list[str] = field(default_factory=list)
+    """Numbers of rows."""
+    orders: list[str] = field(default_factory=list)
+    """Orders that are legal in some game now."""
+    names: list[str] = field(default_factory=list)
+    """Files of the outbox and of the static folder."""
+    now: datetime = START
+
+
+class World(Site):
+    """The pages over a copy of the database; ``known`` is what it held when it was made."""
+
+    known: Known
+
+
+def build(folder: Path) -> tuple[Path, Known]:
+    """Make the database; returns its file and what is in it."""
+    world = World(Sqlite(folder).fresh(), folder)
+    world.known = Known()
+    _games(world)
+    _people(world)
+    _tokens(world)
+    _outbox(world)
+    world.known.now = world.now
+    with world.office.database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    world.close()
+    return Path(str(world.office.database.engine.url.database)), world.known
+
+
+def copied(made: Path, known: Known, name: str) -> World:
+    """A world of one's own."""
+    path = made.with_name(f"{name}.sqlite")
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    shutil.copy(made, path)
+    world = World(f"sqlite:///{path}", made.parent)
+    world.known, world.now = known, known.now
+    return world
+
+
+def _games(world: World) -> None:
+    named = world.known.games
+    for form in ("started", "build", "deliver"):
+        named[form] = world.start().id
+        if form != "started":
+            world.until(form)
+        _remember_orders(world)
+    named["steam-power"] = world.start(game="steam-power", map="ireland").id
+    _remember_orders(world)
+    named["planned"] = world.start(planning=True, grace=timedelta(minutes=10)).id
+    world.play()
+    named["unlisted"] = world.start(unlisted=True, title="<b>Coal & “steam”</b> \u202e").id
+    named["stopping"] = world.start().id
+    _end(world, "stopping")
+    named["over"] = world.start().id
+    world.play_on(5)
+    _end(world, "over")
+    ending.finish(world.office, world.game, world.later(days=2))
+    named["leaving"] = world.start(planning=True).id
+    named["open"] = world.open()
+    named["cancelled"] = world.open()
+    games.cancel(world.office, world.game, world.host, world.now)
+    named["imported"] = records.import_record(world.office, RECORD.read_bytes(), world.now)
+
+
+def _end(world: World, name: str) -> None:
+    """Everybody agrees to end a game."""
+    game = world.known.games[name]
+    vote = ending.ask_end(world.office, game, 0, world.now)
+    for number in range(1, 4):
+        votes.answer(world.office, game, vote, number, True, world.now)
+
+
+def _remember_orders(world: World) -> None:
+    view = world.view()
+    found = view.sheet.legal(view.state) or view.sheet.placements(view.state)
+    world.known.orders += found[:40]
+
+
+def _people(world: World) -> None:
+    office, now, known = world.office, world.now, world.known
+    running = known.games["started"]
+    known.cookies = {"guest": ""}
+    for number, name in enumerate(NAMES):
+        known.cookies[name] = accounts.log_in_seat(office, SeatClaim(running, number), now)
+    _stranger(world)
+    takeback.ask_consent(office, known.games["planned"], _last_to_play(world), now)
+    pauses.ask(office, known.games["deliver"], 1, date(2026, 12, 24), now)
+    seating.resign(office, known.games["leaving"], 2, now)
+    watching.open_link(office, known.games["unlisted"], world.host, now)
+    talk.post(office, running, 0, "Who wants <i>Detroit</i>?\nhttps://example.org", now)
+    talk.write_note(office, running, world.host, "Block Ben at Toledo.", now)
+    absences.add(office, world.host, date(2026, 12, 1), date(2026, 12, 3), now)
+    feeds.renew(office, world.host, now)
+    hooks.add(office, world.host, "json", "https://hooks.example.org/x", "", now)
+    hooks.add(office, world.host, "discord", "https://discord.com/api/webhooks/1/x", running, now)
+    accounts.ask_login(office, "ben@example.org", now)
+
+
+def _stranger(world: World) -> None:
+    """Somebody who plays nowhere, whose mails have come back."""
+    accounts.ask_login(world.office, "eve@example.org", world.now)
+    login = world.letters("login")[-1]
+    world.known.cookies["Eve"] = accounts.log_in(world.office, LoginClaim(login.data["login"]), world.now)
+    bounces.returned(world.office, login.id, "5.1.1", "550 5.1.1 <eve@example.org>: unknown", world.now)
+
+
+def _last_to_play(world: World) -> int:
+    """The seat of whoever has played last in the planned game."""
+    view = views.game(world.office, world.known.games["planned"])
+    return next(seat.number for seat in view.seats if seat.seat == view.log[-1].seat)
+
+
+def _tokens(world: World) -> None:
+    """Tokens of every purpose, those that hold and those that do so no longer."""
+    made, tokens = world.known.tokens, world.office.tokens
+    with world.office.read() as session:
+        seats = session.scalars(select(Seat).order_by(Seat.game_id, Seat.number)).all()
+        rows = {game.id: game for game in session.scalars(select(Game))}
+        offers, asked = list(session.scalars(select(Offer.id))), list(session.scalars(select(Vote.id)))
+        logins = list(session.scalars(select(Login.id)))
+        shown = [tokens.feed(feed.account_id, feed.key) for feed in session.scalars(select(Feed))]
+    made["t"] = [tokens.turn(seat.game_id, seat.colour, rows[seat.game_id].version) for seat in seats]
+    made["t"] += [tokens.turn(seat.game_id, seat.colour, 1) for seat in seats[::4]]
+    made["t"] += [tokens.plan(seat.game_id, seat.colour, rows[seat.game_id].turn, seat.holder) for seat in seats]
+    made["s"] = [tokens.seat(seat.game_id, seat.number, seat.holder) for seat in seats]
+    made["i"] = [tokens.invitation(seat.game_id, seat.number) for seat in seats]
+    made["login"] = [tokens.login(login) for login in logins] + [tokens.login("x")]
+    made["u"] = [tokens.unsubscribe(n, game, "your-turn") for n in (1, 2, 99) for game in ("", *list(rows)[:3])]
+    made["v"] = [tokens.vote(vote, number, holder) for vote in asked for number in range(4) for holder in (0, 1)]
+    made["o"] = [tokens.offer(offer, account) for offer in (*offers, 99) for account in (0, 1, 3, 99)]
+    made["w"] = [tokens.watch(game.id, game.watch_key or "x") for game in rows.values()]
+    made["feed"] = [*shown, tokens.feed(2, "x")]
+    world.known.numbers = [str(number) for number in range(30)]
+
+
+def _outbox(world: World) -> None:
+    """A letter of every kind that waits, as a file."""
+    kinds = {letter.kind: letter for letter in world.letters(status="waiting")}
+    for letter in kinds.values():
+        draft = correspondence.letter(world.office, letter.id, world.now)
+        message = compose(draft.view, None, world.office.settings.mail_from)
+        smtp.post(world.office.settings, message, draft.view.to)
+    world.known.names = [path.stem for path in sorted(world.office.settings.outbox_dir.glob("*.eml"))]
+    world.known.names += ["site.css", "turn.js", "favicon.svg"]
