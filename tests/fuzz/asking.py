@@ -70,12 +70,13 @@ T = TypeVar("T")
 
 @dataclass
 class Request:
-    """What goes out: ``target`` is percent-encoded, header values are Latin-1."""
+    """What goes out: ``target`` is percent-encoded, header values are Latin-1. ``client``: the address it is from."""
 
     method: str
     target: str
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
+    client: str = "192.0.2.1"
 
 
 class Asker:
@@ -245,6 +246,8 @@ class Asker:
         luck, cookies = self.luck, self.known.cookies
         if "Cookie" not in request.headers and (secret := luck.choice(list(cookies.values()))):
             request.headers["Cookie"] = f"{self.mark}={secret}"
+        if luck.random() < 0.15:  # there are pages for a browser on the machine alone
+            request.client, request.headers["Host"] = "127.0.0.1", "127.0.0.1:8000"
         while luck.random() < 0.25:
             name = luck.choice(sorted(HEADERS))
             request.headers[name] = luck.choice(HEADERS[name])

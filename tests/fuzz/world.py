@@ -6,7 +6,7 @@ It is made once and copied; every copy has the same games, so that a request can
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from pbem.service.tokens import LoginClaim, SeatClaim
 from pbem.store.people import Offer, Vote
 from pbem.store.tables import Game, Login, Seat
 from pbem.store.ways import Feed
+from pbem.web import create_app
 from tests.databases import Sqlite
 from tests.service.table import NAMES, START
 from tests.web.site import Site
@@ -64,9 +65,14 @@ class Known:
 
 
 class World(Site):
-    """The pages over a copy of the database; ``known`` is what it held when it was made."""
+    """The pages over a copy of the database, with limits or without; ``known`` is what it held when it was made."""
 
     known: Known
+
+    def __init__(self, database_url: str, folder: Path, *, limits: bool = False) -> None:
+        super().__init__(database_url, folder)
+        self.office = replace(self.office, settings=replace(self.office.settings, rate_limits=limits))
+        self.app = create_app(office=self.office, clock=lambda: self.now, patience=0)
 
 
 def build(folder: Path) -> tuple[Path, Known]:
@@ -84,13 +90,13 @@ def build(folder: Path) -> tuple[Path, Known]:
     return Path(str(world.office.database.engine.url.database)), world.known
 
 
-def copied(made: Path, known: Known, name: str) -> World:
+def copied(made: Path, known: Known, name: str, *, limits: bool = False) -> World:
     """A world of one's own."""
     path = made.with_name(f"{name}.sqlite")
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     shutil.copy(made, path)
-    world = World(f"sqlite:///{path}", made.parent)
+    world = World(f"sqlite:///{path}", made.parent, limits=limits)
     world.known, world.now = known, known.now
     return world
 
