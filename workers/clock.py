@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from pbem.runtime.start import up_to_date
-from pbem.service import Office, digests, due, ending, guard, hookpost, pauses, times
+from pbem.service import Office, digests, due, ending, guard, hookpost, limits, pauses, times
 from pbem.settings import at_start
 from workers import work
 
@@ -40,6 +40,7 @@ def tick(office: Office, now: datetime) -> None:
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _each(due.reminders(office, now), lambda game_id: times.remind(office, game_id, now))
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
+    limits.forget(office, now)
     hookpost.hint_due(office, now - HEAD_START, now)
     _each(due.unsent(office, now - HEAD_START, now), partial(work.send, office))
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from pbem.service import cadence, talk
+from pbem.service import cadence, strangers, talk
 from pbem.service.hints import Hint, send_hint
 from pbem.service.office import Office
 from pbem.store.people import Ballot, Offer, Vote
@@ -114,6 +114,9 @@ def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_goo
         if for_good or letter.attempts >= ATTEMPTS:
             letter.status = "failed"
             hints.extend(_next_in_line(session, letter, now))
+        if strangers.must_wait(session, letter, now):
+            letter.next_try_at = now + strangers.LOOKED_AT_AGAIN
+            return False
         else:
             letter.next_try_at = now + min(FIRST_WAIT * 4 ** (letter.attempts - 1), LONGEST_WAIT)
 

@@ -140,7 +140,7 @@ def _teach_templates(app: Flask) -> None:
             "now": desk.now(),
             "reader": desk.reader(),
             "form_mark": desk.form_mark(),
-            "outbox": not desk.office().settings.smtp_url,
+            "outbox": not desk.office().settings.smtp_url and clients.on_this_machine(),
         }
 
 

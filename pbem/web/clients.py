@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from threading import Lock
+from urllib.parse import urlsplit
 
 from flask import current_app, request
 
@@ -19,6 +20,8 @@ KEPT = 20_000
 SITE = 64
 """Bits of an IPv6 address that are one client's: it chooses the others itself."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
+PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via")
+"""Headers by which proxies tell that they are there."""
 
 
 def client() -> str:
@@ -39,9 +42,10 @@ def network(text: str) -> str:
 
 
 def on_this_machine() -> bool:
-    """Whether a browser of this machine asks, by an address of this machine: no proxy is between, nor another name."""
-    host = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdigit() else request.host
-    return client() in ("127.0.0.1", "::/64") and host.strip("[]").casefold() in LOCAL
+    """Whether a browser of this machine asks, by a name of this machine, and as far as can be seen through no proxy."""
+    host = urlsplit(f"//{request.host}").hostname or ""
+    passed_on = any(name in request.headers for name in PASSED_ON)
+    return client() in ("127.0.0.1", "::/64") and host in LOCAL and not passed_on
 
 
 @dataclass(slots=True)

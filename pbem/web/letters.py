@@ -11,11 +11,11 @@ from email.parser import BytesParser
 from pathlib import Path
 
 from flask import Blueprint, Response, make_response, render_template, request
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Forbidden, NotFound
 
 from pbem.service import accounts
 from pbem.service.tokens import UnsubscribeClaim
-from pbem.web import headers
+from pbem.web import clients, headers
 from pbem.web.desk import now, office
 from pbem.web.forms import BadForm, field
 
@@ -24,6 +24,10 @@ pages = Blueprint("letters", __name__)
 LISTED = 100
 MAIL_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-popups"
 """For the HTML part of a letter, which carries its own style sheet and nothing that runs."""
+ELSEWHERE = (
+    "Letters that are not sent can be read in a browser on the machine of the server only, by an address that begins "
+    "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
+)
 STOPPED = "These mails are stopped"
 
 
@@ -106,9 +110,14 @@ def _stopping(token: str, claim: UnsubscribeClaim, done: str = "") -> str:
 
 
 def _folder() -> Path:
-    """The outbox; a 404 when letters go to a mail server."""
+    """The outbox; a 404 when letters go to a mail server, a 403 for all but a browser of this machine.
+
+    Whoever reads the letters can answer for everybody.
+    """
     if office().settings.smtp_url:
         raise NotFound
+    if not clients.on_this_machine():
+        raise Forbidden(ELSEWHERE)
     return office().settings.outbox_dir
 
 
