@@ -24,6 +24,7 @@ module              functions
                     ``logged_in(office, secret, now) -> AccountView | None``, ``log_out(office, secret)``,
                     ``log_in_seat(office, claim, now) -> secret``, ``rename(office, account_id, name)``,
                     ``stop_mail(office, claim, scope, now)``, ``resume_mail(office, claim)``
+``goodbye``         ``leaving(office, account_id) -> Leaving``, ``delete(office, account_id, typed, now)``
 ``times``           ``deadline(office, game_id, now)``, ``remind(office, game_id, now)`` (the clock)
 ``letters``         ``claim``, ``sent``, ``failed`` (workers)
 ``due``             what is due now: ``waiting``, ``deadlines``, ``reminders``, ``unsent`` (the clock, doctor)

@@ -20,13 +20,15 @@ from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40
 FARTHEST = timedelta(days=366)
+NOT_ITS_KEY = {"key_share": True}
+"""A lock under which others may still write rows that point to the account: they hold games that are locked next."""
 NO_DAY = say("This is no day; write it like 2026-12-24.")
 
 
 def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:
     """Be away on these days, both included; deadlines move and all games are told. Raises :class:`BadInput`."""
     with office.write() as (session, hints):
-        account = session.get_one(Account, account_id, with_for_update=True)
+        account = session.get_one(Account, account_id, with_for_update=NOT_ITS_KEY)
         _check(account, Span(first, last), _spans(session, account_id), now)
         session.add(Absence(account_id=account_id, first=first, last=last, created_at=now))
         session.flush()
@@ -36,7 +38,7 @@ def add(office: Office, account_id: int, first: date, last: date, now: datetime)
 def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> None:
     """Do not be away: what is still to come of an absence counts again. Raises :class:`NoSuch`."""
     with office.write() as (session, hints):
-        account = session.get_one(Account, account_id, with_for_update=True)
+        account = session.get_one(Account, account_id, with_for_update=NOT_ITS_KEY)
         row = session.get(Absence, absence_id) if 0 < absence_id < 2**31 else None
         today = clocks.today(account, now)
         if row is None or row.account_id != account_id or row.last < today:

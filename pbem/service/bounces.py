@@ -45,7 +45,7 @@ def returned(office: Office, letter_id: int, status: str, answer: str, now: date
     """
     with office.write() as (session, hints):
         letter = session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update())
-        if letter is None:
+        if letter is None or letter.kind == letters.LAST:
             return
         answer = clean.one_line(answer)[:LONGEST_ANSWER]
         letters.came_back(session, letter, f"{status} {answer}".strip(), now, for_good=status.startswith("5"))
@@ -59,6 +59,8 @@ def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
     status = found.group() if found and found.group().startswith("5") else UNKNOWN
     with office.write() as (session, hints):
         letter = session.get_one(Letter, letter_id, with_for_update=True)
+        if letter.kind == letters.LAST:
+            return
         # A refusal that names another reason than the mailbox may be about us, or about this one letter.
         decisive = found is None or _NO_MAILBOX.fullmatch(status) is not None or letter.kind == "invitation"
         _count(session, hints, letter, status, clean.one_line(answer)[:LONGEST_ANSWER], now, decisive=decisive)

@@ -16,7 +16,7 @@ from pbem.engine.text import say_from_json
 from pbem.service import ahead, bounces, hookwords, newsletters, roundups, rows, views
 from pbem.service.addresses import Addresses
 from pbem.service.errors import NoSuch
-from pbem.service.letters import reader
+from pbem.service.letters import LAST, reader
 from pbem.service.office import Office
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
@@ -65,6 +65,9 @@ def _private(office: Office, session: Session, row: Letter, to: Account, now: da
         made = newsletters.test_letter(office, row, to, now)
         own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
         return Draft(replace(made, message_id=own, thread_id=thread))
+    if row.kind == LAST:
+        made = newsletters.last_letter(office, row, now)
+        return Draft(replace(made, message_id=_message_id(office, f"{row.kind}.{row.id}")))
     if row.kind == "webhook-stopped":
         made = hookwords.stopped_letter(office, row, to, now)
         own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")

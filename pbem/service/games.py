@@ -128,12 +128,23 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
             raise NotNow(say("The host has cancelled this game."))
         if game.status != "open":
             raise NotNow(say("This game has started already."))
+        if seat.account_id is None:
+            raise NotNow(say("Whoever was invited by this link has no account any more."))
+        if not accept:
+            decline(session, hints, game, seat, now)
+            return
         seat.status, seat.answered_at = status, now
         deeds.write(session, game, status, now, seat=seat)
-        if not accept and game.host_id is not None:
-            key = f"declined:{game.id}:{seat.number}"
-            letters.write(session, hints, "declined", key, game.host_id, now, game=game, data={"name": seat.name})
         _start_if_complete(session, hints, game, now)
+
+
+def decline(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+    """Decline the invitation to a seat of an open game; its host gets a letter."""
+    seat.status, seat.answered_at = "declined", now
+    deeds.write(session, game, "declined", now, seat=seat)
+    if game.host_id is not None:
+        key = f"declined:{game.id}:{seat.number}"
+        letters.write(session, hints, "declined", key, game.host_id, now, game=game, data={"name": seat.name})
 
 
 def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
@@ -146,13 +157,17 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
             return
         if game.status != "open":
             raise NotNow(say("This game has started; it can no longer be cancelled."))
-        game.status, game.ended_at = "cancelled", now
-        host = session.get_one(Account, account_id)
-        deeds.write(session, game, "cancelled", now, seat=deeds.seat_of(session, game, account_id), account=host)
-        for seat in rows.seats(session, game_id):
-            if seat.account_id is not None and seat.account_id != account_id and seat.status != "declined":
-                key = f"cancelled:{game.id}:{seat.number}"
-                letters.write(session, hints, "cancelled", key, seat.account_id, now, game=game, seat=seat)
+        call_off(session, hints, game, session.get_one(Account, account_id), now)
+
+
+def call_off(session: Session, hints: list[Hint], game: Game, host: Account, now: datetime) -> None:
+    """Cancel an open game for its host; everybody who has not declined gets a letter."""
+    game.status, game.ended_at = "cancelled", now
+    deeds.write(session, game, "cancelled", now, seat=deeds.seat_of(session, game, host.id), account=host)
+    for seat in rows.seats(session, game.id):
+        if seat.account_id is not None and seat.account_id != host.id and seat.status != "declined":
+            key = f"cancelled:{game.id}:{seat.number}"
+            letters.write(session, hints, "cancelled", key, seat.account_id, now, game=game, seat=seat)
 
 
 def _invite(session: Session, hints: list[Hint], game: Game, host: Account | None, new: NewGame, now: datetime) -> None:

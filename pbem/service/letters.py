@@ -19,7 +19,9 @@ from pbem.store.ways import Unreachable
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
-ALWAYS_SENT = ("login", "test")
+LAST = "account-deleted"
+"""The letter to somebody whose account is deleted; it holds name and address itself until it has left."""
+ALWAYS_SENT = ("login", "test", LAST)
 """Letters that were asked for: stopping mail does not stop these."""
 UNREACHABLE = "mails to this address come back"
 TRIED_AGAIN = timedelta(hours=4)
@@ -46,7 +48,10 @@ def write(
     """
     if session.scalar(select(Letter.id).where(Letter.key == key)) is not None:
         return
-    planned = cadence.plan(session, session.get_one(Account, account_id), kind, game, now + wait)
+    account = session.get_one(Account, account_id)
+    if account.deleted_at is not None and kind != LAST:
+        return
+    planned = cadence.plan(session, account, kind, game, now + wait)
     letter = Letter(
         kind=kind,
         key=key,
@@ -103,6 +108,7 @@ def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None
         letter = session.get_one(Letter, letter_id, with_for_update=True)
         letter.status, letter.sent_at, letter.message_id = "sent", now, message_id
         letter.claimed_until = None
+        _forget_address(letter)
         hints.extend(_next_in_line(session, letter, now))
 
 
@@ -113,6 +119,7 @@ def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_goo
         letter.claimed_until, letter.last_error = None, error[:1000]
         if for_good or letter.attempts >= ATTEMPTS:
             letter.status = "failed"
+            _forget_address(letter)
             hints.extend(_next_in_line(session, letter, now))
         if strangers.must_wait(session, letter, now):
             letter.next_try_at = now + strangers.LOOKED_AT_AGAIN
@@ -159,6 +166,11 @@ def _older(session: Session, letter: Letter, now: datetime) -> bool:
         begun,
     )
     return session.scalar(older.limit(1)) is not None
+
+
+def _forget_address(letter: Letter) -> None:
+    if letter.kind == LAST:
+        letter.data, letter.last_error = {}, ""
 
 
 def _next_in_line(session: Session, letter: Letter, now: datetime) -> list[Hint]:

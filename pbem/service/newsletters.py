@@ -47,6 +47,18 @@ def test_letter(office: Office, row: Letter, to: Account, now: datetime) -> Lett
     )
 
 
+def last_letter(office: Office, row: Letter, now: datetime) -> LetterView:
+    """A letter to somebody whose account is deleted."""
+    return LetterView(
+        id=row.id,
+        kind=row.kind,
+        to=row.data["to"],
+        name=row.data["name"],
+        now=now,
+        links=Links(lobby=office.addresses.lobby()),
+    )
+
+
 def _moment(row: Letter, game: Game) -> datetime | None:
     asked = row.data.get("asked_at")
     if asked is not None:

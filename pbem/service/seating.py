@@ -56,7 +56,7 @@ def resign(office: Office, game_id: str, number: int, now: datetime) -> None:
         if seat.account_id is None:
             raise NotNow(say("Nobody has this seat."))
         deeds.write(session, game, "resigned", now, seat=seat)
-        _vacate(session, hints, game, seat, "resigned", now)
+        vacate(session, hints, game, seat, "resigned", now)
 
 
 def remove(office: Office, game_id: str, host_id: int, number: int, now: datetime) -> None:
@@ -70,7 +70,7 @@ def remove(office: Office, game_id: str, host_id: int, number: int, now: datetim
         deeds.write(
             session, game, "removed", now, seat=deeds.seat_of(session, game, host_id), account=host, other=seat.name
         )
-        _vacate(session, hints, game, seat, "removed", now)
+        vacate(session, hints, game, seat, "removed", now)
 
 
 def ask_remove(office: Office, game_id: str, asker: int, number: int, now: datetime) -> int:
@@ -93,7 +93,7 @@ def vote_out(session: Session, hints: list[Hint], game: Game, seat: Seat, now: d
     """The others have agreed to remove a player. Raises :class:`NotNow` when the player is back."""
     _removable(session, game, seat, now)
     deeds.write(session, game, "voted-out", now, other=seat.name)
-    _vacate(session, hints, game, seat, "removed", now)
+    vacate(session, hints, game, seat, "removed", now)
 
 
 def offer_seat(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> bool:
@@ -146,11 +146,14 @@ def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
         if offer.closed_at is not None:
             raise NotNow(say("This seat is not free any more."))
         _runs(game)
+        account = session.get(Account, account_id)
+        if account is None or account.deleted_at is not None:
+            raise NotNow(say("The account this was sent to is deleted; log in to take the seat."))
         if deeds.seat_of(session, game, account_id) is not None:
             raise NotNow(say("You have a seat in this game already."))
         if blocks.between(session, account_id, [s.account_id for s in rows.seats(session, game.id)]):
             raise NotNow(say("You cannot take this seat."))
-        _sit_down(session, hints, game, offer, session.get_one(Account, account_id), now)
+        _sit_down(session, hints, game, offer, account, now)
         return game.id
 
 
@@ -190,8 +193,8 @@ def _removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
         )
 
 
-def _vacate(session: Session, hints: list[Hint], game: Game, seat: Seat, how: str, now: datetime) -> None:
-    """Nobody holds the seat any more; the caretaker plays it until somebody takes it."""
+def vacate(session: Session, hints: list[Hint], game: Game, seat: Seat, how: str, now: datetime) -> None:
+    """Nobody holds the seat any more; the caretaker plays it until somebody takes it. ``how``: resigned removed."""
     left, former = seat.name, seat.account_id
     seat.account_id, seat.status, seat.caretaker_since = None, "vacant", now
     seat.holder += 1

@@ -46,6 +46,7 @@ KINDS = {
     "pause-asked": "asks for a pause",
     "mail-returned": "mails come back",
     "webhook-stopped": "a webhook was stopped",
+    "account-deleted": "account deleted",
     "submission-stuck": "orders could not be played",
 }
 """What each letter is called in the log; others stand for themselves."""

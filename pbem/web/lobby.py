@@ -74,7 +74,8 @@ def lobby() -> str:
     """The games of the reader; for guests how it all works and the log-in."""
     account = reader()
     if account is None:
-        return render_template("welcome.html", section="games", logged_out=argument("logged_out") == "1")
+        logged_out, deleted = argument("logged_out") == "1", argument("deleted") == "1"
+        return render_template("welcome.html", section="games", logged_out=logged_out, deleted=deleted)
     return _lobby(
         account.id,
         cancelled=argument("cancelled") == "1",

@@ -306,6 +306,7 @@ LETTERS: dict[str, LetterView] = {
     ),
     "submission-stuck-host": people_news("submission-stuck", person="Davi", how="host", text="submission", line=17),
     "submission-stuck-order": people_news("submission-stuck", person="Davi", how="operator", text="order", line=4),
+    "account-deleted": roundup("account-deleted", (), links=Links(lobby=f"{ROOT}/")),
     "webhook-stopped": roundup(
         "webhook-stopped", (), person="discord.com", text="Slow train to Duluth",
         sentence="The answer was 404: there is no such webhook any more.",
