@@ -5,22 +5,41 @@ The queue is only a hint: rows in the database are the truth, and the clock find
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from celery import Celery
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
 
 from pbem import filequeue
 from pbem.settings import Settings
 
 POLL_SECONDS = 0.05
+CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
+"""How long Redis has to take a connection and to answer: it may be away without saying so (a cut link)."""
+HEALTH_SECONDS = 15
+"""How often a connection that only waits is tried."""
 PLAY, SEND, TELL = "pbem.play", "pbem.send", "pbem.tell"
 
 
-def celery_app(settings: Settings) -> Celery:
-    """A Celery application on the broker of the settings, for those who give hints and those who take them."""
+class Away(Exception):
+    """Hints cannot be given; the text says why, without the address of the broker."""
+
+
+def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
+    """A Celery application on the broker of the settings, for those who take hints and those who give them.
+
+    Who takes hints ``waits`` for a broker that is away, however long; who gives them is told at once.
+    """
     app = Celery("pbem", set_as_current=False)
     app.conf.update(
         broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,  # the broker comes back, and the worker is then wanted
         broker_url=settings.broker_url or f"{filequeue.SCHEME}://localhost",
-        broker_transport_options={} if settings.broker_url else _files(settings),
+        broker_transport_options=_redis(waits) if settings.broker_url else _files(settings),
         task_ignore_result=True,
         task_acks_late=True,
         task_default_queue="pbem",
@@ -35,9 +54,39 @@ def celery_app(settings: Settings) -> Celery:
     return app
 
 
-def _files(settings: Settings) -> dict[str, object]:
+def reach(settings: Settings, seconds: float) -> None:
+    """See whether hints can be given, and wait no longer than this. Raises :class:`Away`."""
+    if not settings.broker_url:
+        if not os.access(_folders(settings)[0], os.W_OK):
+            raise Away("the folder of the local broker cannot be written to")
+        return
+    url = settings.broker_url.replace("redis+socket://", "unix://", 1)
+    once = Retry(NoBackoff(), 0)
+    try:
+        with Redis.from_url(url, socket_connect_timeout=seconds, socket_timeout=seconds, retry=once) as client:
+            client.ping()
+    except (RedisError, OSError) as error:
+        raise Away(f"Redis cannot be reached ({type(error).__name__})") from error
+
+
+def _folders(settings: Settings) -> tuple[Path, Path]:
     folder = settings.data_dir / "broker"
-    queue, control = folder / "queue", folder / "control"
+    return folder / "queue", folder / "control"
+
+
+def _redis(waits: bool) -> dict[str, object]:
+    """Without these a publish on a dead connection, or to a host that does not answer, waits for minutes."""
+    options: dict[str, object] = {
+        "socket_connect_timeout": CONNECT_SECONDS,
+        "socket_timeout": ANSWER_SECONDS,
+        "socket_keepalive": True,
+        "health_check_interval": HEALTH_SECONDS,
+    }
+    return options if waits else {**options, "max_retries": 0}
+
+
+def _files(settings: Settings) -> dict[str, object]:
+    queue, control = _folders(settings)
     for path in (queue, control):
         path.mkdir(parents=True, exist_ok=True)
     return {

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from redis import Redis
 
 PATIENCE = 20.0
 """Seconds a server has to answer."""
@@ -39,10 +40,10 @@ def free_port(address: str = "127.0.0.1") -> int:
 
 
 @contextmanager
-def redis() -> Iterator[str]:
-    """A Redis (or Valkey) server without persistence; yields its URL."""
+def redis(port: int = 0) -> Iterator[str]:
+    """A Redis (or Valkey) server without persistence, on a free port or this one; yields its URL."""
     program = redis_program()
-    port = free_port()
+    port = port or free_port()
     with tempfile.TemporaryDirectory(prefix="pbem-redis-") as folder:
         words = [
             program,
@@ -101,6 +102,12 @@ def ready(address: str, port: int) -> None:
             time.sleep(0.02)
         else:
             return
+
+
+def length(url: str, queue: str) -> int:
+    """How many tasks wait in a queue of a Redis server."""
+    with Redis.from_url(url) as client:
+        return int(client.llen(queue))
 
 
 def redis_program() -> str:

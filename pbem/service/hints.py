@@ -46,7 +46,7 @@ class Hints:
     @classmethod
     def to_broker(cls, settings: Settings) -> Hints:
         """Hints that become Celery tasks."""
-        app = broker.celery_app(settings)
+        app = broker.celery_app(settings, waits=False)
 
         def take(hint: Hint) -> None:
             app.send_task(hint.task, args=[hint.id])
@@ -54,9 +54,11 @@ class Hints:
         return cls(take)
 
     def give(self, hints: Sequence[Hint]) -> None:
-        """Pass on every hint, in order."""
-        for hint in hints:
+        """Pass on every hint, in order, as long as the broker takes them: nobody is to wait for each in turn."""
+        for number, hint in enumerate(hints):
             try:
                 self.take(hint)
-            except (OperationalError, OSError):
-                log.warning("no hint for %s %s: the broker cannot be reached", hint.task, hint.id, exc_info=True)
+            except (OperationalError, OSError) as error:
+                left = ", ".join(f"{missed.task} {missed.id}" for missed in hints[number:])
+                log.warning("no hint for %s: the broker cannot be reached (%s)", left, error)
+                return
