@@ -27,7 +27,10 @@ module              functions
 ``goodbye``         ``leaving(office, account_id) -> Leaving``, ``delete(office, account_id, typed, now)``
 ``times``           ``deadline(office, game_id, now)``, ``remind(office, game_id, now)`` (the clock)
 ``letters``         ``claim``, ``sent``, ``failed`` (workers)
-``due``             what is due now: ``waiting``, ``deadlines``, ``reminders``, ``unsent`` (the clock, doctor)
+``due``             what is due now: ``waiting``, ``deadlines``, ``reminders``, ``unsent`` (the clock)
+``figures``         ``look(office, now) -> Figures``, ``games``, ``lately``: how things stand, for metrics
+``health``          ``findings(office, now, ...)``: whether all is well and what to do (``/readyz``, doctor)
+``stuck``           orders that met an error of ours: ``of_all``, ``play_again``; ``tell(session, hints, ...)``
 ``views``           ``game(office, id, at=None) -> GameView``, ``scene(office, view) -> Scene``,
                     ``submission(office, id) -> SubmissionView``,
                     ``lobby(office, account_id) -> LobbyView``,
@@ -45,6 +48,7 @@ module              functions
 ``archive``         ``page(office, ...) -> ArchivePage``
 ``records``         ``export(office, game_id) -> dict`` (contract, section 5),
                     ``import_record(office, text, now) -> id``
+``recheck``         ``ids(office, running)``, ``check(office, game_id) -> Finding | None``: play again
 ``correspondence``  ``letter(office, letter_id, now) -> Draft`` (workers)
 ``tokens``          ``Tokens``: signed links, one salt per purpose; ``BadToken``
 ==================  =====================================================================================

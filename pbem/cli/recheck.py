@@ -1,0 +1,130 @@
+"""Play stored games once more with the rules of this version, and list where they come out differently.
+
+Every game that has begun is replayed from its seed and the orders in its log, one that was played elsewhere from its
+record, and compared with what is stored: rolls and draws, positions, digests. Told is the first move at which a game
+differs. Nothing is changed, and games go on from their stored positions whatever is found; the server may run
+meanwhile. Ends with 1 when a game differs or cannot be replayed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, partial
+from multiprocessing import get_context
+
+from sqlalchemy.exc import DBAPIError
+
+from pbem.cli._failure import Failure
+from pbem.cli._office import settings
+from pbem.service import Office, recheck
+from pbem.settings import Settings
+from pbem.store.upgrade import Newer, missing
+
+EVERY = 10.0
+"""Seconds between two lines of progress."""
+ORDERS = 200
+"""Characters of orders that are shown."""
+TOGETHER = 20
+"""Games that a process is given at a time."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", metavar="GAME-ID", nargs="*", help="only these games")
+    parser.add_argument("--running", action="store_true", help="only games that are not over")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that replay (1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    chosen = settings()
+    with _opened(chosen) as office:
+        total = len(args.games) or recheck.count(office, args.running)
+        ids = iter(args.games) if args.games else recheck.ids(office, args.running)
+        progress = Progress(total)
+        for finding in _findings(office, ids, max(1, args.jobs)):
+            if finding is not None:
+                progress.differ += 1
+                print("\n".join(told(finding)), flush=True)
+            progress.one_more()
+    print(progress.summary())
+    return 1 if progress.differ else 0
+
+
+def told(finding: recheck.Finding) -> Iterator[str]:
+    """A finding as it is printed."""
+    where = f"game {finding.game}"
+    if finding.map:
+        where += f" ({finding.map}, “{finding.title}”)"
+    if finding.number is not None:
+        where += f", move {finding.number}"
+    yield f"{where}:"
+    if finding.orders:
+        orders = "; ".join(finding.orders.splitlines())
+        yield f"  {finding.seat}: {orders if len(orders) <= ORDERS else orders[: ORDERS - 1] + '…'}"
+    for sentence in finding.sentences:
+        yield f"  {sentence}"
+
+
+@dataclass
+class Progress:
+    """How far it is, on standard error."""
+
+    total: int
+    done: int = 0
+    differ: int = 0
+    begun: float = field(default_factory=time.monotonic)
+    told: float = field(default_factory=time.monotonic)
+
+    def one_more(self) -> None:
+        """Another game is done; tells about it every ten seconds."""
+        self.done += 1
+        if time.monotonic() - self.told >= EVERY:
+            self.told = time.monotonic()
+            left = (self.total - self.done) * (self.told - self.begun) / self.done
+            print(f"{self.done} of {self.total} games, {self.differ} differ; {left:.0f} s to go", file=sys.stderr)
+
+    def summary(self) -> str:
+        """What came of it."""
+        games = "1 game was" if self.done == 1 else f"{self.done} games were"
+        seconds = f"{time.monotonic() - self.begun:.1f} s"
+        if not self.differ:
+            return f"{games} replayed in {seconds}: all as stored."
+        return f"{games} replayed in {seconds}: {self.differ} {'differs' if self.differ == 1 else 'differ'}."
+
+
+@contextmanager
+def _opened(chosen: Settings) -> Iterator[Office]:
+    """An office on a database of this version; nothing is migrated."""
+    office = Office.open(chosen)
+    try:
+        if missing(office.database.engine):
+            raise Failure("The database is that of an older version; run pbem migrate first.")
+        yield office
+    except Newer as newer:
+        raise Failure(str(newer)) from newer
+    except DBAPIError as error:
+        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+    finally:
+        office.database.close()
+
+
+def _findings(office: Office, ids: Iterable[str], jobs: int) -> Iterator[recheck.Finding | None]:
+    if jobs == 1:
+        yield from map(partial(recheck.check, office), ids)
+        return
+    with get_context("spawn").Pool(jobs) as pool:
+        yield from pool.imap(partial(_check, office.settings), ids, TOGETHER)
+
+
+def _check(chosen: Settings, game_id: str) -> recheck.Finding | None:
+    return recheck.check(_office(chosen), game_id)
+
+
+@cache
+def _office(chosen: Settings) -> Office:
+    """The office of a process of its own."""
+    return Office.open(chosen)
