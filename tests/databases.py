@@ -26,6 +26,10 @@ class Sqlite:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         engine.dispose()
 
+    def bare(self) -> str:
+        """The URL of a database that has no tables."""
+        return f"sqlite:///{self._folder / f'bare{next(_numbers)}.sqlite'}"
+
     def fresh(self) -> str:
         """The URL of a new, empty database."""
         path = self._folder / f"test{next(_numbers)}.sqlite"
@@ -42,6 +46,12 @@ class Postgresql:
         engine = open_engine(self._named("template_pbem"))
         upgrade(engine)
         engine.dispose()
+
+    def bare(self) -> str:
+        """The URL of a database that has no tables."""
+        name = f"bare{next(_numbers)}"
+        self._command(f"CREATE DATABASE {name}")
+        return self._named(name)
 
     def fresh(self) -> str:
         """The URL of a new, empty database."""

@@ -1,0 +1,336 @@
+"""Backups: every row, from either kind of database to either, all or nothing, nothing from a file that is not whole."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import hashlib
+import json
+import os
+import tracemalloc
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy import Engine
+
+from pbem.store import backup, restore, upgrade
+from pbem.store.backup import back_up, seal_of
+from pbem.store.database import open_engine
+from pbem.store.restore import BadBackup, NotEmpty
+from tests.databases import Postgresql, Sqlite
+from tests.store.filling import ROWS, everything, fill
+
+KEY = "a key that only tests know"
+NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
+Edit = Callable[[list[bytes]], list[bytes]]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def maker(kind: str, request: pytest.FixtureRequest) -> Sqlite | Postgresql:
+    made: Sqlite | Postgresql = request.getfixturevalue(kind)
+    return made
+
+
+@pytest.fixture
+def filled(sqlite: Sqlite) -> Engine:
+    """A database with something in every table."""
+    return _filled(sqlite)
+
+
+def _filled(maker: Sqlite | Postgresql) -> Engine:
+    engine = open_engine(maker.fresh())
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+    return engine
+
+
+def put(engine: Engine, file: Path, *keys: str, any_key: bool = False) -> None:
+    """What ``pbem restore`` does with the rows."""
+    try:
+        lines = restore.check(file, keys or (KEY,), any_key=any_key)
+        with engine.execution_options(pbem_writes=True).begin() as connection:
+            restore.put(connection, file, keys or (KEY,), any_key=any_key, totals=lines.counts)
+    finally:
+        engine.dispose()
+
+
+@pytest.mark.parametrize("tables", ["none", "empty"])
+@pytest.mark.parametrize("target", ["sqlite", "postgresql"])
+def test_every_row_comes_back_in_either_kind_of_database(
+    maker: Sqlite | Postgresql, target: str, tables: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    source, to = _filled(maker), request.getfixturevalue(target)
+    counts = back_up(source, tmp_path / "file", KEY, NOW)
+    engine = open_engine(to.bare() if tables == "none" else to.fresh())
+    put(engine, tmp_path / "file")
+    assert everything(engine) == everything(source)
+    assert set(counts.values()) == {ROWS}
+    assert upgrade.missing(engine) == []
+    source.dispose()
+    engine.dispose()
+
+
+def test_rows_made_after_a_restore_get_numbers_of_their_own(
+    filled: Engine, maker: Sqlite | Postgresql, tmp_path: Path
+) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    engine = open_engine(maker.fresh())
+    put(engine, tmp_path / "file")
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        for stored in backup.stored_tables(connection):
+            if stored.key == ("id",) and stored.columns["id"] == "integer":
+                metadata = sa.MetaData()
+                metadata.reflect(connection, only=[stored.name])
+                table = metadata.tables[stored.name]
+                columns = [c for c in table.c if c.name != "id"]
+                unique = {"address", "key", "source", "number", "kind"}
+                copy = [sa.literal("x") if c.name in unique and isinstance(c.type, sa.String) else
+                        sa.literal(99) if c.name in unique else c for c in columns]  # fmt: skip
+                one = sa.select(*copy).where(table.c.id == 2)
+                connection.execute(sa.insert(table).from_select([c.name for c in columns], one))
+                assert connection.scalar(sa.select(sa.func.max(table.c.id))) == ROWS + 1, stored.name
+    engine.dispose()
+
+
+def test_backing_up_and_restoring_need_little_memory_however_much_there_is(sqlite: Sqlite, tmp_path: Path) -> None:
+    engine = open_engine(sqlite.fresh())
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+        many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) "
+        row = (
+            "'row1', i, '', 1, '', '', 'player', '[]', '[]', randomblob(4000), '', '2026-11-20', NULL, NULL, NULL, NULL"
+        )
+        connection.exec_driver_sql(f"{many}INSERT INTO moves SELECT {row} FROM n")
+    tracemalloc.start()
+    back_up(engine, tmp_path / "file", KEY, NOW)
+    engine.dispose()
+    put(open_engine(sqlite.fresh()), tmp_path / "file")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (tmp_path / "file").stat().st_size > 10_000_000
+    assert peak < 6_000_000
+
+
+def test_a_backup_says_how_far_it_has_come_and_is_for_its_owner_alone(filled: Engine, tmp_path: Path) -> None:
+    shown: list[tuple[str, int, int]] = []
+    back_up(filled, tmp_path / "file", KEY, NOW, lambda *told: shown.append(told))
+    assert ("games", ROWS, ROWS) in shown
+    assert oct((tmp_path / "file").stat().st_mode)[-3:] == "600"
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_backup_sees_one_state_while_others_write(maker: Sqlite | Postgresql, tmp_path: Path) -> None:
+    engine = _filled(maker)
+    before = everything(engine)
+
+    def meanwhile(table: str, _done: int, _total: int) -> None:
+        if table == "accounts":
+            with engine.execution_options(pbem_writes=True).begin() as connection:
+                connection.exec_driver_sql("UPDATE games SET title = 'changed'")
+                connection.exec_driver_sql("DELETE FROM ballots")
+
+    back_up(engine, tmp_path / "file", KEY, NOW, meanwhile)
+    engine.dispose()
+    copy = open_engine(maker.fresh())
+    put(copy, tmp_path / "file")
+    assert everything(copy) == before
+    copy.dispose()
+
+
+def test_no_half_file_is_left_when_the_backup_breaks_off(filled: Engine, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("the backup of yesterday")
+
+    def full(_table: str, _done: int, _total: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(OSError, match="No space left"):
+        back_up(filled, tmp_path / "file", KEY, NOW, full)
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("file", "the backup of yesterday")]
+
+
+def test_a_database_in_use_is_not_restored_into(filled: Engine, maker: Sqlite | Postgresql, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    used = _filled(maker)
+    before = everything(used)
+    with pytest.raises(NotEmpty, match="there is something in the table accounts"):
+        put(used, tmp_path / "file")
+    assert everything(used) == before
+    used.dispose()
+
+
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_a_backup_of_an_older_version_is_brought_up_to_date(
+    revision: str, maker: Sqlite | Postgresql, tmp_path: Path
+) -> None:
+    old = open_engine(maker.bare())
+    upgrade.upgrade(old, revision)
+    with old.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+    before = everything(old)
+    back_up(old, tmp_path / "file", KEY, NOW)
+    engine = open_engine(maker.fresh())
+    put(engine, tmp_path / "file")
+    after = everything(engine)
+    assert {name: len(rows) for name, rows in before.items()} == {name: len(after[name]) for name in before}
+    assert [row[:4] for row in after["accounts"]] == [row[:4] for row in before["accounts"]]
+    upgrade.upgrade(old)
+    assert everything(old) == after
+    old.dispose()
+    engine.dispose()
+
+
+def test_a_backup_goes_with_the_secret_key_of_its_server(filled: Engine, sqlite: Sqlite, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    assert KEY.encode() not in gzip.decompress((tmp_path / "file").read_bytes())
+    with pytest.raises(BadBackup, match=r"another secret key.*--other-key"):
+        restore.check(tmp_path / "file", ("another key altogether",))
+    assert restore.check(tmp_path / "file", ("a new key since then", KEY)).counts["games"] == ROWS
+    put(open_engine(sqlite.fresh()), tmp_path / "file", "another key altogether", any_key=True)
+
+
+def _cut(lines: list[bytes]) -> list[bytes]:
+    return lines[:-1]
+
+
+def _without_a_row(lines: list[bytes]) -> list[bytes]:
+    at = next(number for number, line in enumerate(lines) if line.startswith(b"["))
+    return [*lines[:at], *lines[at + 1 :]]
+
+
+def _changed(lines: list[bytes]) -> list[bytes]:
+    return [line.replace(b"row2", b"row7") for line in lines]
+
+
+def _sealed_by_another(lines: list[bytes]) -> list[bytes]:
+    """Somebody changes rows and works the checksum out anew, but has not got the key."""
+    changed = _changed(lines)[:-1]
+    digest = hashlib.sha256(b"".join(changed)).hexdigest()
+    return [*changed, json.dumps({"sha256": digest, "seal": seal_of("a guess", digest)}).encode() + b"\n"]
+
+
+def _followed(lines: list[bytes]) -> list[bytes]:
+    return [*lines, b"[1]\n"]
+
+
+def _longer_than_any_row(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:2], b"[" + b" " * restore.LONGEST_LINE + b"1]\n"]
+
+
+def _deep(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:2], b"[" * 1_000_000 + b"\n"]
+
+
+def _not_json(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:3], b"\xff\xfe{\n"]
+
+
+def _a_number(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:3], b"12\n"]
+
+
+def _rows_without_a_table(lines: list[bytes]) -> list[bytes]:
+    return [lines[0], b"[1]\n", *lines[1:]]
+
+
+def _unknown_kind(lines: list[bytes]) -> list[bytes]:
+    return [lines[0], b'{"table":"accounts","columns":{"id":"serial"}}\n', *lines[2:]]
+
+
+def _table_twice(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:2], lines[1], *lines[2:]]
+
+
+def _newer(lines: list[bytes]) -> list[bytes]:
+    return [json.dumps({**json.loads(lines[0]), "revision": "9999"}).encode() + b"\n", *lines[1:]]
+
+
+def _other_format(lines: list[bytes]) -> list[bytes]:
+    return [json.dumps({**json.loads(lines[0]), "format": "pbem-backup/2"}).encode() + b"\n", *lines[1:]]
+
+
+def _no_header(lines: list[bytes]) -> list[bytes]:
+    return lines[1:]
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (_cut, "ends in the middle"),
+        (_without_a_row, "rows are missing, or there are too many"),
+        (_changed, "do not add up to the checksum"),
+        (_sealed_by_another, "somebody without the secret key has changed it"),
+        (_followed, "something follows its end"),
+        (_longer_than_any_row, "longer than any row"),
+        (_deep, "cannot be read"),
+        (_not_json, "cannot be read"),
+        (_a_number, "says nothing"),
+        (_rows_without_a_table, "a row of no table"),
+        (_unknown_kind, "columns are unknown"),
+        (_table_twice, "the table accounts twice"),
+        (_newer, "newer version of pbem"),
+        (_other_format, "has the format pbem-backup/2"),
+        (_no_header, "no backup of pbem"),
+    ],
+)
+def test_a_file_that_is_not_as_it_was_written_is_refused(
+    edit: Edit, told: str, filled: Engine, sqlite: Sqlite, tmp_path: Path
+) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    lines = gzip.decompress((tmp_path / "file").read_bytes()).splitlines(keepends=True)
+    (tmp_path / "file").write_bytes(gzip.compress(b"".join(edit(lines)), 1))
+    with pytest.raises(BadBackup, match=told) as caught:
+        restore.check(tmp_path / "file", (KEY,))
+    assert str(caught.value).endswith(".")
+    engine = open_engine(sqlite.fresh())
+    with pytest.raises(BadBackup), engine.execution_options(pbem_writes=True).begin() as connection:
+        restore.put(connection, tmp_path / "file", (KEY,))
+    assert not any(everything(engine).values())
+    engine.dispose()
+
+
+@pytest.mark.parametrize("length", [0, 1, 10, 500, -9, -1])
+def test_a_file_that_was_cut_is_refused_wherever_it_was_cut(length: int, filled: Engine, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    whole = (tmp_path / "file").read_bytes()
+    (tmp_path / "cut").write_bytes(whole[:length])
+    with pytest.raises(BadBackup):
+        restore.check(tmp_path / "cut", (KEY,))
+
+
+@pytest.mark.parametrize("place", [100, 1000, -20, -5])
+def test_a_file_with_another_byte_anywhere_is_refused(place: int, filled: Engine, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    whole = bytearray((tmp_path / "file").read_bytes())
+    whole[place] ^= 0x10
+    (tmp_path / "file").write_bytes(whole)
+    with pytest.raises(BadBackup):
+        restore.check(tmp_path / "file", (KEY,))
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04 a zip", b"SQLite format 3\x00", b"-- a dump\n", gzip.compress(b"x")])
+def test_files_of_others_are_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(BadBackup):
+        restore.check(tmp_path / "file", (KEY,))
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("integer", True), ("integer", 2**70), ("integer", "1"), ("text", 1), ("time", "yesterday"),
+        ("date", "2026-13-01"),        ("time", "2026-11-20T18:00:00"), ("time", "0001-01-01T00:00:00+14:00"), ("bytes", "%%"),
+        ("boolean", 1),
+    ],
+)  # fmt: skip
+def test_a_value_that_is_none_of_its_kind_is_refused(kind: str, value: Any) -> None:
+    with pytest.raises(BadBackup, match="games has a"):
+        restore._value(kind, value, "games")
