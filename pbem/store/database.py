@@ -8,12 +8,27 @@ from contextlib import contextmanager
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor, OperationalError
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from psycopg import Connection as PostgresqlConnection
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.orm import Session
 
 BUSY_SECONDS = 30
 SYNCHRONOUS = "FULL"
 """What SQLite waits for before a commit counts: with FULL nothing committed is lost in a power cut."""
+
+CONNECT_SECONDS = 5
+LOST_MS = 20_000
+"""After how long without an answer a connection to PostgreSQL counts as lost, on both sides: a host that was cut off
+says nothing, and would keep the lock of a game for hours."""
+OURS = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": LOST_MS}
+THEIRS = {
+    "tcp_keepalives_idle": 10,
+    "tcp_keepalives_interval": 5,
+    "tcp_keepalives_count": 2,
+    "tcp_user_timeout": LOST_MS,
+    "idle_in_transaction_session_timeout": 60_000,
+}
+"""The same for the server, and an end for whoever sleeps in a transaction (no program of ours takes a minute)."""
 
 
 class Database:
@@ -46,11 +61,24 @@ class Database:
 
 def open_engine(url: str) -> Engine:
     """An engine with the habits both databases need here."""
-    engine = create_engine(url, pool_pre_ping=not url.startswith("sqlite"))
-    if engine.dialect.name == "sqlite":
+    if make_url(url).get_backend_name() == "sqlite":
+        engine = create_engine(url)
         event.listen(engine, "connect", _sqlite_connected)
         event.listen(engine, "begin", _sqlite_begins)
+        return engine
+    habits = {"connect_timeout": CONNECT_SECONDS, **OURS}
+    chosen = make_url(url).query
+    ours = {name: value for name, value in habits.items() if name not in chosen}
+    engine = create_engine(url, pool_pre_ping=True, connect_args=ours)
+    event.listen(engine, "connect", _postgresql_connected)
     return engine
+
+
+def _postgresql_connected(connection: PostgresqlConnection, _record: object) -> None:
+    with connection.cursor() as cursor:
+        for name, value in THEIRS.items():
+            cursor.execute("SELECT set_config(%s, %s, false)", (name, str(value)))
+    connection.commit()
 
 
 def _sqlite_connected(connection: SqliteConnection, _record: object) -> None:
