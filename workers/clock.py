@@ -6,7 +6,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
@@ -38,11 +38,20 @@ def tick(office: Office, now: datetime) -> None:
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
     _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
-    _each(due.reminders(office, now), lambda game_id: times.remind(office, game_id, now))
+    _remind(office, due.reminders(office, now), now)
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     limits.forget(office, now)
     hookpost.hint_due(office, now - HEAD_START, now)
     _each(due.unsent(office, now - HEAD_START, now), partial(work.send, office))
+
+
+def _remind(office: Office, game_ids: Sequence[str], now: datetime) -> None:
+    """All reminders in one transaction; when that fails each in its own, so that one does not stop the others."""
+    try:
+        times.remind_all(office, game_ids, now)
+    except Exception:
+        log.exception("the reminders could not be written together")
+        _each(game_ids, lambda game_id: times.remind(office, game_id, now))
 
 
 def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:

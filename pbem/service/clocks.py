@@ -93,14 +93,19 @@ def ask(session: Session, game: Game, colour: str, now: datetime, *, told: datet
     set_anew(session, game)
 
 
-def answered(session: Session, game: Game, now: datetime) -> None:
-    """Stop the clock of the seat that was asked and take what the answer took from its bank."""
+def answered(session: Session, game: Game, now: datetime) -> tuple[int, int] | None:
+    """Stop the clock of the seat that was asked and take what the answer took from its bank.
+
+    Says how much of its time the answer took and what the seat had in reserve before, in seconds; ``None`` when
+    nobody was asked.
+    """
     seat = _asked(session, game)
-    if seat is None or game.counted_from is None or seat.caretaker_since is not None:
-        return
-    pace = pace_of(game)
-    used = spent(game, calendar_of(session, game, seat.account_id), now)
-    seat.reserve_seconds = _seconds(pace.reserve_after(timedelta(seconds=seat.reserve_seconds), used))
+    if seat is None:
+        return None
+    used, before = spent(game, calendar_of(session, game, seat.account_id), now), seat.reserve_seconds
+    if game.counted_from is not None and seat.caretaker_since is None:
+        seat.reserve_seconds = _seconds(pace_of(game).reserve_after(timedelta(seconds=before), used))
+    return _seconds(used), before
 
 
 def stand(session: Session, game: Game, now: datetime) -> tuple[int, int] | None:
@@ -146,14 +151,12 @@ def set_times(game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[st
     game.remind_at = _next_step(game, calendar, whole, steps)
 
 
-def reminded(session: Session, game: Game, now: datetime) -> None:
-    """A reminder goes out: set the time of the next one."""
+def reminded(game: Game, seat: Seat, calendar: Calendar, steps: tuple[str, ...], now: datetime) -> None:
+    """A reminder goes out to the seat that is asked: set the time of the next one."""
     game.reminded_at, game.remind_at = now, None
-    seat = _asked(session, game)
-    if seat is not None and seat.account_id is not None:
+    if seat.account_id is not None:
         whole = pace_of(game).allowance(timedelta(seconds=seat.reserve_seconds))
-        calendar, account = calendar_of(session, game, seat.account_id), session.get(Account, seat.account_id)
-        game.remind_at = _next_step(game, calendar, whole, steps_of(account))
+        game.remind_at = _next_step(game, calendar, whole, steps)
 
 
 def _next_step(game: Game, calendar: Calendar, whole: timedelta, steps: tuple[str, ...]) -> datetime | None:

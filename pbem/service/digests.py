@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.service import cadence, letters
@@ -37,25 +38,19 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
         return True
 
 
-def _held(account_id: int) -> Select[Letter]:
-    held = Letter.held.is_(True) & (Letter.status == "waiting") & (Letter.account_id == account_id)
-    return select(Letter).where(held).order_by(Letter.id).with_for_update()
-
-
 def release(hints: list[Hint], letter: Letter, now: datetime) -> None:
     """Let a letter that is held back go now."""
     letter.held, letter.next_try_at = False, now
     hints.append(send_hint(letter.id))
 
 
-def held_back(session: Session, game: Game, account_id: int, now: datetime) -> Letter | None:
-    """The letter with the open question, if its reader has not got it because it is held back."""
-    waiting = select(Letter).where(
-        Letter.game_id == game.id,
-        Letter.account_id == account_id,
-        Letter.version == game.version,
+def held_back(session: Session, game_ids: Sequence[str], now: datetime) -> Mapping[tuple[str, int | None], Letter]:
+    """The letters with the open question of these games that their readers have not got yet, by game and reader."""
+    waiting = select(Letter).join(Game).where(
+        Letter.game_id.in_(game_ids),
+        Letter.version == Game.version,
         Letter.kind.in_(cadence.MERGED),
         Letter.status == "waiting",
         Letter.held.is_(True) | (Letter.next_try_at > now),
-    )
-    return session.scalar(waiting.limit(1))
+    )  # fmt: skip
+    return {(letter.game_id or "", letter.account_id): letter for letter in session.scalars(waiting)}

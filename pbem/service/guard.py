@@ -9,14 +9,13 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, defer
 
-from pbem.pace import Calendar
-from pbem.service import clocks, letters
-from pbem.service.clockviews import absences
+from pbem.service import asked, clocks, letters
+from pbem.service.asked import Asked
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.store.clocks import Heartbeat
 from pbem.store.people import Offer
-from pbem.store.tables import Account, Game, Letter, Seat
+from pbem.store.tables import Game, Letter, Seat
 
 GAP = timedelta(minutes=10)
 """More than this between two looks of the clock is an outage; a new version is installed in less."""
@@ -63,6 +62,11 @@ def beat_on(office: Office, now: datetime) -> None:
 
 
 def _move_everything(session: Session, hints: list[Hint], gap: Gap) -> None:
+    _tell(session, hints, sorted(move(session, gap)), gap)
+
+
+def move(session: Session, gap: Gap) -> set[int]:
+    """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
     told: set[int] = set()
     for games in _living(session):
         told.update(_move_games(session, games, gap))
@@ -70,15 +74,27 @@ def _move_everything(session: Session, hints: list[Hint], gap: Gap) -> None:
         offer.waits_until = gap.moved(offer.waits_until) or offer.waits_until
     if gap.length < timedelta(0):
         _wake_letters(session, gap)
-    for account_id in sorted(told):
-        key = f"clocks-moved:{gap.until:%Y%m%d%H%M%S}:{account_id}"
-        data = {"since": gap.since.isoformat(), "until": gap.until.isoformat()}
-        letters.write(session, hints, "clocks-moved", key, account_id, gap.until, data=data)
+    return told
+
+
+def _tell(session: Session, hints: list[Hint], told: Sequence[int], gap: Gap) -> None:
+    data = {"since": gap.since.isoformat(), "until": gap.until.isoformat()}
+    for first in range(0, len(told), AT_ONCE):
+        new = [
+            letters.NewLetter(
+                "clocks-moved", f"clocks-moved:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id, data=data
+            )
+            for account_id in told[first : first + AT_ONCE]
+        ]
+        letters.write_all(session, hints, new, gap.until)
 
 
 def _living(session: Session) -> Iterator[Sequence[Game]]:
-    """Games with something that runs, in batches."""
-    living = select(Game).where(Game.status.in_(["running", "stopping"])).options(defer(Game.state))
+    """Games with something that runs, in batches, locked: what is worked out from them is written to them."""
+    living = (
+        select(Game).where(Game.status.in_(["running", "stopping"])).options(defer(Game.state), defer(Game.imported))
+    )
+    living = living.with_for_update(key_share=True)
     after = ""
     while games := session.scalars(living.where(Game.id > after).order_by(Game.id).limit(AT_ONCE)).all():
         yield games
@@ -89,25 +105,15 @@ def _living(session: Session) -> Iterator[Sequence[Game]]:
 
 def _move_games(session: Session, games: Sequence[Game], gap: Gap) -> set[int]:
     """Move these games; returns the accounts of those in which a clock runs."""
-    ids = [game.id for game in games]
-    asked = select(Seat).join(Game).where(Game.id.in_(ids), Seat.colour == Game.to_act)
-    seats = {seat.game_id: seat for seat in session.scalars(asked)}
-    numbers = {seat.account_id for seat in seats.values() if seat.account_id is not None}
-    accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(numbers)))}
-    away = absences(session, sorted(numbers))
     running = [game.id for game in games if game.deadline_at is not None]
+    everybody = asked.in_games(session, games)
     for game in games:
-        seat = seats.get(game.id)
-        account = accounts.get(seat.account_id or 0) if seat else None
-        spans = away.get(account.id, ()) if account else ()
-        _move_game(session, game, seat, clocks.calendar(game, account, spans), clocks.steps_of(account), gap)
+        _move_game(session, game, everybody[game.id], gap)
     playing = select(Seat.account_id).where(Seat.game_id.in_(running), Seat.account_id.is_not(None))
     return {number for number in session.scalars(playing.distinct()) if number is not None}
 
 
-def _move_game(
-    session: Session, game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[str, ...], gap: Gap
-) -> None:
+def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
     game.stops_at = gap.moved(game.stops_at)
     in_grace = game.grace_until is not None and game.grace_until > gap.since
     if in_grace:
@@ -116,7 +122,7 @@ def _move_game(
     if game.status != "running" or game.paused_at is not None or game.counted_from is None:
         return
     if game.counted_from <= gap.since:
-        game.spent_seconds = int(clocks.spent(game, calendar, gap.since).total_seconds())
+        game.spent_seconds = int(clocks.spent(game, who.calendar, gap.since).total_seconds())
         game.counted_from = gap.until
     elif in_grace:
         game.counted_from += gap.length
@@ -126,7 +132,7 @@ def _move_game(
         game.waiting_since = min(game.waiting_since, gap.until)
     if game.reminded_at is not None:
         game.reminded_at = min(game.reminded_at, gap.until)
-    clocks.set_times(game, seat, calendar, steps)
+    clocks.set_times(game, who.seat, who.calendar, who.steps)
 
 
 def _hold_question(session: Session, game: Game, gap: Gap) -> None:

@@ -72,8 +72,7 @@ def write_down_first(
 
 def _note(session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime) -> None:
     """Stop the clock of the seat that answered, and add the move."""
-    time = clocks.stand(session, game, now)
-    clocks.answered(session, game, now)
+    time = clocks.answered(session, game, now)
     add(session, game, entry, step, chance.notes, now, time)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
-from pbem.service import cadence, caretaker, clocks, digests, letters, progress, rows, seating
+from pbem.service import asked, cadence, caretaker, clocks, digests, letters, progress, rows, seating
+from pbem.service.asked import Asked
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.service.play import play_waiting
-from pbem.store.tables import Account, Game, Seat, Submission
+from pbem.store.tables import Game, Letter, Seat, Submission
 
 
 def deadline(office: Office, game_id: str, now: datetime) -> bool:
@@ -32,26 +34,44 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
 
 def remind(office: Office, game_id: str, now: datetime) -> bool:
     """Write the reminder that is due, if one is, and set the next; returns whether it was."""
+    return remind_all(office, [game_id], now) == 1
+
+
+def remind_all(office: Office, game_ids: Sequence[str], now: datetime) -> int:
+    """The same for many games in one transaction; returns in how many a reminder was due.
+
+    A game that somebody else changes at the moment is left for the next look.
+    """
+    if not game_ids:
+        return 0
+    due = (Game.id.in_(game_ids), Game.status == "running", Game.remind_at <= now, Game.deadline_at > now)
     with office.write() as (session, hints):
-        game = rows.locked(session, game_id)
-        due = game.status == "running" and game.remind_at is not None and game.remind_at <= now
-        if not due or game.deadline_at is None or game.deadline_at <= now:
-            return False
-        clocks.reminded(session, game, now)
-        seat = rows.seat(session, game_id, game.to_act)
-        if seat.account_id is not None:
-            _remind(session, hints, game, seat, session.get_one(Account, seat.account_id), now)
-        return True
+        found = select(Game).where(*due).order_by(Game.id).with_for_update(skip_locked=True)
+        games = session.scalars(found.options(defer(Game.state), defer(Game.imported))).all()
+        everybody = asked.in_games(session, games)
+        held = digests.held_back(session, [game.id for game in games], now)
+        new: list[letters.NewLetter] = []
+        for game in games:
+            who = everybody[game.id]
+            if who.seat is not None:
+                clocks.reminded(game, who.seat, who.calendar, who.steps, now)
+                new += _reminder(session, hints, game, who, held.get((game.id, who.seat.account_id)), now)
+        letters.write_all(session, hints, new, now)
+        return len(games)
 
 
-def _remind(session: Session, hints: list[Hint], game: Game, seat: Seat, account: Account, now: datetime) -> None:
+def _reminder(
+    session: Session, hints: list[Hint], game: Game, who: Asked, held: Letter | None, now: datetime
+) -> list[letters.NewLetter]:
     """A question that was held back goes now and is its own reminder, unless its reader has muted the game."""
-    held = digests.held_back(session, game, account.id, now)
+    if who.account is None:
+        return []
     if held is None:
-        key, version = f"reminder:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}", game.version
-        letters.write(session, hints, "reminder", key, account.id, now, game=game, seat=seat, version=version)
-    elif cadence.mode(session, account, game.id) != "mute":
+        key = f"reminder:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}"
+        return [letters.NewLetter("reminder", key, who.account.id, game, who.seat, game.version)]
+    if cadence.mode(session, who.account, game.id) != "mute":
         digests.release(hints, held, now)
+    return []
 
 
 def _has_open_orders(session: Session, game: Game, now: datetime) -> bool:
