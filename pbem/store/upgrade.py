@@ -65,17 +65,24 @@ def migrate(connection: Connection, to: str = "head") -> None:
     """The same in the transaction of a connection, in one try. Raises :class:`Newer`."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({ONE_AT_A_TIME})")
-    if not _missing(connection):
+    if not missing_at(connection):
         return
     if connection.dialect.name == "postgresql":
-        _take_all(connection)
+        take_all(connection)
     config = _config()
     config.attributes["connection"] = connection
     command.upgrade(config, to)
 
 
-def _take_all(connection: Connection) -> None:
-    """Nobody else is in any table from here on."""
+def clear(connection: Connection) -> None:
+    """Take every table away, with what is in it."""
+    config = _config()
+    config.attributes["connection"] = connection
+    command.downgrade(config, "base")
+
+
+def take_all(connection: Connection) -> None:
+    """On PostgreSQL: nobody else is in any table until the end of the transaction."""
     quote = connection.dialect.identifier_preparer.quote
     names = ", ".join(quote(name) for name in sorted(inspect(connection).get_table_names()))
     connection.exec_driver_sql(f"SET LOCAL lock_timeout = {TRY_MS}")
@@ -86,7 +93,12 @@ def _take_all(connection: Connection) -> None:
 def missing(engine: Engine) -> list[str]:
     """The migrations that have not been run yet, oldest first. Raises :class:`Newer`."""
     with engine.connect() as connection:
-        return _missing(connection)
+        return missing_at(connection)
+
+
+def revisions() -> list[str]:
+    """Every migration this version has, oldest first."""
+    return [found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
 
 
 def revision(connection: Connection) -> str:
@@ -94,10 +106,9 @@ def revision(connection: Connection) -> str:
     return MigrationContext.configure(connection).get_current_revision() or ""
 
 
-def _missing(connection: Connection) -> list[str]:
-    script = ScriptDirectory.from_config(_config())
-    current = revision(connection)
-    known = [found.revision for found in script.walk_revisions()][::-1]
+def missing_at(connection: Connection) -> list[str]:
+    """The same in the transaction of a connection."""
+    current, known = revision(connection), revisions()
     if current and current not in known:
         raise Newer(
             f"The database has the tables of a newer version of pbem ({current}; this one knows {known[-1]}). "
