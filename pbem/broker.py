@@ -57,7 +57,8 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
 def reach(settings: Settings, seconds: float) -> None:
     """See whether hints can be given, and wait no longer than this. Raises :class:`Away`."""
     if not settings.broker_url:
-        if not os.access(_folders(settings)[0], os.W_OK):
+        queue, _ = _folders(settings)
+        if not os.access(queue if queue.is_dir() else settings.data_dir, os.W_OK):
             raise Away("the folder of the local broker cannot be written to")
         return
     url = settings.broker_url.replace("redis+socket://", "unix://", 1)

@@ -1,30 +1,29 @@
-"""Check database, migrations, broker, SMTP, clock and the age of the oldest unsent letter."""
+"""Check database, migrations, broker, SMTP, clock, what waits and what is broken, and say what to do about it.
+
+The exit status is 0 when all is well, else 1. What only deserves a look is marked with a question mark and counts as
+well. What can be seen from the database is what /readyz tells, too.
+"""
 
 from __future__ import annotations
 
 import argparse
 import smtplib
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from datetime import UTC, datetime
 
-from kombu.exceptions import OperationalError
 from sqlalchemy.exc import DBAPIError
 
-from pbem import broker, smtp
+from pbem import smtp
+from pbem.cli import _machine
 from pbem.cli._office import settings
-from pbem.service import Office, due
+from pbem.service import Office, figures, health, stuck
+from pbem.service.health import Finding
 from pbem.settings import Settings
 from pbem.store.database import open_engine
-from pbem.store.upgrade import Newer, missing
 
-LATE = timedelta(minutes=5)
-SILENT = timedelta(minutes=2)
-"""After this long without a look of the clock it does not run."""
-BROKER_SECONDS = 5
-
-
-class Ill(Exception):
-    """Something is not as it should be; the text says what."""
+BROKER_SECONDS = 5.0
+NAMED = 5
+"""Games that are named; of more only the number is told."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,102 +31,83 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    chosen = settings()
-    checks: list[tuple[str, Callable[[Settings], str]]] = [
-        ("database", database),
-        ("migrations", migrations),
-        ("broker", reach_broker),
-        ("SMTP", reach_smtp),
-        ("clock", overdue),
-        ("letters", unsent),
-        ("orders", stuck),
-    ]
-    return max([_checked(name, check, chosen) for name, check in checks])
+    office = Office.open(settings())
+    ill = False
+    for finding in _findings(office, datetime.now(UTC)):
+        sign = "ok   " if not finding.do else "LOOK " if finding.well else "ILL  "
+        print(f"{sign} {finding.name}: {finding.says}")
+        if finding.do:
+            print(f"      {finding.do}")
+        ill = ill or not finding.well
+    return int(ill)
 
 
-def _checked(name: str, check: Callable[[Settings], str], chosen: Settings) -> int:
+def _findings(office: Office, now: datetime) -> Iterator[Finding]:
+    found = health.findings(office, now, broker_seconds=BROKER_SECONDS)
+    yield _database(office.settings)
+    yield from found[1:]
+    yield _smtp(office.settings)
+    if health.ready(found):
+        yield from _rows(office, now)
+    yield from _machine.findings(office.settings)
+
+
+def _database(chosen: Settings) -> Finding:
+    """Here, and not on a page, its address and its answer may be seen."""
+    engine = open_engine(chosen.database_url)
+    where = engine.url.render_as_string(hide_password=True)
     try:
-        print(f"ok    {name}: {check(chosen)}")
-    except Ill as ill:
-        print(f"ILL   {name}: {ill}")
-        return 1
+        engine.connect().close()
     except DBAPIError as error:
         first, _, _ = str(error.orig).strip().partition("\n")
-        print(f"ILL   {name}: {first}")
-        return 1
-    return 0
+        return Finding("database", False, f"{where}: {first}", "Start it, or correct PBEM_DATABASE_URL.")
+    return Finding("database", True, where)
 
 
-def database(chosen: Settings) -> str:
-    """Whether it can be connected to."""
-    engine = open_engine(chosen.database_url)
-    with engine.connect():
-        return str(engine.url.render_as_string(hide_password=True))
-
-
-def migrations(chosen: Settings) -> str:
-    """Whether the tables are those of this version."""
-    try:
-        behind = missing(open_engine(chosen.database_url))
-    except Newer as newer:
-        raise Ill(str(newer)) from newer
-    if behind:
-        raise Ill(f"not run yet: {', '.join(behind)}; run pbem migrate")
-    return "up to date"
-
-
-def reach_broker(chosen: Settings) -> str:
-    """Whether hints can be given."""
-    try:
-        with broker.celery_app(chosen).connection_for_write() as connection:
-            connection.ensure_connection(max_retries=1, timeout=BROKER_SECONDS)
-    except (OperationalError, OSError) as error:
-        raise Ill(f"{error}") from error
-    return "Redis answers" if chosen.broker_url else "local, in the data directory"
-
-
-def reach_smtp(chosen: Settings) -> str:
+def _smtp(chosen: Settings) -> Finding:
     """Whether the mail server lets us in."""
     if not chosen.smtp_url:
-        return "none is set, letters go into the outbox"
+        return Finding("SMTP", True, "none is set, letters go into the outbox")
     try:
         with smtp.connect(chosen.smtp_url) as server:
             server.noop()
     except (smtplib.SMTPException, OSError) as error:
-        raise Ill(f"{type(error).__name__}: {error}") from error
-    return "the server answers"
+        return Finding(
+            "SMTP", False, f"{type(error).__name__}: {error}",
+            "Correct PBEM_SMTP_URL (user, password, port). Letters wait meanwhile and are tried again.",
+        )  # fmt: skip
+    return Finding("SMTP", True, "the server answers")
 
 
-def overdue(chosen: Settings) -> str:
-    """Whether the clock runs and deadlines are kept, which is its work."""
-    now = datetime.now(UTC)
-    health = due.health(Office.open(chosen), now)
-    late = f"; {health.overdue} games are past their deadline" if health.overdue else ""
-    if health.beat is None:
-        raise Ill(f"it has never looked; does it run?{late}")
-    looked = f"it looked {int(health.beat.total_seconds())} s ago"
-    if health.beat > SILENT:
-        raise Ill(f"{looked}; does it run?{late}")
-    if late:
-        raise Ill(f"{looked}{late}")
-    return f"{looked}, no game is past its deadline; it is {now:%Y-%m-%d %H:%M:%S} UTC"
+def _rows(office: Office, now: datetime) -> Iterator[Finding]:
+    counted = figures.look(office, now)
+    yield _stuck(office)
+    yield _given_up(counted.given_up)
+    yield _many(
+        "accounts", counted.unreachable, "get no mails because they came back",
+        "Hosts have been told. If there are many, look at SPF and DKIM (docs/hosting.md).",
+    )  # fmt: skip
+    yield _many(
+        "hooks", counted.hooks_stopped, "webhooks are switched off because they failed for a day",
+        "Their owners have been told. If there are many, look whether the workers reach the internet.",
+    )  # fmt: skip
 
 
-def unsent(chosen: Settings) -> str:
-    """Whether letters leave."""
-    health = due.health(Office.open(chosen), datetime.now(UTC))
-    given_up = f"; {health.failed} were given up" if health.failed else ""
-    if health.oldest_unsent is None:
-        return f"none is waiting{given_up}"
-    text = f"{health.unsent} are due, the oldest since {int(health.oldest_unsent.total_seconds())} s{given_up}"
-    if health.oldest_unsent > LATE:
-        raise Ill(text)
-    return text
+def _stuck(office: Office) -> Finding:
+    waiting = stuck.of_all(office)
+    if not waiting:
+        return Finding("stuck", True, "no orders met an error of ours")
+    games = sorted({row.game for row in waiting})
+    named = ", ".join(games[:NAMED]) + (f" and {len(games) - NAMED} more" if len(games) > NAMED else "")
+    return Finding(
+        "stuck", False, f"{len(waiting)} met an error of ours, in {named}",
+        "The log of the worker has the errors under “is stuck”. Once they are mended: pbem unstick --all",
+    )  # fmt: skip
 
 
-def stuck(chosen: Settings) -> str:
-    """Whether orders met an error of ours."""
-    number = due.health(Office.open(chosen), datetime.now(UTC)).stuck
-    if number:
-        raise Ill(f"{number} are stuck; the worker's log has the errors")
-    return "none is stuck"
+def _given_up(number: int) -> Finding:
+    return _many("given up", number, "letters were given up", "Each is in its reader's delivery log, with the answer.")
+
+
+def _many(name: str, number: int, what: str, do: str) -> Finding:
+    return Finding(name, True, f"{number} {what}" if number else "none", do if number else "")

@@ -1,15 +1,13 @@
-"""What is due now: the rows the clock works off, and what ``pbem doctor`` looks at."""
+"""What is due now: the rows the clock works off."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 
 from pbem.service.office import Office
-from pbem.store.clocks import Heartbeat
 from pbem.store.tables import Game, Letter, Submission
 
 AT_ONCE = 200
@@ -55,38 +53,3 @@ def digests(office: Office, now: datetime) -> Sequence[int]:
     query = select(Letter.account_id).where(held, Letter.next_try_at <= now)
     with office.read() as session:
         return session.scalars(query.distinct().limit(AT_ONCE)).all()
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """How things stand.
-
-    ``oldest_unsent``: how long the oldest letter that is due has been waiting. ``beat``: how long ago the clock looked
-    for what is due; ``None`` = never.
-    """
-
-    oldest_unsent: timedelta | None
-    unsent: int
-    failed: int
-    stuck: int
-    overdue: int
-    beat: timedelta | None
-
-
-def health(office: Office, now: datetime) -> Health:
-    """Count what is late or broken."""
-    late = (Letter.status == "waiting") & Letter.held.is_(False) & (Letter.next_try_at <= now)
-    with office.read() as session:
-        oldest = session.scalar(select(Letter.next_try_at).where(late).order_by(Letter.next_try_at).limit(1))
-        looked = session.scalar(select(Heartbeat.at))
-        return Health(
-            oldest_unsent=None if oldest is None else now - oldest,
-            unsent=session.scalar(select(func.count()).where(late)) or 0,
-            failed=session.scalar(select(func.count()).where(Letter.status == "failed")) or 0,
-            stuck=session.scalar(select(func.count()).where(Submission.status == "stuck")) or 0,
-            overdue=session.scalar(
-                select(func.count()).where(Game.status == "running", Game.deadline_at <= now - timedelta(minutes=1))
-            )
-            or 0,
-            beat=None if looked is None else now - looked,
-        )

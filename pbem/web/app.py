@@ -26,6 +26,7 @@ from pbem.web import (
     games,
     goodbye,
     headers,
+    health,
     invitations,
     keys,
     letters,
@@ -95,6 +96,7 @@ def create_app(
         deliveries,
         feeds,
         ways,
+        health,
     ):
         app.register_blueprint(blueprint.pages)
     keys.register(app)

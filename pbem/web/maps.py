@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, render_template, url_for
+from flask import Blueprint, Response, render_template, url_for
 
 from pbem import catalog
 from pbem.web.pictures import Picture, geometry_of, sample, sheet_of
@@ -32,12 +32,6 @@ def map(slug: str) -> str:
         towns=sorted(board.towns.items(), key=lambda town: town[1]),
         designer=board.designer,
     )
-
-
-@pages.get("/healthz")
-def healthz() -> Response:
-    """That this process answers."""
-    return jsonify(ok=True)
 
 
 @pages.get("/robots.txt")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import main
+from pbem.cli._machine import remote_kind
 from pbem.service import Office, games, guard, play, times, views
 from pbem.service.tokens import InvitationClaim
 from pbem.settings import Settings
@@ -81,9 +82,10 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     status, out = said(capsys, "doctor")
     assert status == 0
-    assert "ILL" not in out
+    assert all(line.startswith("ok ") for line in out.splitlines()), out
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == [
-        "database", "migrations", "broker", "SMTP", "clock", "letters", "orders",
+        "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "stuck", "given",
+        "accounts", "hooks", "disk", "key", "address", "operator",
     ]  # fmt: skip
 
 
@@ -96,7 +98,7 @@ def test_doctor_tells_what_is_ill(
     capsys.readouterr()
     assert "ILL   clock: it has never looked" in said(capsys, "doctor")[1]
     guard.beat(office, datetime.now(UTC) - timedelta(hours=1))
-    assert re.search(r"ILL   clock: it looked 36\d\d s ago; does it run\?\n", said(capsys, "doctor")[1])
+    assert re.search(r"ILL   clock: it looked 36\d\d s ago\n      Start the process", said(capsys, "doctor")[1])
     guard.beat_on(office, datetime.now(UTC))
     _game(office, datetime.now(UTC) - timedelta(days=30))
     monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{free_port()}")
@@ -104,7 +106,57 @@ def test_doctor_tells_what_is_ill(
     status, out = said(capsys, "doctor")
     assert status == 1
     ill = [line.split()[1].rstrip(":") for line in out.splitlines() if line.startswith("ILL")]
-    assert ill == ["broker", "SMTP", "clock", "letters"]
+    assert ill == ["letters", "clock", "broker", "SMTP", "address"]
+    assert "LOOK  operator" in out
+
+
+def test_whatever_is_not_well_comes_with_what_to_do(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_DATABASE_URL", f"postgresql://pbem:a-password@127.0.0.1:{free_port()}/pbem")
+    monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{free_port()}")
+    monkeypatch.delenv("PBEM_SECRET_KEY", raising=False)
+    status, out = said(capsys, "doctor")
+    assert status == 1
+    assert "a-password" not in out
+    lines = out.splitlines()
+    assert sorted(line.split()[1].rstrip(":") for line in lines if not line.startswith(("ok ", "  "))) == [
+        "SMTP", "address", "database", "key", "operator",
+    ]  # fmt: skip
+    for line, then in zip(lines, [*lines[1:], ""], strict=True):
+        assert then.startswith("      ") == line.startswith(("ILL", "LOOK"))
+
+
+def test_doctor_names_the_games_with_orders_that_met_an_error_and_unstick_plays_them(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office, now = _office(tmp_path), datetime.now(UTC)
+    view = views.game(office, _game(office, now))
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("an error of ours")
+
+    number = play.submit(office, view.id, view.waiting_for, str(view.sheet.default(view.state)), 0, "page", now)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(view.sheet), "parse", fails)
+        play.play_waiting(office, view.id, now)
+    capsys.readouterr()
+    assert f"ILL   stuck: 1 met an error of ours, in {view.id}\n" in said(capsys, "doctor")[1]
+    assert f"{number}  game {view.id}, since " in said(capsys, "unstick")[1]
+    assert said(capsys, "unstick", "99")[1] == "pbem: No such orders are stuck: 99.\n"
+    assert said(capsys, "unstick", "--all") == (0, f"{number}  a worker plays it now\n")
+    play.play_waiting(office, view.id, now)
+    assert views.submission(office, number).status == "played"
+    assert said(capsys, "unstick") == (0, "No orders are stuck.\n")
+
+
+def test_sqlite_on_a_file_system_of_another_machine_is_seen(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("/dev/sda / ext4 rw 0 0\nserver:/x /srv/my\\040data nfs4 rw 0 0\ntmpfs /tmp tmpfs rw 0 0\n")
+    assert remote_kind(Path("/srv/my data/var/pbem.sqlite"), mounts) == "nfs4"
+    assert remote_kind(Path("/srv/pbem.sqlite"), mounts) == ""
+    assert remote_kind(Path("/tmp/pbem.sqlite"), mounts) == ""
+    assert remote_kind(Path("/tmp/pbem.sqlite"), tmp_path / "none") == ""
 
 
 def _office(folder: Path) -> Office:

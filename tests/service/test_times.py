@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import due, letters, play, times
+from pbem.service import due, figures, letters, play, times
 from tests.service.table import Table
 
 
@@ -83,8 +83,8 @@ def test_stuck_orders_hold_the_deadline_until_we_have_looked(table: Table, monke
         play.play_waiting(table.office, table.game, table.now)
     table.later(hours=80)
     assert not times.deadline(table.office, table.game, table.now)
-    health = due.health(table.office, table.now)
-    assert (health.stuck, health.overdue) == (1, 1)
+    counted = figures.look(table.office, table.now)
+    assert (counted.stuck, counted.overdue) == (1, 1)
 
 
 def test_the_time_for_a_turn_is_the_games_own(table: Table) -> None:
@@ -107,4 +107,4 @@ def test_the_clock_finds_letters_that_were_not_sent(table: Table) -> None:
     assert started not in due.unsent(table.office, table.now, table.now)
     later = table.later(minutes=3)
     assert started in due.unsent(table.office, later, later)
-    assert due.health(table.office, later).oldest_unsent is not None
+    assert figures.look(table.office, later).letters.seconds == 180

@@ -1,0 +1,90 @@
+"""What can be seen of the machine and of the settings, for ``pbem doctor``."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy.engine import make_url
+
+from pbem.cli._office import environment
+from pbem.service.health import Finding
+from pbem.settings import Settings
+
+ROOM = 512 * 1024 * 1024
+"""Bytes that should be free where the data is."""
+REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs"})
+"""File systems of other machines, on which SQLite's locks cannot be relied on."""
+MOUNTS = Path("/proc/self/mounts")
+
+
+def findings(chosen: Settings) -> Iterator[Finding]:
+    """Disk, key, address, operator, and where SQLite lies."""
+    yield _disk(chosen)
+    yield _key(chosen)
+    yield _address(chosen)
+    yield _operator(chosen)
+    url = make_url(chosen.database_url)
+    if url.drivername == "sqlite" and (remote := remote_kind(Path(url.database or ""))):
+        yield Finding(
+            "sqlite", False, f"the database is on a file system of another machine ({remote})",
+            "Keep it on a disk of this machine, or use PostgreSQL.",
+        )  # fmt: skip
+
+
+def _disk(chosen: Settings) -> Finding:
+    free = shutil.disk_usage(chosen.data_dir).free
+    says = f"{free // 2**20:,} MB are free for {chosen.data_dir}"
+    return Finding("disk", True, says) if free >= ROOM else Finding("disk", False, says, "Make room, or move the data.")
+
+
+def _key(chosen: Settings) -> Finding:
+    several = make_url(chosen.database_url).drivername != "sqlite"
+    if several and not environment().get("PBEM_SECRET_KEY") and _kept(chosen) == chosen.secret_key:
+        return Finding(
+            "key", True, f"it is only in {chosen.data_dir / 'secret_key'}",
+            "Set PBEM_SECRET_KEY to it: every machine needs the same, and it must outlive this disk.",
+        )  # fmt: skip
+    return Finding("key", True, "links are signed")
+
+
+def _kept(chosen: Settings) -> str:
+    file = chosen.data_dir / "secret_key"
+    return file.read_text("ascii", "replace").strip() if file.is_file() else ""
+
+
+def _address(chosen: Settings) -> Finding:
+    says = f"letters lead to {chosen.public_url}"
+    if chosen.smtp_url and local(urlsplit(chosen.public_url).hostname or ""):
+        return Finding("address", False, says, "Set PBEM_PUBLIC_URL to an address that players can reach.")
+    return Finding("address", True, says)
+
+
+def local(host: str) -> bool:
+    """Whether only this machine is reached by the name."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def _operator(chosen: Settings) -> Finding:
+    if chosen.smtp_url and not chosen.operator:
+        do = "Set PBEM_OPERATOR to your address; without it only hosts of games are told when something broke."
+        return Finding("operator", True, "nobody is told by mail when something broke", do)
+    return Finding("operator", True, chosen.operator or "not needed without a mail server")
+
+
+def remote_kind(path: Path, mounts: Path = MOUNTS) -> str:
+    """The kind of the file system that a file is on, if another machine has it; empty where that cannot be seen."""
+    if not mounts.is_file():
+        return ""
+    kinds: dict[Path, str] = {}
+    for line in mounts.read_text("utf-8", "replace").splitlines():
+        _, where, kind, *_ = line.split()
+        kinds[Path(where.replace("\\040", " "))] = kind
+    above = next((kinds[folder] for folder in [path, *path.parents] if folder in kinds), "")
+    return above if above in REMOTE else ""

@@ -1,0 +1,114 @@
+"""Whether the server is well, as load balancers and those who watch it see it."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from pbem.service import guard
+from pbem.settings import Settings
+from pbem.web import create_app
+from tests import servers
+from tests.web.conftest import Played
+from tests.web.site import Site
+
+
+@pytest.fixture
+def site(played: Played) -> Site:
+    made = played("started")
+    guard.beat(made.office, made.now)
+    return made
+
+
+def findings(site: Site, path: str = "/readyz", code: int = 200) -> dict[str, dict[str, object]]:
+    answer = site.client.get(path)
+    assert answer.status_code == code, answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.json is not None
+    return {finding["name"]: finding for finding in answer.json["findings"]}
+
+
+def test_a_process_that_lives_says_so_without_looking_at_anything(site: Site) -> None:
+    site.office.database.close()
+    assert site.client.get("/healthz").json == {"ok": True}
+
+
+def test_each_finding_is_a_sentence_and_nothing_is_written(site: Site) -> None:
+    guard.beat_on(site.office, site.now)
+    with site.office.database.engine.connect() as connection:
+        before = connection.scalar(text("PRAGMA data_version"))
+        found = findings(site)
+        assert connection.scalar(text("PRAGMA data_version")) == before
+    assert list(found) == ["database", "migrations", "orders", "letters", "webhooks", "clock", "broker"]
+    assert all(finding["well"] and finding["says"] for finding in found.values()), list(found.values())[2:]
+
+
+def test_what_waits_too_long_is_told_and_does_not_take_the_web_away(site: Site) -> None:
+    site.working = False
+    site.send(site.legal())
+    site.awake(minutes=6)
+    found = findings(site)
+    assert found["orders"]["says"] == "1 wait to be played, the oldest since 360 s"
+    assert (found["orders"]["well"], found["letters"]["well"], found["clock"]["well"]) == (False, False, True)
+    assert "worker" in str(found["orders"]["do"])
+    findings(site, "/readyz?all", 503)
+    site.later(minutes=3)
+    assert not findings(site)["clock"]["well"]
+
+
+def test_tables_that_are_behind_or_ahead_make_the_web_unready(site: Site) -> None:
+    with site.office.database.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    assert findings(site, code=503)["migrations"]["do"] == "Run pbem migrate."
+    with site.office.database.write() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    assert "newer version" in str(findings(site, code=503)["migrations"]["says"])
+
+
+def test_without_a_database_the_web_is_not_ready_and_says_nothing_of_where_it_is(tmp_path: Path) -> None:
+    away = f"postgresql+psycopg://pbem:a-password@127.0.0.1:{servers.free_port()}/pbem"
+    settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_DATABASE_URL": away})
+    answer = create_app(settings).test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert "127.0.0.1" not in answer.text
+    assert answer.json is not None
+    assert not answer.json["ready"]
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A port that takes connections and never says anything."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_a_broker_that_is_away_or_silent_is_told_at_once_and_the_web_stays_ready(
+    site: Site, silent_port: int, silent: bool
+) -> None:
+    port = silent_port if silent else servers.free_port()
+    settings = replace(site.office.settings, broker_url=f"redis://:a-password@127.0.0.1:{port}/0")
+    site.app = create_app(office=replace(site.office, settings=settings), clock=lambda: site.now)
+    site.client = site.app.test_client()
+    began = time.monotonic()
+    broker = findings(site)["broker"]
+    assert time.monotonic() - began < 3
+    assert not broker["well"]
+    assert "password" not in str(broker)
+    assert str(port) not in str(broker)
+
+
+def test_redis_that_runs_is_well(tmp_path: Path, site: Site) -> None:
+    try:
+        with servers.redis() as url:
+            settings = replace(site.office.settings, broker_url=url)
+            site.client = create_app(office=replace(site.office, settings=settings)).test_client()
+            assert findings(site)["broker"]["says"] == "Redis answers"
+    except servers.Missing as missing:
+        pytest.skip(f"no Redis: {missing}")
