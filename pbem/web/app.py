@@ -34,6 +34,7 @@ from pbem.web import (
     login,
     maps,
     openapi,
+    origins,
     paces,
     people,
     pictures,
@@ -100,6 +101,7 @@ def create_app(
     ):
         app.register_blueprint(blueprint.pages)
     keys.register(app)
+    origins.register(app)
     errors.register(app)
     headers.register(app)
     return app

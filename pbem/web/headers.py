@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from flask import Flask, Response, g, request
 
+from pbem.web.desk import COOKIE, office
+
 POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+SECURE = "max-age=31536000"
+"""For a year browsers ask for this server by https only; of its other names nothing is said."""
 FOR_EVER = "public, max-age=31536000, immutable"
 PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/login/", "/u/", "/api/v1/turn/")
 """Addresses with a token in them."""
@@ -28,10 +33,14 @@ def policy(text: str) -> None:
 def _complete(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", g.get("policy", POLICY))
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+    if office().settings.public_url.startswith("https:"):
+        response.headers.setdefault("Strict-Transport-Security", SECURE)
     response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
     if private():
         response.headers["X-Robots-Tag"] = "noindex"
-    if private() and not request.path.startswith(FEEDS):
+    if (private() and not request.path.startswith(FEEDS)) or _of_somebody(response):
         response.headers["Cache-Control"] = "no-store"
     elif request.endpoint == "static" and "v" in request.args:
         response.headers["Cache-Control"] = FOR_EVER
@@ -39,6 +48,11 @@ def _complete(response: Response) -> Response:
         response.headers["Cache-Control"] = "private, no-cache"
         response.vary.add("Cookie")
     return response
+
+
+def _of_somebody(response: Response) -> bool:
+    """Whether it is a page as somebody sees it who is logged in; pictures are the same for all who may see them."""
+    return response.mimetype == "text/html" and COOKIE in request.cookies
 
 
 def private() -> bool:

@@ -22,7 +22,10 @@ from pbem.web.forms import BadForm, field
 pages = Blueprint("letters", __name__)
 
 LISTED = 100
-MAIL_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-popups"
+MAIL_POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; sandbox allow-popups"
+)
 """For the HTML part of a letter, which carries its own style sheet and nothing that runs."""
 ELSEWHERE = (
     "Letters that are not sent can be read in a browser on the machine of the server only, by an address that begins "

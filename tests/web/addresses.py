@@ -1,0 +1,73 @@
+"""Every address of the web with something that is there, for tests that look at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import select
+
+from pbem.service import deliveries, ending, feeds, hooks, seating, watching
+from pbem.store.people import Offer, Vote
+from pbem.store.tables import Table
+from tests.web.site import Site
+
+BASE = "https://play.example.org"
+
+
+class Known:
+    """What stands for the variables of an address: a game in which much has happened, and links to all of it.
+
+    The host of the game, Ana, is logged in on ``site.client``.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        site.log_in()
+        office, game, now = site.office, site.game, site.now
+        site.play()
+        self.orders = site.send(site.legal())
+        seating.resign(office, game, 3, now)
+        ending.ask_end(office, game, 1, now)
+        hook = hooks.add(office, site.host, "json", "https://hooks.example.org/x", "", now)
+        deliveries.send_test(office, site.host, now)
+        feed = feeds.renew(office, site.host, now).atom.split("/")[-2]
+        watch = watching.open_link(office, game, site.host, now).rpartition("/")[2]
+        with office.read() as session:
+            vote, offer = session.scalars(select(Vote.id)).one(), session.scalars(select(Offer.id)).one()
+        view, tokens = site.view(), office.tokens
+        self.version = view.version
+        self._tokens = {
+            "t": tokens.turn(game, view.waiting_for, view.version),
+            "api": tokens.turn(game, view.waiting_for, view.version),
+            "s": tokens.seat(game, 1),
+            "i": tokens.invitation(game, 1),
+            "u": tokens.unsubscribe(site.host, game, "reminder"),
+            "v": tokens.vote(vote, 0, 0),
+            "o": tokens.offer(offer, 0),
+            "w": watch,
+            "feed": feed,
+            "login": tokens.login("x"),
+        }
+        self._values = {
+            "game_id": game, "number": self.orders, "hook_id": hook, "slug": "rust_belt", "seat": "red", "name": "x",
+            "filename": "site.css",
+        }  # fmt: skip
+
+    def paths(self, method: str) -> Iterator[tuple[str, str]]:
+        """Rules that take a method, each with an address it stands for."""
+        for rule in sorted(self.site.app.url_map.iter_rules(), key=str):
+            if method in (rule.methods or ()):
+                values = {name: self._value(rule.rule, name) for name in rule.arguments}
+                found = self.site.app.url_map.bind("play.example.org", url_scheme="https").build(rule.endpoint, values)
+                yield rule.rule, found
+
+    def rows(self) -> dict[str, list[str]]:
+        """All rows of all tables."""
+        with self.site.office.read() as session:
+            return {
+                table.name: sorted(repr(tuple(row)) for row in session.execute(select(table)))
+                for table in Table.metadata.sorted_tables
+            }
+
+    def _value(self, rule: str, name: str) -> object:
+        return self._tokens[rule.split("/")[1]] if name == "token" else self._values[name]

@@ -1,0 +1,110 @@
+"""Only our own pages can send our forms, and opening an address changes nothing: for every address there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.addresses import BASE, Known
+from tests.web.reading import Page
+from tests.web.site import Site
+
+FIELDS = {
+    "orders": "pass", "answer": "agree", "do": "back", "scope": "all", "say": "hello", "note": "hello", "vote": "1",
+    "wanted": "1", "account": "1", "kind": "json", "url": "https://hooks.example.org/y", "game": "", "name": "Eve",
+    "address": "eve@example.org", "mail": "digest", "every": "6", "hour": "18:00", "zone": "Europe/Berlin",
+    "quiet_from": "", "quiet_to": "", "from": "2026-12-01", "until": "2026-12-02", "key": "all", "title": "Eve's",
+    "map": "age-of-steam/rust_belt", "players": "a@example.org\nb@example.org", "sure": "yes", "seat": "3",
+    "hours": "1", "typed": "pass",
+}  # fmt: skip
+"""What a page of another site would put into its forms."""
+FOREIGN = (
+    {"Origin": "https://evil.example"},
+    {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
+    {"Origin": "https://other.example.org", "Sec-Fetch-Site": "same-site"},
+    {"Origin": "http://[", "Referer": "https://evil.example/"},
+)
+NO_LOG_IN = ("/login",)
+"""Forms without a private link that need no log-in either."""
+
+
+@pytest.fixture
+def known(site: Site) -> Known:
+    return Known(site)
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_no_form_is_taken_from_the_page_of_another_site(known: Known, headers: dict[str, str]) -> None:
+    before = known.rows()
+    for rule, path in known.paths("POST"):
+        answer = known.site.client.post(path, data=FIELDS, headers=headers, base_url=BASE)
+        assert answer.status_code == 403, (rule, answer.text)
+        assert "Set-Cookie" not in answer.headers
+    assert known.rows() == before
+
+
+def test_the_one_click_of_a_mail_program_on_the_web_is_taken(known: Known) -> None:
+    """RFC 8058; the link is the whole right to it, and nothing else can be done so."""
+    path = next(path for rule, path in known.paths("POST") if rule == "/u/<token>")
+    answer = known.site.client.post(path, data={"List-Unsubscribe": "One-Click"}, headers=FOREIGN[1], base_url=BASE)
+    assert answer.status_code == 200
+    assert len(known.rows()["stops"]) == 1
+
+
+@pytest.mark.parametrize("mark", ["", "f" * 64, "of another browser"])
+def test_a_log_in_alone_sends_no_form(known: Known, mark: str) -> None:
+    if mark == "of another browser":
+        mark = known.site.office.tokens.seal("form", "the secret of another browser")
+    before, looked_at = known.rows(), 0
+    for rule, path in known.paths("POST"):
+        if "<token>" in rule or rule in NO_LOG_IN:
+            continue
+        looked_at += 1
+        answer = known.site.client.post(path, data={**FIELDS, "mark": mark}, base_url=BASE)
+        assert answer.status_code == 403, (rule, answer.text)
+    assert looked_at > 15
+    assert known.rows() == before
+
+
+def test_without_log_in_the_same_forms_lead_to_the_log_in(known: Known) -> None:
+    before = known.rows()
+    guest = known.site.app.test_client()
+    for rule, path in known.paths("POST"):
+        if "<token>" not in rule and rule not in NO_LOG_IN:
+            answer = guest.post(path, data={**FIELDS, "mark": ""}, base_url=BASE)
+            assert (answer.status_code, answer.headers["Location"]) == (302, "/login?needed=1"), rule
+    assert known.rows() == before
+
+
+def test_a_seat_that_is_free_is_not_taken_for_somebody_by_a_link_for_all(known: Known) -> None:
+    """The link to a seat on the list of free seats names no account: the log-in does, and needs the mark."""
+    path = next(path for rule, path in known.paths("POST") if rule == "/o/<token>")
+    before = known.rows()
+    assert known.site.client.post(path, data={"mark": "f" * 64}, base_url=BASE).status_code == 403
+    assert known.rows() == before
+
+
+def test_our_own_pages_can_send_them(known: Known) -> None:
+    """As browsers do it: no referrer on pages of private links, so that Origin is null there."""
+    client = known.site.client
+    mark = Page(client.get("/account", base_url=BASE).text).posts[0].hidden["mark"]
+    for headers in ({"Origin": BASE}, {"Origin": BASE, "Sec-Fetch-Site": "same-origin"}, {}):
+        answer = client.post("/name", data={"name": "Anna", "mark": mark}, headers=headers, base_url=BASE)
+        assert answer.status_code == 303
+    for headers in ({"Origin": "null", "Sec-Fetch-Site": "same-origin"}, {"Origin": "null"}, {}):
+        answer = client.post(known.site.turn(), data={"orders": "pass"}, headers=headers, base_url=BASE)
+        assert answer.status_code == 303
+    behind = {"Origin": BASE}  # a proxy that gives its own name for the host
+    assert client.post(known.site.turn(), data={"orders": "pass"}, headers=behind).status_code == 303
+
+
+@pytest.mark.parametrize("headers", [{}, {"Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "cross-site"}])
+def test_opening_any_address_changes_nothing(known: Known, headers: dict[str, str]) -> None:
+    before = known.rows()
+    for client in (known.site.client, known.site.app.test_client()):
+        for rule, path in known.paths("GET"):
+            for method in ("GET", "HEAD", "OPTIONS"):
+                with client.open(path, method=method, headers=headers, base_url=BASE) as answer:
+                    assert answer.status_code < 500, rule
+                    assert "Set-Cookie" not in answer.headers
+    assert known.rows() == before
