@@ -138,7 +138,8 @@ def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime
     """Stop letters: ``game`` all of this game, ``kind`` this kind in every game, ``all``. Links stay as they are."""
     game, kind = _scope(claim, scope)
     with office.write() as (session, _):
-        session.get_one(Account, claim.account, with_for_update=True)
+        if session.get(Account, claim.account, with_for_update=True) is None:
+            raise BadToken
         stopped = select(Stop.id).where(Stop.account_id == claim.account, Stop.game_id == game, Stop.kind == kind)
         if session.scalar(stopped) is None:
             session.add(Stop(account_id=claim.account, game_id=game, kind=kind, since=now))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import secrets
 
-from flask import Flask, Response, jsonify, make_response, redirect, render_template, request, url_for
+from flask import Flask, Response, g, jsonify, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadHost, BadRequest, HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.service import BadInput, BadToken, NoSuch, NotNow
 from pbem.service.limits import WRONG_LINKS, TooMuch
+from pbem.store.database import AWAY
 from pbem.web import clients, desk, forms, times
 from pbem.web.forms import BadForm
 
@@ -34,6 +35,12 @@ SENTENCES = {
 }
 KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
 
+AWAY_NOW = (
+    "The server cannot reach its database at the moment. Try again in a minute; "
+    "orders that have come in already are not played a second time."
+)
+AGAIN_SECONDS = 5
+
 
 def register(app: Flask) -> None:
     """Answer every exception that can leave a page."""
@@ -44,6 +51,8 @@ def register(app: Flask) -> None:
     app.register_error_handler(NoSuch, lambda _: _answer(404))
     app.register_error_handler(NotNow, _not_now)
     app.register_error_handler(BadInput, _bad_input)
+    for away in AWAY:
+        app.register_error_handler(away, _away)
     app.register_error_handler(Exception, _broken)
 
 
@@ -89,6 +98,15 @@ def _not_now(error: NotNow) -> Response:
 
 def _bad_input(error: BadInput) -> Response:
     return _answer(400, str(error))
+
+
+def _away(error: Exception) -> Response:
+    """The database does not answer: nothing of ours is broken, and what was sent can be sent again."""
+    log.warning("no database for %s %s: %s", request.method, request.path, error)
+    g.reader = None  # whoever it is stands in the database
+    response = _answer(503, AWAY_NOW, forms.typed(), heading="Not now")
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
 
 
 def _broken(error: Exception) -> Response:

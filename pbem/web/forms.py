@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import request
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import BadRequest
+from werkzeug.exceptions import BadRequest, HTTPException
 
 ORDERS = 10_000
 """The longest text of orders, in characters."""
@@ -43,8 +43,12 @@ def number(name: str, default: int) -> int:
 
 
 def typed() -> str:
-    """What somebody wrote into a form that is not taken, to be given back."""
-    found = [request.form.get(name, "") for name in ("typed", "orders", "say", "note", "address", "players")]
+    """What somebody wrote into a form that is not taken, to be given back; nothing when it cannot be read either."""
+    try:
+        sent = request.form
+    except HTTPException:
+        return ""
+    found = [sent.get(name, "") for name in ("typed", "orders", "say", "note", "address", "players")]
     return next((text[:ORDERS] for text in found if text and printable(text)), "")
 
 

@@ -100,7 +100,7 @@ def opened(token: str) -> Asked:
     claim = _claim(token)
     game = views.game(office(), claim.game)
     for player in game.seats:
-        if player.seat == claim.seat:
+        if player.seat == claim.seat and game.state is not None:
             show_times_of(game.id, player.number)
             keys.show(game)
             return Asked(token, claim, game, player)

@@ -136,6 +136,38 @@ def test_orders_with_markup_are_shown_as_they_were_typed(site: Site) -> None:
     assert "<script>alert" not in page.html
 
 
+def test_a_host_that_cannot_be_read_is_told(site: Site) -> None:
+    answer = site.client.get("/archive", headers={"Host": "x" * 300})
+    assert answer.status_code == 400
+    assert answer.text == "The request names no host that can be read.\n"
+
+
+def test_a_form_that_is_cut_off_is_told_in_our_words(site: Site) -> None:
+    cut = {"CONTENT_LENGTH": "90"}
+    answer = site.client.post(site.turn(), data={"orders": "issue 2"}, environ_overrides=cut)
+    assert answer.status_code == 400
+    assert "What was sent is cut off" in Page(answer.text).text
+
+
+def test_a_part_of_a_file_that_does_not_exist_is_told(site: Site) -> None:
+    answer = site.client.get("/static/site.css", headers={"Range": "bytes=9-1"})
+    assert answer.status_code == 416
+    assert "The file has no such part." in Page(answer.text).text
+
+
+def test_a_turn_link_of_a_game_that_has_not_begun_is_not_found(empty: Site) -> None:
+    empty.open()
+    for token in (empty.office.tokens.turn(empty.game, "", 0), empty.office.tokens.plan(empty.game, "", 0)):
+        for path in (f"/t/{token}", f"/api/v1/turn/{token}"):
+            assert empty.client.get(path).status_code == 404
+            assert empty.client.post(path, json={"orders": "pass"}).status_code == 404
+
+
+def test_mails_of_an_account_that_there_is_not_cannot_be_stopped(site: Site) -> None:
+    path = f"/u/{site.office.tokens.unsubscribe(99, '', 'your-turn')}"
+    assert site.client.post(path, data={"scope": "all"}).status_code == 404
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
 def test_other_methods_are_told_what_is_taken(site: Site, method: str) -> None:
     answer = site.client.open(site.turn(), method=method)

@@ -128,6 +128,7 @@ def test_a_client_with_too_many_wrong_links_is_told_to_wait_and_good_links_work_
     assert codes == [404, 404, 404, 429, 429]
     assert limited.client.get(limited.turn()).status_code == 200
     assert limited.client.get("/t/forged", environ_base={"REMOTE_ADDR": HERE}).status_code == 404
+    assert limited.client.post("/t/forged", data={"orders": "x" * 100_000}).status_code == 429
 
 
 def test_pictures_count_when_they_are_drawn_and_not_when_they_are_kept(

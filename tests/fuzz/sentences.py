@@ -1,0 +1,13 @@
+"""What a refusal must be for somebody to act on it."""
+
+from __future__ import annotations
+
+LONGEST = 2_000
+
+
+def is_said(text: str) -> bool:
+    """Whether this is one printable line of words that ends like a sentence and is no word of a programmer."""
+    whole = len(text.split()) >= 3 and text.rstrip("”)")[-1:] in (".", "?", "!")
+    clean = text.isprintable() and len(text) <= LONGEST and "Traceback" not in text and " object at 0x" not in text
+    text.encode()
+    return whole and clean

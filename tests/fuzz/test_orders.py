@@ -1,0 +1,101 @@
+"""Orders that are nearly legal, on every sheet: played or refused with a sentence, and a refusal changes nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import BadMove, Move, Refused
+from pbem.engine.sheet import Sheet
+from tests.every_map.games import every_sheet
+from tests.fuzz.budget import examples
+from tests.fuzz.confuse import Confused
+from tests.fuzz.mutate import mutated
+from tests.fuzz.reached import Reached, orders, positions, seats
+from tests.fuzz.sentences import is_said
+
+lucks = st.randoms(use_true_random=False)
+
+
+confused = cache(lambda sheet: Confused(sheet, seats(sheet)))
+
+
+def wished(sheet: Sheet, luck: Random) -> tuple[Reached, str]:
+    """A position and an order for it with faults, or one of another position."""
+    places = positions(sheet)
+    number, other = luck.randrange(len(places)), luck.randrange(len(places))
+    order, others = luck.choice(orders(sheet, luck.choice((*[number] * 8, other)))), orders(sheet, number)[:20]
+    text = confused(sheet).order(order, luck, *others) if luck.random() < 0.75 else mutated(order, luck, *others)
+    return places[number], text
+
+
+def names_of(sheet: Sheet) -> dict[str, str]:
+    """Players whose names are words of orders, or have letters that orders are made of."""
+    return dict(zip(seats(sheet), ("to", "J. (Smith) > x", "Müller", "red", "same", "ﬀ"), strict=False))
+
+
+def read(sheet: Sheet, place: Reached, text: str) -> tuple[Move, ...]:
+    """What a text says; nothing when it cannot be read, which is said in a sentence."""
+    try:
+        moves = sheet.parse(place.state, text, names_of(sheet))
+    except BadMove as bad:
+        assert is_said(str(bad.sentence()))
+        return ()
+    written = "\n".join(map(str, moves))
+    assert sheet.parse(place.state, written, names_of(sheet)) == moves
+    return moves
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+@examples(30)
+@given(luck=lucks)
+def test_an_order_with_faults_is_played_or_refused_in_a_sentence(sheet: Sheet, luck: Random) -> None:
+    place, text = wished(sheet, luck)
+    before = sheet.encode(place.state)
+    if moves := read(sheet, place, text):
+        for seat in {place.seat, luck.choice(seats(sheet))}:
+            _judge(sheet, place, seat, moves)
+    assert sheet.encode(place.state) == before
+
+
+def _judge(sheet: Sheet, place: Reached, seat: str, moves: tuple[Move, ...]) -> None:
+    try:
+        step = sheet.play(place.state, seat, moves, SeededChance(b"fuzz", sheet.place(place.state)))
+    except Refused as refused:
+        assert is_said(refused.refusal.sentence())
+        return
+    assert seat == place.seat or sheet.game == "steam-power"
+    assert sheet.decode(sheet.encode(step.state)) == step.state
+    assert all(str(event.text()) for event in step.events)
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+@examples(10)
+@given(luck=lucks)
+def test_orders_ahead_with_faults_wait_or_are_refused_in_a_sentence(sheet: Sheet, luck: Random) -> None:
+    place, text = wished(sheet, luck)
+    if moves := read(sheet, place, text):
+        try:
+            waiting = sheet.take_ahead(place.state, luck.choice(seats(sheet)), moves)
+        except Refused as refused:
+            assert is_said(refused.refusal.sentence())
+            return
+        assert all(str(ahead.words) and ahead.moment for ahead in waiting)
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+@examples(10)
+@given(luck=lucks)
+def test_a_draft_shows_what_cannot_be_built_with_the_reason(sheet: Sheet, luck: Random) -> None:
+    places = [place for place in positions(sheet) if sheet.placements(place.state)]
+    place = luck.choice(places)
+    steps = [mutated(order, luck)[:80] for order in luck.sample(place.orders * 3, 2)]
+    draft = sheet.draft(place.state, steps)
+    assert len(draft.steps) <= len(steps)
+    assert all(is_said(step.refusal.sentence()) for step in draft.steps if step.refusal)
+    sheet.tiles_at(place.state, steps, luck.choice(("A1", "E5", "Z99", "", "\x00")))
