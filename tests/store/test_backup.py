@@ -105,7 +105,7 @@ def test_backing_up_and_restoring_need_little_memory_however_much_there_is(sqlit
     engine = open_engine(sqlite.fresh())
     with engine.execution_options(pbem_writes=True).begin() as connection:
         fill(connection)
-        many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) "
+        many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
         row = (
             "'row1', i, '', 1, '', '', 'player', '[]', '[]', randomblob(4000), '', '2026-11-20', NULL, NULL, NULL, NULL"
         )
@@ -116,8 +116,8 @@ def test_backing_up_and_restoring_need_little_memory_however_much_there_is(sqlit
     put(open_engine(sqlite.fresh()), tmp_path / "file")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert (tmp_path / "file").stat().st_size > 10_000_000
-    assert peak < 6_000_000
+    assert (tmp_path / "file").stat().st_size > 15_000_000
+    assert peak < 9_000_000
 
 
 def test_a_backup_says_how_far_it_has_come_and_is_for_its_owner_alone(filled: Engine, tmp_path: Path) -> None:
@@ -327,7 +327,8 @@ def test_files_of_others_are_refused(content: bytes, tmp_path: Path) -> None:
     ("kind", "value"),
     [
         ("integer", True), ("integer", 2**70), ("integer", "1"), ("text", 1), ("time", "yesterday"),
-        ("date", "2026-13-01"),        ("time", "2026-11-20T18:00:00"), ("time", "0001-01-01T00:00:00+14:00"), ("bytes", "%%"),
+        ("date", "2026-13-01"), ("time", "2026-11-20T18:00:00"), ("time", "0001-01-01T00:00:00+14:00"),
+        ("bytes", "%%"),
         ("boolean", 1),
     ],
 )  # fmt: skip
