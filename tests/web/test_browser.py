@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import Error as NoBrowser
 from werkzeug.serving import make_server
 
+from tests.web.addresses import Known
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -118,3 +119,32 @@ def test_arrow_keys_walk_over_the_board(chromium: Browser, served: tuple[Site, s
     expect(page.get_by_role("heading", name=f"Hex {after.partition(':')[0]}:")).to_be_visible()
     assert complaints == []
     page.context.close()
+
+
+def test_no_page_wants_what_its_content_policy_forbids(chromium: Browser, played: Played) -> None:
+    known = Known(played("started"))
+    server = make_server("127.0.0.1", 0, known.site.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    context = chromium.new_context()
+    context.add_init_script("addEventListener('securitypolicyviolation', e => console.error(e.violatedDirective))")
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(f"{page.url} {message.text}"))
+    page.on("pageerror", lambda error: complaints.append(f"{page.url} {error}"))
+    root = f"http://127.0.0.1:{server.server_port}"
+    page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
+    page.get_by_role("button", name="Stay logged in").click()
+    opened = 0
+    for rule, path in known.paths("GET"):
+        if rule.endswith((".png", ".svg", ".json", ".ics", ".atom", "source>", "/source", "<path:filename>")):
+            continue
+        answer = page.goto(root + path)
+        assert answer is not None
+        opened += answer.status == 200
+    assert opened > 20
+    assert [complaint for complaint in complaints if "404" not in complaint] == []
+    context.close()
+    server.shutdown()
+    thread.join()
+    server.server_close()
