@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from importlib import resources
 
 from alembic import command
@@ -96,9 +97,10 @@ def missing(engine: Engine) -> list[str]:
         return missing_at(connection)
 
 
-def revisions() -> list[str]:
+@cache
+def revisions() -> tuple[str, ...]:
     """Every migration this version has, oldest first."""
-    return [found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
+    return tuple(found.revision for found in ScriptDirectory.from_config(_config()).walk_revisions())[::-1]
 
 
 def revision(connection: Connection) -> str:
@@ -114,4 +116,4 @@ def missing_at(connection: Connection) -> list[str]:
             f"The database has the tables of a newer version of pbem ({current}; this one knows {known[-1]}). "
             f"Run that version, or restore a backup from before it."
         )
-    return known[known.index(current) + 1 :] if current else known
+    return list(known[known.index(current) + 1 :] if current else known)
