@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import smtplib
 import ssl
+import time
 from email.message import EmailMessage
 from email.utils import parseaddr
-from urllib.parse import unquote, urlsplit
+from typing import Any
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from typing_extensions import override
 
 from pbem.settings import Settings
 
-SECONDS = 30
+SECONDS = 20
+"""How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""
+ALTOGETHER = 60
+GOODBYE = 2
 ADDRESS_REFUSED = (550, 551, 553)
 """Answers after which trying again is no use: there is no such mailbox."""
 
@@ -42,8 +50,11 @@ def return_path(settings: Settings, token: str) -> str:
 
 def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) -> None:
     try:
-        with connect(settings.smtp_url) as server:
+        server = connect(settings.smtp_url)
+        try:
             server.send_message(message, sender, [to])
+        finally:
+            _hang_up(server)
     except smtplib.SMTPRecipientsRefused as refused:
         code, answer = next(iter(refused.recipients.values()))
         raise NotTaken(f"{code} {answer.decode('utf-8', 'replace')}", for_good=code in ADDRESS_REFUSED) from refused
@@ -51,23 +62,57 @@ def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) ->
         raise NotTaken(f"{type(error).__name__}: {error}") from error
 
 
+def _hang_up(server: smtplib.SMTP) -> None:
+    """Say goodbye. Whatever the server says to that, it has taken the letter before or has not."""
+    with contextlib.suppress(smtplib.SMTPException, OSError):
+        if server.sock is not None:
+            server.sock.settimeout(GOODBYE)
+        server.quit()
+    server.close()
+
+
+class Post(smtplib.SMTP):
+    """A conversation that does not last longer than a letter may be in somebody's hands."""
+
+    def __init__(self, host: str, port: int, **more: Any) -> None:
+        self._until = time.monotonic() + ALTOGETHER
+        super().__init__(host, port, timeout=SECONDS, **more)
+
+    @override
+    def getreply(self) -> tuple[int, bytes]:
+        if self.sock is not None:
+            self.sock.settimeout(max(0.1, min(SECONDS, self._until - time.monotonic())))
+        return super().getreply()
+
+
+class SecurePost(Post, smtplib.SMTP_SSL):
+    """The same, encrypted from the first word on."""
+
+
 def connect(smtp_url: str) -> smtplib.SMTP:
     """A connection that is encrypted when the server can and logged in when the URL names a user."""
     url = urlsplit(smtp_url)
     host = url.hostname or ""
     if url.scheme == "smtps":
-        server: smtplib.SMTP = smtplib.SMTP_SSL(
-            host, url.port or 465, timeout=SECONDS, context=ssl.create_default_context()
-        )
+        server: Post = SecurePost(host, url.port or 465, context=ssl.create_default_context())
     else:
-        server = smtplib.SMTP(host, url.port or 587, timeout=SECONDS)
+        server = Post(host, url.port or 587)
+    try:
+        _greet(server, url)
+    except BaseException:
+        server.close()
+        raise
+    return server
+
+
+def _greet(server: smtplib.SMTP, url: SplitResult) -> None:
+    if url.scheme != "smtps":
         server.ehlo()
         if server.has_extn("starttls"):
             server.starttls(context=ssl.create_default_context())
             server.ehlo()
     if url.username:
         server.login(unquote(url.username), unquote(url.password or ""))
-    return server
 
 
 def _into_outbox(settings: Settings, message: EmailMessage) -> None:
@@ -76,5 +121,11 @@ def _into_outbox(settings: Settings, message: EmailMessage) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     name = "".join(c if c.isalnum() or c in ".-" else "_" for c in str(message["Message-ID"]).strip("<>"))
     draft = folder / f".{name}.{os.getpid()}"
-    draft.write_bytes(bytes(message))
-    draft.replace(folder / f"{name}.eml")
+    try:
+        with draft.open("wb") as file:
+            file.write(bytes(message))
+            file.flush()
+            os.fsync(file.fileno())  # who says that a letter was sent has it on the disk, whatever happens then
+        draft.replace(folder / f"{name}.eml")
+    finally:
+        draft.unlink(missing_ok=True)

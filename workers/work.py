@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from datetime import UTC, datetime
 
 from pbem import hooks, render, smtp
@@ -10,6 +11,11 @@ from pbem.engine.text import say
 from pbem.mail import compose
 from pbem.service import Office, bounces, correspondence, hookpost, letters, views
 from pbem.service import play as orders
+from pbem.store.database import AWAY
+
+NOTED_WITHIN = 45.0
+"""Seconds; a letter is in our hands for two minutes, and a conversation with the mail server lasts one at the most."""
+AGAIN_AFTER = 0.5
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +56,20 @@ def send(office: Office, letter_id: int) -> None:
         letters.failed(office, letter_id, f"{type(error).__name__}: {error}", now())
         raise
     else:
-        letters.sent(office, letter_id, message_id, now())
+        _note_sent(office, letter_id, message_id)
+
+
+def _note_sent(office: Office, letter_id: int, message_id: str) -> None:
+    """The mail server has the letter: that the database is away for a while must not send it a second time."""
+    until = time.monotonic() + NOTED_WITHIN
+    while True:
+        try:
+            return letters.sent(office, letter_id, message_id, now())
+        except AWAY:
+            if time.monotonic() > until:
+                raise
+            log.warning("letter %s was taken, which cannot be noted yet: the database is away", letter_id)
+            time.sleep(AGAIN_AFTER)
 
 
 def tell(office: Office, message_id: int) -> None:

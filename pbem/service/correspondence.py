@@ -112,7 +112,7 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         line=int(about.get("line", 0)),
         step=int(about.get("step", 0)),
         host_name=_host_name(session, game, host),
-        message_id=_message_id(office, f"{game.id}.v{view.version}.p{row.seat_number or 0}.{row.kind}.{row.id}"),
+        message_id=_message_id(office, f"{game.id}.v{row.version or 0}.p{row.seat_number or 0}.{row.kind}.{row.id}"),
         thread_id=_message_id(office, f"{game.id}.account{to.id}"),
         zone=to.zone,
         void=_void(session, row, view),

@@ -7,7 +7,7 @@ import logging
 from datetime import datetime, timedelta
 
 from sqlalchemy import Select, func, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
@@ -97,9 +97,9 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
                 return False
             at = submission.id
             _answer(session, hints, game, submission, now)
-    except DBAPIError:
-        raise
-    except Exception:
+    except Exception as error:
+        if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError):
+            raise  # the database failed, not the orders: they wait until it is back
         log.exception("submission %s of game %s is stuck", at, game_id)
         if not at:
             raise

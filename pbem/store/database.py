@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from sqlite3 import Connection as SqliteConnection
-from sqlite3 import Cursor, OperationalError
+from sqlite3 import Cursor
+from sqlite3 import OperationalError as SqliteBusy
 
 from psycopg import Connection as PostgresqlConnection
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, TimeoutError
 from sqlalchemy.orm import Session
 
 BUSY_SECONDS = 30
@@ -29,6 +31,9 @@ THEIRS = {
     "idle_in_transaction_session_timeout": 60_000,
 }
 """The same for the server, and an end for whoever sleeps in a transaction (no program of ours takes a minute)."""
+
+AWAY = (OperationalError, InterfaceError, InternalError, TimeoutError, DisconnectionError)
+"""What is raised when the database cannot be used at the moment, whatever was asked of it: trying again may help."""
 
 
 class Database:
@@ -96,7 +101,7 @@ def _write_ahead(cursor: Cursor) -> None:
     while cursor.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
-        except OperationalError:  # others are at it: SQLite does not wait for them here
+        except SqliteBusy:  # others are at it: SQLite does not wait for them here
             if time.monotonic() > until:
                 raise
             time.sleep(0.02)

@@ -1,0 +1,153 @@
+"""Letters when something ends in the middle of a conversation: sent once, or tried again, and never half."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import resource
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from sqlalchemy.exc import OperationalError
+
+from pbem import smtp
+from pbem.service import letters, rows
+from pbem.service.office import Office
+from pbem.store.tables import Letter
+from tests.databases import Sqlite
+from tests.servers import free_port
+from tests.service.table import Table
+from workers import work
+
+
+class Rude:
+    """Takes letters; answers a goodbye with an error, and everything ``slowness`` seconds late."""
+
+    def __init__(self, slowness: float = 0) -> None:
+        self.taken = 0
+        self.slowness = slowness
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        await asyncio.sleep(self.slowness)
+        envelope.mail_from, envelope.mail_options = address, options
+        return "250 ok"
+
+    async def handle_RCPT(  # noqa: N802
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
+    ) -> str:
+        await asyncio.sleep(self.slowness)
+        envelope.rcpt_tos.append(address)
+        return "250 ok"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, _envelope: Envelope) -> str:  # noqa: N802
+        self.taken += 1
+        return "250 taken"
+
+    async def handle_QUIT(self, _server: SMTP, _session: Session, _envelope: Envelope) -> str:  # noqa: N802
+        return "421 4.3.2 not in the mood"
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    monkeypatch.setattr(work, "now", lambda: made.now)
+    made.open()
+    yield made
+    made.close()
+
+
+@contextlib.contextmanager
+def talking_to(table: Table, receiver: Rude) -> Iterator[Office]:
+    controller = Controller(receiver, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    try:
+        url = f"smtp://127.0.0.1:{controller.port}"
+        yield replace(table.office, settings=replace(table.office.settings, smtp_url=url))
+    finally:
+        controller.stop()
+
+
+def again(table: Table, letter: Letter) -> Letter:
+    return next(row for row in table.letters() if row.id == letter.id)
+
+
+def test_a_letter_that_was_taken_is_sent_whatever_the_server_says_to_a_goodbye(table: Table) -> None:
+    letter, rude = table.letters()[0], Rude()
+    with talking_to(table, rude) as office:
+        work.send(office, letter.id)
+    assert again(table, letter).status == "sent"
+    assert rude.taken == 1
+
+
+def test_a_server_that_says_something_now_and_then_does_not_hold_a_letter_for_ever(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(smtp, "ALTOGETHER", 0.5)
+    letter, slow = table.letters()[0], Rude(slowness=0.4)
+    with talking_to(table, slow) as office:
+        began = time.monotonic()
+        work.send(office, letter.id)
+        assert time.monotonic() - began < 2 * smtp.GOODBYE
+    row = again(table, letter)
+    assert (row.status, row.claimed_until) == ("waiting", None)
+    assert row.next_try_at > table.now
+
+
+def test_a_database_that_is_away_when_a_letter_is_taken_does_not_send_it_twice(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    letter, receiver, noted = table.letters()[0], Rude(), letters.sent
+    tries: list[int] = []
+
+    def sent(*words: object) -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OperationalError("UPDATE letters", {}, Exception("the database system is starting up"))
+        noted(*words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(letters, "sent", sent)
+    monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)
+    with talking_to(table, receiver) as office:
+        work.send(office, letter.id)
+    assert again(table, letter).status == "sent"
+    assert receiver.taken == 1
+
+
+def test_a_full_disk_leaves_no_half_letter_and_the_letter_waits(table: Table) -> None:
+    letter = table.letters()[0]
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
+    outbox = table.office.settings.outbox_dir
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
+        with pytest.raises(OSError, match="File too large"):
+            work._compose_and_post(table.office, letter.id)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert list(outbox.iterdir()) == []
+    work.send(table.office, letter.id)
+    assert [path.suffix for path in outbox.iterdir()] == [".eml"]
+
+
+def test_a_letter_about_no_certain_position_keeps_its_message_id_while_the_game_goes_on(table: Table) -> None:
+    for number in range(1, len(table.view().seats)):
+        table.answer(number)
+    with table.office.write() as (session, hints):
+        letters.write(
+            session, hints, "removed", "removed:test", table.host, table.now,
+            game=rows.game(session, table.game), data={"person": "Ben", "how": "removed"},
+        )  # fmt: skip
+    (letter,) = table.letters("removed")
+    before = table.read(letter).message_id
+    table.play()
+    assert table.view().version > 0
+    assert table.read(letter).message_id == before
