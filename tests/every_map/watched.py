@@ -34,7 +34,7 @@ class Care:
 
 
 QUICK = Care(looks=0.1, listed=0.1)
-WHOLE = Care(looks=1.0, listed=0.05)
+WHOLE = Care(looks=0.3, listed=0.1)
 
 
 @dataclass(frozen=True)
