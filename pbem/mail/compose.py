@@ -22,7 +22,7 @@ KINDS = (
     "taken-back", "consent-asked", "end-asked", "remove-asked", "not-agreed", "game-ending", "resigned", "removed",
     "substitute-wanted", "seat-taken", "test",
     "digest", "clocks-moved", "caretaker", "away", "back", "pause-asked", "paused", "resumed",
-    "seat-offered", "account-deleted",
+    "seat-offered", "set-back", "account-deleted",
     "mail-returned", "webhook-stopped", "submission-stuck",
 )  # fmt: skip
 """Every letter; each has its folder of templates."""

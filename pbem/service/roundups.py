@@ -1,4 +1,5 @@
-"""Letters about several games at once: the digest of questions, and what an outage did to the clocks."""
+"""Letters about several games at once: the digest of questions, what an outage did to the clocks, and a
+server that was set back to a backup."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from pbem.service.office import Office
 from pbem.store.tables import Account, Game, Letter, Seat
 from pbem.views import GameLine, LetterView, Links
 
-KINDS = ("digest", "clocks-moved")
+KINDS = ("digest", "clocks-moved", "set-back")
 
 
 def letter(office: Office, session: Session, row: Letter, to: Account, now: datetime) -> LetterView:

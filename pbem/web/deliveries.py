@@ -39,6 +39,7 @@ KINDS = {
     "test": "test mail",
     "digest": "daily mail",
     "clocks-moved": "all clocks moved",
+    "set-back": "the server was set back",
     "away": "a player is away",
     "back": "a player is back",
     "paused": "the game is paused",

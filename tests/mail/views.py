@@ -190,6 +190,12 @@ def _moved() -> LetterView:
     return roundup("clocks-moved", games, gap=(now(moment) - timedelta(hours=49), now(moment)))
 
 
+def _set_back() -> LetterView:
+    moment = asked("build_track", READER)
+    games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
+    return roundup("set-back", games, gap=(now(moment) - timedelta(hours=7), now(moment)))
+
+
 def clock_news(kind: str, **news: Any) -> LetterView:
     """A letter about the clocks of a game in which brown is asked."""
     moment = asked("move_goods", "brown")
@@ -270,6 +276,7 @@ LETTERS: dict[str, LetterView] = {
     "caretaker": replace(_missed(), kind="caretaker", links=links(seat=f"{ROOT}/s/{TOKEN}")),
     "digest": roundup("digest", lines()),
     "clocks-moved": _moved(),
+    "set-back": _set_back(),
     "away": clock_news(
         "away", person="Davi", first=date(2026, 12, 23), last=date(2027, 1, 2), before=START + timedelta(days=9)
     ),

@@ -1,0 +1,29 @@
+"""How far a command has come, on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+EVERY_SHOWN, EVERY_WRITTEN = 0.2, 10.0
+"""Seconds between two lines on a terminal, where each takes the place of the one before, and in a log."""
+
+
+class Progress:
+    """Called with a table, the rows that are done and how many there are; says so now and then."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        self._next = time.monotonic() + (EVERY_SHOWN if self._shown else EVERY_WRITTEN)
+
+    def __call__(self, table: str, done: int, total: int) -> None:
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + (EVERY_SHOWN if self._shown else EVERY_WRITTEN)
+        line = f"{table}: {done:,} of {total:,} rows"
+        print(f"\r{line:<60}" if self._shown else line, end="" if self._shown else "\n", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave a clean line for what is said next."""
+        if self._shown:
+            print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)

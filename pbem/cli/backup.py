@@ -1,0 +1,60 @@
+"""Write everything in the database into one file, while the server runs.
+
+The file holds one state of the database, every row of it, in a form that either kind of database can be restored from
+(docs/backups.md). It is there when it is whole; one of the same name is replaced then. It holds mail addresses and the
+dice of running games, but not the secret key: keep that as well, and elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from pbem.cli._failure import Failure
+from pbem.cli._office import environment, settings
+from pbem.cli._progress import Progress
+from pbem.settings import Settings
+from pbem.store.backup import back_up
+from pbem.store.database import open_engine
+from pbem.store.upgrade import Newer
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="where to, for example pbem-2026-11-20.backup")
+
+
+def run(args: argparse.Namespace) -> int:
+    chosen = settings()
+    counts = _backed_up(chosen, args.file)
+    size = args.file.stat().st_size / 1e6
+    print(
+        f"{args.file}: {sum(counts.values()):,} rows, {counts.get('games', 0):,} games, {size:,.1f} MB", file=sys.stderr
+    )
+    print(f"The secret key is not in it: {_kept(chosen)}", file=sys.stderr)
+    return 0
+
+
+def _backed_up(chosen: Settings, file: Path) -> dict[str, int]:
+    progress, engine = Progress(), open_engine(chosen.database_url)
+    try:
+        return back_up(engine, file, chosen.secret_key, datetime.now(UTC), progress)
+    except Newer as newer:
+        raise Failure(str(newer)) from newer
+    except OSError as error:
+        raise Failure(f"{file} cannot be written: {error.strerror or error}.") from error
+    except DBAPIError as error:
+        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+    finally:
+        progress.end()
+        engine.dispose()
+
+
+def _kept(chosen: Settings) -> str:
+    """Where the key is that the links in letters need."""
+    if environment().get("PBEM_SECRET_KEY"):
+        return "keep PBEM_SECRET_KEY as well, or no link in any letter will work after a restore."
+    return f"keep {chosen.data_dir / 'secret_key'} as well, or no link in any letter will work after a restore."

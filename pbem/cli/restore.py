@@ -1,0 +1,101 @@
+"""Put a backup into an empty database, all of it or nothing.
+
+The file may come from the other kind of database and from an older version of pbem. End web, worker and clock first.
+The file is read through and checked before anything is written.
+
+What happened after the backup was made is lost, and nobody knows what that was. So letters that were waiting then and
+may have left since are not sent again; everybody who plays gets one letter that says so, with the questions that are
+open now, and all clocks move on by the time between. When nothing can have happened, because the server did not run
+since (it moves to another machine or another database), say --moved: then everything goes on as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.orm import Session
+
+from pbem.cli._failure import Failure
+from pbem.cli._office import settings
+from pbem.cli._progress import Progress
+from pbem.service import Office, setback
+from pbem.service.hints import Hint
+from pbem.settings import Settings
+from pbem.store.restore import BadBackup, NotEmpty, check, put
+from pbem.store.upgrade import GIVE_WAY, Newer
+
+SLACK = timedelta(minutes=5)
+"""How far the clocks of two machines may be apart."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file of pbem backup")
+    parser.add_argument("--moved", action="store_true", help="the server did not run since the backup: nothing is lost")
+    parser.add_argument(
+        "--other-key",
+        action="store_true",
+        help="the secret key is lost: restore although all links of old letters are void",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    office = Office.open(settings())
+    progress = Progress()
+    try:
+        said = _restored(office, args, progress)
+    except (BadBackup, NotEmpty, Newer) as sentence:
+        raise Failure(str(sentence)) from sentence
+    except OSError as error:
+        raise Failure(f"{args.file} cannot be read: {error.strerror or error}.") from error
+    except DBAPIError as error:
+        raise Failure(_why(error)) from error
+    finally:
+        progress.end()
+        office.database.close()
+    print(said, file=sys.stderr)
+    return 0
+
+
+def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> str:
+    keys = _keys(office.settings)
+    lines = check(args.file, keys, any_key=args.other_key)
+    now, hints = datetime.now(UTC), list[Hint]()
+    if lines.header.made > now + SLACK:
+        raise Failure(
+            f"The backup is from {lines.header.made:%Y-%m-%d %H:%M} UTC; the clock of this machine is behind."
+        )
+    engine = office.database.engine.execution_options(pbem_writes=True)
+    with engine.begin() as connection:
+        put(connection, args.file, keys, any_key=args.other_key, totals=lines.counts, progress=progress)
+        told = _put_in_order(connection, hints, lines.header.made, now, moved=args.moved)
+    office.hints.give(hints)
+    rows, games = sum(lines.counts.values()), lines.counts.get("games", 0)
+    return f"Restored {rows:,} rows, {games:,} games, as of {lines.header.made:%Y-%m-%d %H:%M:%S} UTC. {told}"
+
+
+def _put_in_order(connection: Connection, hints: list[Hint], made: datetime, now: datetime, *, moved: bool) -> str:
+    with Session(connection) as session:
+        if moved:
+            setback.hint_all(session, hints, now)
+            return f"{setback.waiting(session):,} letters wait to be sent."
+        number = setback.set_back(session, hints, made, now)
+        session.flush()
+        return f"{number:,} people are told that the server was set back."
+
+
+def _keys(chosen: Settings) -> tuple[str, ...]:
+    return (chosen.secret_key, *chosen.old_secret_keys)
+
+
+def _why(error: DBAPIError) -> str:
+    in_use = isinstance(error, OperationalError) and (
+        getattr(error.orig, "sqlstate", "") in GIVE_WAY or "locked" in str(error.orig)
+    )
+    if in_use:
+        return "Something uses this database. End web, worker and clock, then restore again; nothing was changed."
+    return f"The database does not do what is asked: {error.orig}"

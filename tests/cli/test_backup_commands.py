@@ -1,0 +1,228 @@
+"""``pbem backup`` and ``pbem restore``: a server that goes on elsewhere, and one that is set back."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from pbem.cli import main
+from pbem.mail.writing import write
+from pbem.service import Office, correspondence, letters, setback
+from pbem.settings import Settings
+from pbem.store.clocks import Heartbeat
+from pbem.store.tables import Game, Letter
+from tests.databases import Postgresql, Sqlite
+from tests.service.conftest import postgresql, sqlite
+from tests.service.table import Table
+from tests.store.filling import everything
+
+__all__ = ["postgresql", "sqlite"]
+
+KEY = "a key that only tests know"
+Choose = Callable[[str], None]
+
+
+@pytest.fixture
+def table(sqlite: Sqlite, tmp_path: Path) -> Table:
+    """A game that has begun three hours ago by the clock on the wall, which commands read."""
+    return _playing(sqlite.fresh(), tmp_path)
+
+
+def _playing(url: str, folder: Path) -> Table:
+    made = Table(url, folder / "data")
+    made.now = datetime.now(UTC) - timedelta(hours=3)
+    made.start()
+    made.send_all()
+    made.awake(minutes=1)
+    return made
+
+
+@pytest.fixture
+def on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Choose:
+    """``on(url)``: the commands that follow use this database."""
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("PBEM_SECRET_KEY", KEY)
+    return lambda url: monkeypatch.setenv("PBEM_DATABASE_URL", url)
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str]:
+    """Run a command; its exit status and what it said."""
+    status = main([str(word) for word in words])
+    captured = capsys.readouterr()
+    return status, captured.out + captured.err
+
+
+def url_of(table: Table) -> str:
+    return table.office.settings.database_url
+
+
+@pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), ("postgresql", "sqlite")])
+def test_a_server_moves_to_the_other_kind_of_database_and_goes_on(
+    source: str, target: str, on: Choose, request: pytest.FixtureRequest, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    makers: dict[str, Sqlite | Postgresql] = {
+        "sqlite": request.getfixturevalue("sqlite"),
+        "postgresql": request.getfixturevalue("postgresql"),
+    }
+    table = _playing(makers[source].fresh(), tmp_path)
+    table.play()
+    waiting = [(row.id, row.status) for row in table.letters()]
+    on(url_of(table))
+    assert said(capsys, "backup", tmp_path / "all.backup")[0] == 0
+    moved = makers[target].bare()
+    on(moved)
+    status, out = said(capsys, "restore", "--moved", tmp_path / "all.backup")
+    assert (status, "1 games" in out, "1 letters wait to be sent" in out) == (0, True, True)
+    before = table.office
+    table.office = Office.open(_settings(table, moved), before.hints)
+    assert everything(table.office.database.engine) == everything(before.database.engine)
+    assert [(row.id, row.status) for row in table.letters()] == waiting
+    table.now = datetime.now(UTC)
+    table.play_on(12)
+    assert table.view().version == 13
+    table.close()
+    before.database.close()
+
+
+def _settings(table: Table, url: str) -> Settings:
+    folder = str(table.office.settings.data_dir)
+    same = {"PBEM_DATA_DIR": folder, "PBEM_SECRET_KEY": KEY, "PBEM_PUBLIC_URL": "https://play.example.org"}
+    return Settings.read({**same, "PBEM_DATABASE_URL": url})
+
+
+@pytest.fixture
+def set_back(
+    table: Table, on: Choose, sqlite: Sqlite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[Table, str]:
+    """The game after its server was set back, and what ``restore`` said; an order and its letters are lost."""
+    table.play()
+    table.open(title="Another table")
+    on(url_of(table))
+    main(["backup", str(tmp_path / "all.backup")])
+    table.close()
+    capsys.readouterr()
+    fresh = sqlite.fresh()
+    on(fresh)
+    status, out = said(capsys, "restore", tmp_path / "all.backup")
+    assert status == 0
+    table.office = Office.open(_settings(table, fresh), table.office.hints)
+    table.now = datetime.now(UTC)
+    return table, out
+
+
+def test_letters_that_may_have_left_after_the_backup_are_not_sent_again(set_back: tuple[Table, str]) -> None:
+    table, out = set_back
+    assert "4 people are told that the server was set back" in out
+    withdrawn = [row for row in table.letters("your-turn") if row.status == "withdrawn"]
+    assert [row.last_error for row in withdrawn] == [setback.REASON]
+    assert table.letters("invitation", status="waiting"), "an answer to an invitation would be lost as well"
+    sent = table.send_all()
+    assert sorted(set(sent)) == ["invitation", "set-back"]
+    assert sent.count("set-back") == 4
+
+
+def test_everybody_is_told_once_what_is_open_now(set_back: tuple[Table, str]) -> None:
+    table, _ = set_back
+    told = [table.read(row) for row in table.letters("set-back")]
+    assert len({view.to for view in told}) == len(told) == 4
+    with_question = [view for view in told if any(line.turn_page for line in view.games)]
+    assert len(with_question) == 1
+    letter = write(with_question[0], "")
+    assert letter.subject == "The server was set back: look at your games"
+    assert "Answer: https://play.example.org/t/" in letter.text
+
+
+def test_clocks_go_on_from_the_last_look_of_the_clock_in_the_backup(set_back: tuple[Table, str]) -> None:
+    """Three hours are lost, and nobody loses them."""
+    table, _ = set_back
+    with table.office.read() as session:
+        game = session.scalars(select(Game).where(Game.status == "running")).one()
+        beat = session.scalars(select(Heartbeat.at)).one()
+    assert game.deadline_at is not None
+    assert timedelta(hours=71, minutes=50) < game.deadline_at - table.now < timedelta(hours=72)
+    assert timedelta(0) <= table.now - beat < timedelta(minutes=5)
+
+
+def test_a_letter_that_is_sent_twice_after_all_has_one_message_id(
+    table: Table, on: Choose, sqlite: Sqlite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --moved although the server ran on: what mail programs know as the same letter."""
+    table.play()
+    on(url_of(table))
+    main(["backup", str(tmp_path / "all.backup")])
+    (row,) = table.letters("your-turn", status="waiting")
+    once = table.read(row).message_id
+    table.close()
+    fresh = sqlite.fresh()
+    on(fresh)
+    main(["restore", "--moved", str(tmp_path / "all.backup")])
+    table.office = Office.open(_settings(table, fresh), table.office.hints)
+    assert letters.claim(table.office, row.id, datetime.now(UTC))
+    assert correspondence.letter(table.office, row.id, datetime.now(UTC)).view.message_id == once
+
+
+def test_the_host_is_told_to_keep_the_key(
+    table: Table, on: Choose, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on(url_of(table))
+    assert "keep PBEM_SECRET_KEY as well" in said(capsys, "backup", tmp_path / "file")[1]
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
+    monkeypatch.setenv("PBEM_SECRET_KEY", "")
+    assert f"keep {tmp_path}/data/secret_key as well" in said(capsys, "backup", tmp_path / "file")[1]
+    status, out = said(capsys, "restore", tmp_path / "file")
+    assert (status, "not empty" in out) == (1, True)
+    monkeypatch.setenv("PBEM_SECRET_KEY", "another key, because that one is lost")
+    status, out = said(capsys, "restore", tmp_path / "file")
+    assert (status, "another secret key" in out) == (1, True)
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_file_that_cannot_be_used_is_told(
+    command: str, table: Table, on: Choose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on(url_of(table))
+    status, out = said(capsys, command, tmp_path / "nowhere" / "file")
+    assert (status, out.startswith(f"pbem: {tmp_path}/nowhere/file cannot be ")) == (1, True)
+    (tmp_path / "folder").mkdir()
+    assert said(capsys, command, tmp_path / "folder")[0] == 1
+
+
+def test_a_restore_that_is_ended_leaves_an_empty_database(
+    table: Table, on: Choose, sqlite: Sqlite, tmp_path: Path
+) -> None:
+    """By kill -9 after the first rows: a real process, on a real file."""
+    table.play_on(30)
+    on(url_of(table))
+    assert main(["backup", str(tmp_path / "file")]) == 0
+    fresh = sqlite.fresh()
+    on(fresh)
+    script = (
+        "import os, signal, sys\n"
+        "from pbem.store import restore\n"
+        "insert = restore._insert\n"
+        "def dies(connection, head, batch):\n"
+        "    insert(connection, head, batch)\n"
+        "    if head is not None and head.name == 'moves':\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "restore._insert = dies\n"
+        "from pbem.cli import main\n"
+        "main(['restore', sys.argv[1]])\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, str(tmp_path / "file")], env=dict(os.environ), check=False)
+    assert ended.returncode == -9
+    empty = Table(fresh, tmp_path / "data")
+    assert empty.letters() == []
+    with empty.office.read() as session:
+        assert session.scalars(select(Letter.id)).all() == []
+    assert main(["restore", str(tmp_path / "file")]) == 0
+    assert empty.letters("set-back")
+    empty.close()
