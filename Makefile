@@ -7,6 +7,7 @@ PLAYERS ?=
 SEED ?=
 PLAN ?=
 NEEDS ?=
+STORM ?=
 JOBS ?= 2
 COUNT ?= 100000
 PORT ?= 8000
@@ -22,7 +23,7 @@ DEV := $(VENV)/dev.stamp
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test soak check audit fuzz format bench lock wheel clean
+.PHONY: help demo serve test soak storm check audit fuzz format bench lock wheel clean
 .DELETE_ON_ERROR:
 
 help:
@@ -30,6 +31,7 @@ help:
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
 	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
+	@echo "make storm   pull every plug while robots play 200 games; up to 45 minutes (STORM=\"--minutes 5\", \"--hosts\", \"--help\")"
 	@echo "make check   format, lint, types, import contracts, bandit"
 	@echo "make audit   bandit, and what is known against the locked dependencies (where PyPI can be asked)"
 	@echo "make fuzz    parsers, rules and the API with spoiled input; COUNT=100000 random requests to the pages; an hour"
@@ -50,6 +52,9 @@ test: $(DEV)
 soak: $(DEV)
 	$(RUN) -m pytest -m slow --numprocesses $(JOBS)
 	$(RUN) -m tests.every_map.soak --jobs $(JOBS)
+
+storm: $(DEV)
+	$(RUN) -m tests.storm $(STORM)
 
 check: $(DEV)
 	$(RUN) -m ruff format --check .
