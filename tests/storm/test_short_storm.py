@@ -1,0 +1,23 @@
+"""A short storm: every kind of plug is pulled once while robots play, and nothing is lost or doubled."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import servers
+from tests.storm import course, table
+from tests.storm.plan import SHORT
+
+
+def test_whatever_is_killed_every_order_is_answered_once_and_every_letter_arrives() -> None:
+    told: list[str] = []
+    try:
+        report = course.run(SHORT, told.append)
+    except servers.Missing as missing:
+        pytest.skip(str(missing))
+    shown = "\n".join([*told, *table.lines(report)])
+    assert report.verdict.clean, shown
+    assert sum(report.faults.values()) >= SHORT.faults, shown
+    assert len(report.faults) >= SHORT.faults, shown
+    assert report.ledger.orders >= SHORT.submissions, shown
+    assert report.verdict.figures["over"] + report.verdict.figures["games"] >= SHORT.games, shown
