@@ -29,7 +29,10 @@ KINDS = (
 
 
 class LetterPolicy(EmailPolicy):
-    """SMTP, but headers that hold addresses of the web stay in one piece: folded, they would be encoded words."""
+    """SMTP, but headers that hold addresses of the web stay in one piece: folded, they would be encoded words.
+
+    Raises ``ValueError`` for a header that would end, and another begin, where it has no business to.
+    """
 
     whole = ("list-id", "list-unsubscribe", "list-unsubscribe-post", "references", "in-reply-to", "message-id")
 
@@ -37,13 +40,16 @@ class LetterPolicy(EmailPolicy):
     def fold(self, name: str, value: str) -> str:
         # a folded subject may begin with the break and arrive with a space before it; ours are short
         short = name.lower() == "subject" and value.isascii()
-        return f"{name}: {value}{self.linesep}" if short or name.lower() in self.whole else super().fold(name, value)
+        whole = f"{name}: {value}{self.linesep}"
+        return _one_header(whole if short or name.lower() in self.whole else super().fold(name, value))
 
     @override
     def fold_binary(self, name: str, value: str) -> bytes:
         if name.lower() in self.whole:
             return self.fold(name, value).encode("ascii")
-        return super().fold_binary(name, value)
+        folded = super().fold_binary(name, value)
+        _one_header(folded.decode("ascii", "replace"))
+        return folded
 
 
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
@@ -60,7 +66,7 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""
     written = write(view, picture)
     message = EmailMessage(policy=LETTER_POLICY)
-    message["Subject"] = written.subject
+    message["Subject"] = no_code(written.subject)
     _address(message, view, sender)
     message.set_content(written.text, cte="quoted-printable")
     message.add_alternative(written.html, subtype="html", cte="quoted-printable")
@@ -75,7 +81,7 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
 def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
     name, address = parseaddr(sender)
     message["From"] = Address(name, addr_spec=address)
-    message["To"] = Address(tidy(view.name, NAME), addr_spec=view.to)
+    message["To"] = Address(no_code(tidy(view.name, NAME)), addr_spec=view.to)
     message["Date"] = format_datetime(view.now)
     if view.message_id:
         message["Message-ID"] = _angled(view.message_id)
@@ -89,6 +95,22 @@ def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
     if view.links.unsubscribe:
         message["List-Unsubscribe"] = _angled(view.links.unsubscribe)
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+
+
+def no_code(text: str) -> str:
+    """Text of people for a header: ``=?utf-8?b?DQo=?=`` (RFC 2047) is read as what it says, even by our own library.
+
+    What it says may be the end of the line and another header, or a whole mail.
+    """
+    return text.replace("=?", "= ")
+
+
+def _one_header(folded: str) -> str:
+    """The header, if every line after the first goes on with it."""
+    _, *others = re.split(r"\r\n|\r|\n", folded.removesuffix(SMTP.linesep))
+    if any(not line.strip() or line[0] not in " \t" for line in others):
+        raise ValueError(f"a header that would become two: {folded[:80]!r}")
+    return folded
 
 
 def _angled(value: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import re
+from collections import Counter
 from dataclasses import replace
 from email.message import EmailMessage
 from functools import cache
@@ -12,6 +13,7 @@ from functools import cache
 import pytest
 
 from pbem.mail import compose
+from pbem.mail.compose import LETTER_POLICY
 from pbem.mail.writing import write
 from pbem.views import LetterView
 from tests.mail.test_compose import Elements
@@ -30,6 +32,19 @@ TEXTS = {
     "nothing": "\u200b \n",
     "marks": "a" + "\u0301" * 500,
 }
+CODES = {
+    "code of a header": "=?utf-8?b?DQpCY2M6IGFAYg==?=",
+    "code of a mail": "=?utf-8?q?x=0D=0A=0D=0A<b>Board:_https://evil.example</b>?=",
+    "code of code": "==?utf-8?q?=3F?utf-8?b?DQpCY2M6IGFAYg==?=",
+    "code in pieces": "=?utf-8?q?=0ABcc:x@y?= =?utf-8?q?=0ATo:z@y?=",
+    "other ends of lines": "Duluth\x0bBcc: a@b\x0cBcc: a@b\x1cBcc: a@b\x85Bcc: a@b\u2028Bcc: a@b\u2029Bcc: a@b",
+}
+"""Headers are read as what these say, or end with them."""
+HEADERS = {
+    "Subject", "From", "To", "Date", "Message-ID", "In-Reply-To", "References", "X-Pbem-Letter", "Auto-Submitted",
+    "X-Auto-Response-Suppress", "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post", "MIME-Version", "Content-Type",
+    "Content-Transfer-Encoding",
+}  # fmt: skip
 each_text = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 each_letter = pytest.mark.parametrize("name", sorted(set(LETTERS) - {"your-turn-shares", "your-turn-action"}))
 
@@ -57,9 +72,22 @@ def composed(name: str, text: str) -> EmailMessage:
 @each_letter
 @each_text
 def test_no_header_is_added_or_broken(name: str, text: str) -> None:
+    _whole(name, text)
+
+
+@pytest.mark.parametrize("text", CODES.values(), ids=CODES)
+def test_no_code_of_a_header_is_read_as_what_it_says(text: str) -> None:
+    for name in ("your-turn-bid", "game-over", "invitation", "mail-returned", "resigned", "test"):
+        _whole(name, text)
+
+
+def _whole(name: str, text: str) -> None:
+    """Every header of the letter arrives once, on a line of its own, and reads as it was meant."""
     raw = composed(name, text).as_bytes()
     arrived = email.message_from_bytes(raw, policy=email.policy.default)
-    assert "Bcc" not in arrived
+    assert {key for key, count in Counter(key.casefold() for key in arrived).items() if count > 1} == set()
+    assert set(arrived) <= HEADERS
+    assert not re.search("[\\r\\n\u202e]", "".join(str(value) for value in arrived.values()))
     assert arrived.defects == []
     assert [address.addr_spec for address in arrived["To"].addresses] == [LETTERS[name].to]
     assert arrived["Subject"] == composed(name, text)["Subject"]
@@ -86,6 +114,16 @@ def test_the_text_keeps_its_columns_and_its_lines(name: str, text: str) -> None:
     body = part.get_content()
     assert [line for line in body.splitlines() if len(line) > 72 and "https://" not in line] == []
     assert not re.search("[\0\x1b\x7f\u202e\u202c]", body)
+
+
+@pytest.mark.parametrize("value", ["x\r\nBcc: a@b", "x\n\nbody", "x\rBcc: a@b", "x\r\n \r\nbody"])
+@pytest.mark.parametrize("name", ["Subject", "X-Pbem-Letter", "List-Id"])
+def test_a_header_that_would_become_two_is_not_written(name: str, value: str) -> None:
+    message = EmailMessage(policy=LETTER_POLICY)
+    message[name] = "fine"
+    message._headers[0] = (name, value)  # type: ignore[attr-defined] # past every check of the library
+    with pytest.raises(ValueError, match=r"would become two|Header values may not contain"):
+        message.as_bytes()
 
 
 def test_a_player_without_a_name_is_called_by_the_seats_colour() -> None:
