@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.place import DUE, FEW_LINES, MANY, Place, place
+from bench.place import DUE, FEW_LINES, MANY, Place, Real, place, real_games
 from bench.row import Row
 from tests import servers
 from tests.databases import Postgresql
@@ -60,18 +60,19 @@ TASKS = (
 def measure() -> list[Row]:
     """Rows of both databases."""
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder:
-        rows += measured("SQLite", folder, lambda size: f"sqlite:///{folder}/{size}.sqlite")
-    with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder, servers.postgresql() as url:
-        cluster = Postgresql(url)
-        rows += measured("PostgreSQL", folder, lambda _: cluster.fresh())
+    with real_games() as real:
+        with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder:
+            rows += measured(real, "SQLite", folder, lambda size: f"sqlite:///{folder}/{size}.sqlite")
+        with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder, servers.postgresql() as url:
+            cluster = Postgresql(url)
+            rows += measured(real, "PostgreSQL", folder, lambda _: cluster.fresh())
     return rows
 
 
-def measured(name: str, folder: str, url: Callable[[int], str]) -> Iterator[Row]:
+def measured(real: Real, name: str, folder: str, url: Callable[[int], str]) -> Iterator[Row]:
     """A row for each task on one kind of database."""
     with ExitStack() as stack:
-        places = {size: stack.enter_context(stored(name, folder, url(size), size)) for size in SIZES}
+        places = {size: stack.enter_context(stored(real, name, folder, url(size), size)) for size in SIZES}
         for task in TASKS:
             yield row(task, name, medians(task, places))
 
@@ -99,9 +100,9 @@ def medians(task: Task, places: dict[int, Place]) -> dict[int, float]:
 
 
 @contextmanager
-def stored(name: str, folder: str, url: str, size: int) -> Iterator[Place]:
+def stored(real: Real, name: str, folder: str, url: str, size: int) -> Iterator[Place]:
     """The database of one size; says how long it took to make."""
     began = time.perf_counter()
-    with place(Path(folder, str(size)), url, size) as made:
+    with place(real, Path(folder, str(size)), url, size) as made:
         print(f"{size:,} games on {name}: stored in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
         yield made

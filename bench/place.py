@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from flask.testing import FlaskClient
-from sqlalchemy import func, select, update
+from sqlalchemy import Engine, Integer, func, insert, null, select, update
 
 from bench.players import PLAYERS, now, open_game
 from bench.turns import post
@@ -21,7 +22,8 @@ from pbem.service.hints import Hint, Hints
 from pbem.service.tokens import SeatClaim
 from pbem.settings import Settings
 from pbem.store.clocks import Heartbeat
-from pbem.store.tables import Account, Game, Letter
+from pbem.store.database import Database
+from pbem.store.tables import Account, Game, Letter, Table
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app
 from pbem.web.desk import COOKIE
@@ -110,15 +112,14 @@ class Place:
 
 
 @contextmanager
-def place(folder: Path, url: str, games: int) -> Iterator[Place]:
+def place(real: Real, folder: Path, url: str, games: int) -> Iterator[Place]:
     """A database with so many games, in ``folder`` whatever else belongs to it."""
     hints: list[Hint] = []
     settings = Settings.read({"PBEM_DATA_DIR": str(folder), "PBEM_DATABASE_URL": url})
-    office = Office.open(settings, Hints(hints.append))
+    office, start = Office.open(settings, Hints(hints.append)), now()
     upgrade(office.database.engine)
-    templates, start = real_games(office, hints), now()
-    live = begun(office, hints, 0)
-    crowd.fill(office, templates, games, start)
+    transplant(real.database.engine, office.database.engine)
+    crowd.fill(office, real.templates, games, start)
     with office.database.write() as session:
         session.merge(Heartbeat(id=guard.THE_ROW, at=start))
         ann, ben = (
@@ -128,9 +129,9 @@ def place(folder: Path, url: str, games: int) -> Iterator[Place]:
     yield Place(
         office=office,
         hints=hints,
-        templates=templates,
-        live=live,
-        few=reader(office, SeatClaim(live, 0)),
+        templates=real.templates,
+        live=real.live,
+        few=reader(office, SeatClaim(real.live, 0)),
         many=reader(office, SeatClaim(many, 0)) if many else None,
         feed=feeds.renew(office, ann, start).atom.removeprefix(office.addresses.root),
         feed_of_many=feeds.renew(office, ben, start).atom.removeprefix(office.addresses.root),
@@ -140,13 +141,40 @@ def place(folder: Path, url: str, games: int) -> Iterator[Place]:
     office.database.close()
 
 
-def real_games(office: Office, hints: list[Hint]) -> crowd.Templates:
-    """A game that is over, one that runs and one that waits; no letter about them waits."""
-    over = begun(office, hints, None)
-    running = begun(office, hints, BEGUN)
-    waiting = games.open_game(office, None, games.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now())
-    post(office, hints)
-    return crowd.Templates(over, running, waiting)
+@dataclass(frozen=True, slots=True)
+class Real:
+    """Games that were really played, to be put into every place; no letter about them waits."""
+
+    database: Database
+    templates: crowd.Templates
+    live: str
+
+
+@contextmanager
+def real_games() -> Iterator[Real]:
+    """A game that is over, one that runs, one that waits, and one to play in."""
+    hints: list[Hint] = []
+    with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder:
+        settings = Settings.read({"PBEM_DATA_DIR": folder, "PBEM_DATABASE_URL": f"sqlite:///{folder}/real.sqlite"})
+        office = Office.open(settings, Hints(hints.append))
+        upgrade(office.database.engine)
+        over, running, live = (begun(office, hints, orders) for orders in (None, BEGUN, 0))
+        waiting = games.open_game(office, None, games.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now())
+        post(office, hints)
+        yield Real(office.database, crowd.Templates(over, running, waiting), live)
+        office.database.close()
+
+
+def transplant(source: Engine, target: Engine) -> None:
+    """Copy all rows into empty tables; new rows get numbers after theirs."""
+    with source.connect() as old, target.execution_options(pbem_writes=True).begin() as new:
+        for table in Table.metadata.sorted_tables:
+            rows = [dict(row) for row in old.execute(select(table)).mappings()]
+            if rows:
+                new.execute(insert(table), rows)
+            if rows and target.dialect.name == "postgresql" and isinstance(table.c.get("id", null()).type, Integer):
+                number = f"pg_get_serial_sequence('{table.name}', 'id')"
+                new.exec_driver_sql(f"SELECT setval({number}, (SELECT max(id) FROM {table.name}))")
 
 
 def begun(office: Office, hints: list[Hint], orders: int | None) -> str:

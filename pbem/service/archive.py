@@ -6,7 +6,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from datetime import datetime
 
-from sqlalchemy import and_, exists, or_, select
+from sqlalchemy import exists, or_, select
 
 from pbem.service import views
 from pbem.service.office import Office
@@ -30,7 +30,7 @@ def page(office: Office, *, older_than: str = "", map: str = "", player: str = "
         query = query.where(exists().where(Seat.game_id == Game.id, named))
     if (mark := _read_mark(older_than)) is not None:
         ended, number = mark
-        query = query.where(or_(Game.ended_at < ended, and_(Game.ended_at == ended, Game.id < number)))
+        query = query.where(Game.ended_at <= ended, or_(Game.ended_at < ended, Game.id < number))
     with office.read() as session:
         found = query.order_by(Game.ended_at.desc(), Game.id.desc()).limit(size + 1).options(*views.RESULT)
         games = session.scalars(found).all()

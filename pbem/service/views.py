@@ -152,16 +152,11 @@ def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
 
 def lobby(office: Office, account_id: int) -> LobbyView:
     """The games of one player: those that wait for an answer first, soonest first."""
-    seated = select(Seat.game_id).where(Seat.account_id == account_id)
-    hosted = select(Game.id).where(Game.host_id == account_id)
-    mine = select(Game).where(Game.id.in_(union_all(seated, hosted)))
-    latest = (Game.ended_at.desc(), Game.id.desc())
     with office.read() as session:
-        living = session.scalars(mine.where(Game.status.in_(LIVING)).options(*BRIEF)).all()
-        ended = session.scalars(
-            mine.where(Game.status == "over").order_by(*latest).limit(FINISHED_SHOWN).options(*RESULT)
-        )
-        games = lines(office, session, [*living, *ended], account_id)
+        living, ended = _mine(session, account_id)
+        shown = session.scalars(select(Game).where(Game.id.in_(living)).options(*BRIEF)).all()
+        over = session.scalars(select(Game).where(Game.id.in_(ended)).options(*RESULT)).all()
+        games = lines(office, session, [*shown, *sorted(over, key=lambda game: ended.index(game.id))], account_id)
     running = [line for line in games if line.status in ("running", "stopping")]
     opened = [line for line in games if line.status == "open"]
     return LobbyView(
@@ -171,6 +166,19 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         open=tuple(line for line in opened if not line.invitation),
         finished=tuple(line for line in games if line.status == "over"),
     )
+
+
+def _mine(session: Session, account_id: int) -> tuple[list[str], list[str]]:
+    """The games somebody plays in or hosts: those that go on, and of those that are over the latest first.
+
+    Sorted here: asked for a status, a database might look through all games that have it.
+    """
+    seated = select(Seat.game_id).where(Seat.account_id == account_id)
+    hosted = select(Game.id).where(Game.host_id == account_id)
+    query = select(Game.id, Game.status, Game.ended_at).where(Game.id.in_(union_all(seated, hosted)))
+    found = session.execute(query).all()
+    over = sorted(((row.ended_at, row.id) for row in found if row.status == "over"), reverse=True)
+    return [row.id for row in found if row.status in LIVING], [number for _, number in over[:FINISHED_SHOWN]]
 
 
 def lines(

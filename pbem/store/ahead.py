@@ -37,6 +37,6 @@ class OrderAhead(Table):
     rule: Mapped[str] = mapped_column(String(16), default="")
     plays: Mapped[int] = mapped_column(default=0)
     move_number: Mapped[int | None]
-    submission_id: Mapped[int | None] = mapped_column(ForeignKey("submissions.id"))
+    submission_id: Mapped[int | None] = mapped_column(ForeignKey("submissions.id"), index=True)
     given_at: Mapped[datetime]
     done_at: Mapped[datetime | None]

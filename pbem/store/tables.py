@@ -132,6 +132,7 @@ class Game(Table):
         Index("ix_games_status_remind_at", "status", "remind_at"),
         Index("ix_games_status_paused_until", "status", "paused_until"),
         Index("ix_games_status_ended_at_id", "status", "ended_at", "id"),
+        Index("ix_games_status_map_ended_at_id", "status", "map", "ended_at", "id"),
         Index("ix_games_status_stops_at", "status", "stops_at"),
         Index("ix_games_status_ahead_at", "status", "ahead_at"),
     )
