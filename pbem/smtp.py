@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import smtplib
 import ssl
 import time
@@ -25,11 +26,13 @@ ADDRESS_REFUSED = (550, 551, 553)
 
 
 class NotTaken(Exception):
-    """The server did not take the letter. ``for_good``: it never will."""
+    """The server did not take the letter. ``for_good``: it never will; ``said``: why, without whom it was for."""
 
-    def __init__(self, why: str, *, for_good: bool = False) -> None:
+    def __init__(self, why: str, to: str = "", *, for_good: bool = False) -> None:
         super().__init__(why)
         self.for_good = for_good
+        local, _, _ = to.partition("@")
+        self.said = re.sub(rf"\b{re.escape(local)}\b", "…", why, flags=re.IGNORECASE) if local else why
 
 
 def post(settings: Settings, message: EmailMessage, to: str, token: str = "") -> None:
@@ -57,9 +60,9 @@ def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) ->
             _hang_up(server)
     except smtplib.SMTPRecipientsRefused as refused:
         code, answer = next(iter(refused.recipients.values()))
-        raise NotTaken(f"{code} {answer.decode('utf-8', 'replace')}", for_good=code in ADDRESS_REFUSED) from refused
+        raise NotTaken(f"{code} {answer.decode('utf-8', 'replace')}", to, for_good=code in ADDRESS_REFUSED) from refused
     except (smtplib.SMTPException, OSError) as error:
-        raise NotTaken(f"{type(error).__name__}: {error}") from error
+        raise NotTaken(f"{type(error).__name__}: {error}", to) from error
 
 
 def _hang_up(server: smtplib.SMTP) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 from typing import Any
 
@@ -13,7 +12,7 @@ from pbem.runtime.start import begin
 from pbem.service import Office
 from workers import work
 
-settings = begin()
+settings = begin("worker")
 app = broker.celery_app(settings)
 
 
@@ -38,9 +37,8 @@ def tell(message_id: int) -> None:
     work.tell(office(), message_id)
 
 
-def _log_to_stderr(**_: Any) -> None:
-    work.log_to_stderr()
-    logging.getLogger("celery").setLevel(logging.WARNING)
+def _logs_already(**_: Any) -> None:
+    """Celery sets nothing up where somebody listens to this signal."""
 
 
 def _forget_the_parents_connections(**_: Any) -> None:
@@ -50,5 +48,5 @@ def _forget_the_parents_connections(**_: Any) -> None:
 app.task(play, name=broker.PLAY)
 app.task(send, name=broker.SEND)
 app.task(tell, name=broker.TELL)
-setup_logging.connect(_log_to_stderr)
+setup_logging.connect(_logs_already)
 worker_process_init.connect(_forget_the_parents_connections)

@@ -11,9 +11,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
 
-from pbem.runtime.start import up_to_date
+from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office, digests, due, ending, guard, hookpost, limits, pauses, times
-from pbem.settings import at_start
 from workers import work
 
 log = logging.getLogger(__name__)
@@ -73,8 +72,7 @@ def _tick_and_beat(office: Office) -> None:
 
 def main() -> None:
     """Tick until SIGTERM or SIGINT."""
-    work.log_to_stderr()
-    settings = at_start()
+    settings = listen_in("clock")
     office = Office.open(settings)
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -78,10 +78,10 @@ class Mailroom:
         assert number is not None
         back = [report for report in reports(content) if report.back]
         if not back:
-            log.info("a mail came back to letter %s that reports no failure", number)
+            log.info("a mail came back to letter %s that reports no failure", number, extra={"letter": number})
             return
         worst = max(back, key=lambda report: report.status[0])
-        log.info("letter %s came back: %s %s", number, worst.status, worst.answer)
+        log.info("letter %s came back: %s", number, worst.status, extra={"letter": number})
         bounces.returned(self.office, number, worst.status, worst.answer, work.now())
 
 
@@ -100,8 +100,7 @@ def listener(office: Office) -> Controller:
 
 def main() -> None:
     """Listen until SIGTERM or SIGINT; without a port only wait for them, so that a Procfile may name us always."""
-    work.log_to_stderr()
-    settings = begin()
+    settings = begin("mailin")
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())

@@ -25,13 +25,6 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def log_to_stderr() -> None:
-    """Warnings of everybody and our own news, one line each, on standard error."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for name in ("pbem", "workers"):
-        logging.getLogger(name).setLevel(logging.INFO)
-
-
 def play(office: Office, game_id: str) -> None:
     """Play the orders that wait in this game."""
     orders.play_waiting(office, game_id, now())
@@ -48,7 +41,7 @@ def send(office: Office, letter_id: int) -> None:
     try:
         message_id = _compose_and_post(office, letter_id)
     except smtp.NotTaken as refusal:
-        log.warning("letter %s was not taken: %s", letter_id, refusal)
+        log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
         letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
         if refusal.for_good:
             bounces.refused(office, letter_id, str(refusal), now())
@@ -83,7 +76,7 @@ def tell(office: Office, message_id: int) -> None:
     except hooks.BadAddress as bad:
         hookpost.failed(office, message_id, bad.sentence, now(), gone=True)
     except hooks.NotTold as no:
-        log.info("message %s was not taken: %s", message_id, no)
+        log.info("message %s was not taken: %s", message_id, no, extra={"message_id": message_id})
         hookpost.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
     except Exception:
         hookpost.failed(office, message_id, say("Something broke on our side."), now())
@@ -96,6 +89,8 @@ def _compose_and_post(office: Office, letter_id: int) -> str:
     draft = correspondence.letter(office, letter_id, now())
     message = compose(draft.view, picture(draft), office.settings.mail_from)
     smtp.post(office.settings, message, draft.view.to, office.tokens.bounce(letter_id))
+    about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
+    log.info("letter %s, %s, was taken", letter_id, draft.view.kind, extra=about)
     return str(message["Message-ID"])
 
 

@@ -7,6 +7,7 @@ import sys
 
 from sqlalchemy.exc import DBAPIError
 
+from pbem import journal
 from pbem.settings import NOT_AGAIN, Settings, at_start
 from pbem.store.database import open_engine
 from pbem.store.upgrade import Busy, Newer, upgrade
@@ -14,15 +15,22 @@ from pbem.store.upgrade import Busy, Newer, upgrade
 log = logging.getLogger(__name__)
 
 
-def begin() -> Settings:
-    """The settings of this process, with tables that are up to date.
+def begin(process: str) -> Settings:
+    """The settings of this process, which logs from now on, with tables that are up to date.
 
     Several processes may begin at once, without anybody having run ``pbem migrate``. A process whose settings cannot
     be used, or whose database is that of a newer version, ends with a sentence. A database that cannot be reached yet
     is no reason to end: see :func:`up_to_date`.
     """
-    settings = at_start()
+    settings = listen_in(process)
     up_to_date(settings)
+    return settings
+
+
+def listen_in(process: str) -> Settings:
+    """The settings of this process, which logs from now on. ``process``: web worker clock mailin."""
+    settings = at_start()
+    journal.begin(process, settings.log)
     return settings
 
 

@@ -100,10 +100,13 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
     except Exception as error:
         if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError):
             raise  # the database failed, not the orders: they wait until it is back
-        log.exception("submission %s of game %s is stuck", at, game_id)
+        log.exception("submission %s of game %s is stuck", at, game_id, extra={"game": game_id, "submission": at})
         if not at:
             raise
         stuck.set_aside(office, at, now)
+    else:
+        about = {"game": game_id, "submission": at}
+        log.info("submission %s of game %s is %s", at, game_id, submission.status, extra=about)
     return True
 
 

@@ -65,16 +65,16 @@ class Database:
 
 
 def open_engine(url: str) -> Engine:
-    """An engine with the habits both databases need here."""
+    """An engine with the habits both databases need here. Its errors do not tell what was in the rows."""
     if make_url(url).get_backend_name() == "sqlite":
-        engine = create_engine(url)
+        engine = create_engine(url, hide_parameters=True)
         event.listen(engine, "connect", _sqlite_connected)
         event.listen(engine, "begin", _sqlite_begins)
         return engine
     habits = {"connect_timeout": CONNECT_SECONDS, **OURS}
     chosen = make_url(url).query
     ours = {name: value for name, value in habits.items() if name not in chosen}
-    engine = create_engine(url, pool_pre_ping=True, connect_args=ours)
+    engine = create_engine(url, pool_pre_ping=True, connect_args=ours, hide_parameters=True)
     event.listen(engine, "connect", _postgresql_connected)
     return engine
 

@@ -67,7 +67,7 @@ def create_app(
     The rest is for tests.
     """
     if office is None:
-        office = Office.open(settings if settings is not None else begin())
+        office = Office.open(settings if settings is not None else begin("web"))
     folder = templates_folder()
     app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY

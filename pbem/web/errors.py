@@ -102,7 +102,7 @@ def _bad_input(error: BadInput) -> Response:
 
 def _away(error: Exception) -> Response:
     """The database does not answer: nothing of ours is broken, and what was sent can be sent again."""
-    log.warning("no database for %s %s: %s", request.method, request.path, error)
+    log.warning("no database for %s %s: %s", request.method, _route(), error, extra={"route": _route()})
     g.reader = None  # whoever it is stands in the database
     response = _answer(503, AWAY_NOW, forms.typed(), heading="Not now")
     response.headers["Retry-After"] = str(AGAIN_SECONDS)
@@ -111,9 +111,14 @@ def _away(error: Exception) -> Response:
 
 def _broken(error: Exception) -> Response:
     number = secrets.token_hex(4).upper()
-    log.error("error %s on %s %s", number, request.method, request.path, exc_info=error)
+    log.error("error %s on %s %s", number, request.method, _route(), exc_info=error, extra={"route": _route()})
     sentence = f"Something broke on our side. It is noted under the number {number}."
     return _answer(500, sentence, heading="Something broke")
+
+
+def _route() -> str:
+    """The address as the program has it: its own parts may be secrets."""
+    return request.url_rule.rule if request.url_rule else "an address that is none"
 
 
 def _answer(code: int, sentence: str = "", text: str = "", heading: str = "") -> Response:
