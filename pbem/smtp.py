@@ -40,7 +40,10 @@ def post(settings: Settings, message: EmailMessage, to: str, token: str = "") ->
     if settings.smtp_url:
         _by_smtp(settings, message, to, return_path(settings, token))
     else:
-        _into_outbox(settings, message)
+        try:
+            _into_outbox(settings, message)
+        except OSError as error:  # the disk is full, or the folder is not ours
+            raise NotTaken(f"{settings.outbox_dir}: {error.strerror}") from error
 
 
 def return_path(settings: Settings, token: str) -> str:

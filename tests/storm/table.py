@@ -45,6 +45,7 @@ def lines(report: Report) -> Iterator[str]:
             "withdrawn, the question was answered": figures["withdrawn"],
             "arrived": figures["arrived"],
             "arrived again, the same Message-ID": figures["again"],
+            "arrived, but not noted before withdrawn": figures["late"],
             "taken while the sender was not told": figures["untold"],
         },
     )

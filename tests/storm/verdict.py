@@ -136,6 +136,7 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
     for letter in session.scalars(select(Letter)):
         status[letter.status] += 1
         ids = by_letter.pop(letter.id, set())
+        status["arrived and withdrawn"] += bool(ids) and letter.status == "withdrawn"
         if len(ids) > 1:
             verdict.doubled.append(f"letter {letter.id} arrived as {sorted(ids)}")
         if letter.status == "sent" and (letter.message_id, addresses[letter.account_id]) not in reached:
@@ -146,11 +147,12 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
             verdict.stuck.append(f"letter {letter.id} is still in somebody's hands")
     verdict.wrong.extend(f"a mail has arrived that is no letter: {sorted(ids)}" for ids in by_letter.values())
     verdict.figures.update(
-        letters=status.total(),
+        letters=status["sent"] + status["withdrawn"],
         sent=status["sent"],
         withdrawn=status["withdrawn"],
         arrived=len(taken),
         again=len(taken) - len(arrived),
+        late=status["arrived and withdrawn"],
         untold=sum(not mail.told for mail in taken),
     )
 

@@ -128,7 +128,7 @@ def test_a_full_disk_leaves_no_half_letter_and_the_letter_waits(table: Table) ->
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
-        with pytest.raises(OSError, match="File too large"):
+        with pytest.raises(smtp.NotTaken, match="outbox: File too large"):
             work._compose_and_post(table.office, letter.id)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
