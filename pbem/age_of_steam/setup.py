@@ -12,12 +12,15 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Player, State, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
+from pbem.engine.reading import shown
 from pbem.engine.sheet import BadOpening
 from pbem.rails.board import Label
 
 Cube = Literal["red", "blue", "purple", "yellow", "black", "white"]
 Number = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+MOST_CUBES = 1000
+"""On a whole board; every position of a game that is stored holds them all."""
 
 
 def deal(rules: Rules, seats: Sequence[Seat], chance: Chance, options: Mapping[str, str]) -> State:
@@ -79,7 +82,7 @@ def lay_out(
         raise BadOpening(f"The opening cannot be read: {error}.") from error
     state = deal(rules, seats, chance, options)
     if stray := sorted(set(opening.players) - set(seats)):
-        raise BadOpening(f"The opening names {stray[0]}, who does not play.")
+        raise BadOpening(f"The opening names {shown(stray[0])}, who does not play.")
     for seat, figures in opening.players.items():
         state = state.with_player(seat, **msgspec.structs.asdict(figures))
     state = replace(
@@ -98,7 +101,9 @@ def _check(rules: Rules, state: State) -> None:
     if sorted(state.order) != sorted(state.seats):
         raise BadOpening("The order of the opening does not name every player once.")
     if stray := sorted((set(state.cubes) | set(state.accepts)) - set(rules.board.hexes)):
-        raise BadOpening(f"The opening puts cubes on {stray[0]}, which is not on this map.")
+        raise BadOpening(f"The opening puts cubes on {shown(stray[0])}, which is not on this map.")
+    if sum(map(len, (*state.cubes.values(), *state.accepts.values()))) > MOST_CUBES:
+        raise BadOpening(f"The opening puts more than {MOST_CUBES:,} cubes on the board.")
     columns = rules.display_boxes()
     if set(state.display) != set(columns):
         raise BadOpening(f"The opening does not fill the columns of the display, which are {', '.join(columns)}.")

@@ -13,11 +13,13 @@ LARGEST = 8_000_000
 def read(path: Path) -> bytes:
     """What the file of a record holds. Raises :class:`Failure`."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise Failure(f"{path} is larger than any record.")
-        return path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
     except OSError as error:
         raise Failure(f"{path} cannot be read: {error.strerror}.") from error
+    if len(content) > LARGEST:
+        raise Failure(f"{path} is larger than any record.")
+    return content
 
 
 def write(path: Path, content: bytes) -> None:

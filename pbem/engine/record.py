@@ -18,6 +18,7 @@ from pbem.engine.chance import DEAL, Chance, ChanceMismatch, Draw, LoadedChance,
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
+from pbem.engine.reading import LONGEST_TEXT, shown
 from pbem.engine.sheet import SEATS, BadOpening, Sheet, State
 from pbem.engine.text import Say, say
 
@@ -83,13 +84,13 @@ class Played:
 
 
 class _EntryText(msgspec.Struct):
-    turn: int
-    phase: str
-    player: Seat
-    orders: str
+    turn: Annotated[int, msgspec.Meta(ge=0, le=MOST_ENTRIES)]
+    phase: Annotated[str, msgspec.Meta(max_length=32)]
+    player: Annotated[Seat, msgspec.Meta(max_length=32)]
+    orders: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
     chance: tuple[Draw, ...] | None = None
     auto: bool = False
-    digest: str = ""
+    digest: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class _RecordText(msgspec.Struct):
@@ -206,11 +207,11 @@ def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Ste
     known = {option.key: option.choices for option in sheet.options()}
     for key, value in record.options.items():
         if value not in known.get(key, {}):
-            raise BadRecord(f"{sheet.name} has no option {key} = {value}.")
+            raise BadRecord(f"{sheet.name} has no option {shown(key)} = {shown(value)}.")
     if len(record.players) not in sheet.player_counts():
         raise BadRecord(f"{sheet.name} is not played by {len(record.players)}.")
     if stray := [seat for seat in record.players if seat not in SEATS]:
-        raise BadRecord(f"A player cannot be called {stray[0]}; players are {', '.join(SEATS)}.")
+        raise BadRecord(f"A player cannot be called {shown(stray[0])}; players are {', '.join(SEATS)}.")
     source: Chance = SeededChance(record.seed or NO_SEED, DEAL)
     if record.deal is not None and not from_seed:
         source = LoadedChance(list(record.deal))

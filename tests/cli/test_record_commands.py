@@ -130,6 +130,13 @@ def test_verify_finds_what_was_forged(
         (lambda raw: raw.update(opening={"cubes": {"Z99": ["red"]}}), "Z99, which is not on this map"),
         (lambda raw: raw.update(opening={"cubes": {"B4": ["puce"]}}), "'puce' - at `$.cubes"),
         (lambda raw: raw.update(opening={"bag": {"red": 10**12}}), "at `$.bag"),
+        (lambda raw: raw.update(opening={"cubes": {"B1": ["red"] * 1001}}), "more than 1,000 cubes"),
+        (lambda raw: raw["turns"][0].update(turn=10**12), "at `$.turns[0].turn`"),
+        (lambda raw: raw["turns"][0].update(turn=-1), "at `$.turns[0].turn`"),
+        (lambda raw: raw["turns"][0].update(phase="x" * 33), "at `$.turns[0].phase`"),
+        (lambda raw: raw["turns"][0].update(orders="#" + "x" * 10_000), "at `$.turns[0].orders`"),
+        (lambda raw: raw["turns"][0].update(digest="0" * 65), "at `$.turns[0].digest`"),
+        (lambda raw: raw.update(map="../rust_belt"), "There is no sheet"),
         (lambda raw: raw.update(opening={"display": {"L1": []}}), "columns of the display"),
         (lambda raw: raw.update(opening={"order": ["red"]}), "does not name every player once"),
         (lambda raw: raw.update(opening={"players": {"red": {}}}), "required field `cash`"),
@@ -178,6 +185,11 @@ def test_a_file_that_is_no_record_is_told(
         file.write_bytes(content)
     assert cli.main([command, str(file)]) == 1
     assert told in capsys.readouterr().err
+
+
+def test_a_file_without_end_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["replay", "/dev/zero"]) == 1
+    assert "larger" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["orders", "draw"])
