@@ -25,7 +25,7 @@ import pbem.runtime.start
 from pbem.runtime.start import begin
 print("ready", flush=True)
 sys.stdin.readline()
-print(begin().secret_key)
+print(begin("web").secret_key)
 """
 
 
