@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
 from pbem.pace import ONE_DAY, Span
-from pbem.service import clocks, letters
+from pbem.service import clocks, letters, rows
 from pbem.service.errors import BadInput, NoSuch, Problem
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -20,15 +20,13 @@ from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40
 FARTHEST = timedelta(days=366)
-NOT_ITS_KEY = {"key_share": True}
-"""A lock under which others may still write rows that point to the account: they hold games that are locked next."""
 NO_DAY = say("This is no day; write it like 2026-12-24.")
 
 
 def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:
     """Be away on these days, both included; deadlines move and all games are told. Raises :class:`BadInput`."""
     with office.write() as (session, hints):
-        account = session.get_one(Account, account_id, with_for_update=NOT_ITS_KEY)
+        account = rows.account(session, account_id)
         _check(account, Span(first, last), _spans(session, account_id), now)
         session.add(Absence(account_id=account_id, first=first, last=last, created_at=now))
         session.flush()
@@ -38,7 +36,7 @@ def add(office: Office, account_id: int, first: date, last: date, now: datetime)
 def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> None:
     """Do not be away: what is still to come of an absence counts again. Raises :class:`NoSuch`."""
     with office.write() as (session, hints):
-        account = session.get_one(Account, account_id, with_for_update=NOT_ITS_KEY)
+        account = rows.account(session, account_id)
         row = session.get(Absence, absence_id) if 0 < absence_id < 2**31 else None
         today = clocks.today(account, now)
         if row is None or row.account_id != account_id or row.last < today:
@@ -89,8 +87,8 @@ def _days_in(year: int, spans: Sequence[Span]) -> int:
 
 
 def _spans(session: Session, account_id: int) -> list[Span]:
-    rows = session.scalars(select(Absence).where(Absence.account_id == account_id))
-    return [Span(row.first, row.last) for row in rows]
+    found = session.scalars(select(Absence).where(Absence.account_id == account_id))
+    return [Span(row.first, row.last) for row in found]
 
 
 def _tell(
@@ -98,7 +96,7 @@ def _tell(
 ) -> None:
     """Move the clocks of the account and tell all who play with it, the account itself where a deadline moves."""
     own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == "running")
-    for game in session.scalars(own.order_by(Game.id).with_for_update(of=Game)).all():
+    for game in session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
         seats = session.scalars(select(Seat).where(Seat.game_id == game.id)).all()
         mine = next(seat for seat in seats if seat.account_id == account.id)
         before = game.deadline_at

@@ -131,14 +131,14 @@ def rename(office: Office, account_id: int, name: str) -> None:
     if problem is not None:
         raise BadInput(Problem("name", problem))
     with office.write() as (session, _):
-        session.get_one(Account, account_id, with_for_update=True).name = name
+        rows.account(session, account_id).name = name
 
 
 def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime) -> None:
     """Stop letters: ``game`` all of this game, ``kind`` this kind in every game, ``all``. Links stay as they are."""
     game, kind = _scope(claim, scope)
     with office.write() as (session, _):
-        if session.get(Account, claim.account, with_for_update=True) is None:
+        if session.get(Account, claim.account, with_for_update={"key_share": True}) is None:
             raise BadToken
         stopped = select(Stop.id).where(Stop.account_id == claim.account, Stop.game_id == game, Stop.kind == kind)
         if session.scalar(stopped) is None:

@@ -31,7 +31,7 @@ def block(office: Office, account_id: int, game_id: str, number: int, now: datet
             raise NotNow(say("This is you."))
         if account_id not in [other.account_id for other in rows.seats(session, game_id)]:
             raise NotNow(say("You can block people you play or have played with."))
-        session.get_one(Account, account_id, with_for_update=True)
+        rows.account(session, account_id)
         if len(_blocked(session, account_id)) >= MOST:
             raise NotNow(say("You have blocked {n} people already, and more is not possible.", n=MOST))
         if session.get(Block, (account_id, seat.account_id)) is None:

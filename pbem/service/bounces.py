@@ -14,7 +14,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
-from pbem.service import clean, letters
+from pbem.service import clean, letters, rows
 from pbem.service.hints import Hint
 from pbem.service.office import Office
 from pbem.store.tables import Account, Game, Letter, Seat
@@ -44,7 +44,7 @@ def returned(office: Office, letter_id: int, status: str, answer: str, now: date
     A letter that is not there, or that came back before, changes nothing.
     """
     with office.write() as (session, hints):
-        letter = session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update())
+        letter = _locked(session, letter_id)
         if letter is None or letter.kind == letters.LAST:
             return
         answer = clean.one_line(answer)[:LONGEST_ANSWER]
@@ -58,8 +58,8 @@ def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
     found = _STATUS.search(answer)
     status = found.group() if found and found.group().startswith("5") else UNKNOWN
     with office.write() as (session, hints):
-        letter = session.get_one(Letter, letter_id, with_for_update=True)
-        if letter.kind == letters.LAST:
+        letter = _locked(session, letter_id)
+        if letter is None or letter.kind == letters.LAST:
             return
         # A refusal that names another reason than the mailbox may be about us, or about this one letter.
         decisive = found is None or _NO_MAILBOX.fullmatch(status) is not None or letter.kind == "invitation"
@@ -77,7 +77,7 @@ def switch_on(office: Office, account_id: int, now: datetime) -> bool:
     """The owner says that the address works: send letters again, a test and what was withdrawn; returns whether
     they were off."""
     with office.write() as (session, hints):
-        session.get_one(Account, account_id, with_for_update=True)
+        rows.account(session, account_id)
         row = session.get(Unreachable, account_id)
         if row is None:
             return False
@@ -106,10 +106,19 @@ def meaning(status: str) -> Say:
     return say("The mail server says that it cannot deliver them.")
 
 
+def _locked(session: Session, letter_id: int) -> Letter | None:
+    """The letter and the account it went to, both locked, the account first as by all who lock them."""
+    account_id = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+    if account_id is None:
+        return None
+    rows.account(session, account_id)
+    return session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update())
+
+
 def _count(
     session: Session, hints: list[Hint], letter: Letter, status: str, answer: str, now: datetime, *, decisive: bool
 ) -> None:
-    account = session.get_one(Account, letter.account_id, with_for_update=True)
+    account = session.get_one(Account, letter.account_id)
     if not _noted(session, letter, status, answer, now):
         return
     lately = select(func.count()).where(

@@ -8,10 +8,10 @@ from sqlalchemy import func, select
 
 from pbem.company import Deliveries, Delivery
 from pbem.engine.text import say
-from pbem.service import letters
+from pbem.service import letters, rows
 from pbem.service.errors import NotNow
 from pbem.service.office import Office
-from pbem.store.tables import Account, Game, Letter
+from pbem.store.tables import Game, Letter
 
 PER_PAGE = 50
 TESTS, WITHIN = 5, timedelta(hours=1)
@@ -34,7 +34,7 @@ def page(office: Office, account_id: int, *, game: str = "", older_than: int = 0
 def send_test(office: Office, account_id: int, now: datetime) -> None:
     """Write a letter that shows whether mails arrive. Raises :class:`NotNow` after five within an hour."""
     with office.write() as (session, hints):
-        session.get_one(Account, account_id, with_for_update=True)
+        rows.account(session, account_id)
         lately = select(func.count()).where(
             Letter.account_id == account_id, Letter.kind == "test", Letter.created_at > now - WITHIN
         )

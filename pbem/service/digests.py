@@ -8,10 +8,10 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service import cadence, letters
+from pbem.service import cadence, letters, rows
 from pbem.service.hints import Hint, send_hint
 from pbem.service.office import Office
-from pbem.store.tables import Account, Game, Letter
+from pbem.store.tables import Game, Letter
 
 TOLD = "told in the digest"
 
@@ -19,7 +19,7 @@ TOLD = "told in the digest"
 def make(office: Office, account_id: int, now: datetime) -> bool:
     """Write the digest of an account, or let a single held letter go; returns whether there was anything to tell."""
     with office.write() as (session, hints):
-        account = session.get_one(Account, account_id, with_for_update=True)
+        account = rows.account(session, account_id)
         held = select(Letter).where(
             Letter.account_id == account_id, Letter.status == "waiting", Letter.held.is_(True)
         ).with_for_update()  # fmt: skip

@@ -73,7 +73,7 @@ def addresses(office: Office, account_id: int) -> FeedAddresses | None:
 def renew(office: Office, account_id: int, now: datetime) -> FeedAddresses:
     """Make feeds for an account; addresses it had before are void."""
     with office.write() as (session, _):
-        session.get_one(Account, account_id, with_for_update=True)
+        rows.account(session, account_id)
         row = session.get(Feed, account_id)
         if row is None:
             row = Feed(account_id=account_id)

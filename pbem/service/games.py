@@ -172,6 +172,9 @@ def call_off(session: Session, hints: list[Hint], game: Game, host: Account, now
 
 def _invite(session: Session, hints: list[Hint], game: Game, host: Account | None, new: NewGame, now: datetime) -> None:
     first = [Invited(host.address, host.name)] if host is not None and new.plays else []
+    for player in sorted(new.players, key=lambda player: clean.address(player.address)):
+        # in one order by everybody: whoever makes an account waits for another who makes it, too
+        account(session, clean.address(player.address), clean.one_line(player.name), now)
     names: set[str] = set()
     invited: list[int | None] = [] if host is None else [host.id]
     for number, player in enumerate([*first, *new.players]):

@@ -66,7 +66,7 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
     """
     with office.write() as (session, hints):
         # others may write letters to the account until its row changes: they hold locks of games we need
-        account = session.get_one(Account, account_id, with_for_update={"key_share": True})
+        account = rows.account(session, account_id)
         if account.deleted_at is not None or clean.one_line(typed[:400]).casefold() != account.address:
             wrong = say("Type {address}, the address of this account, to delete it.", address=account.address)
             raise BadInput(Problem("address", wrong))

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 
 from pbem.engine.text import say
 from pbem.pace import STEPS
-from pbem.service import accounts, clocks
+from pbem.service import accounts, clocks, rows
 from pbem.service.errors import BadInput, NoSuch, Problem
 from pbem.service.office import Office
 from pbem.store.clocks import Habit
@@ -78,7 +78,7 @@ def tell(office: Office, account_id: int, wish: Telling) -> None:
     if problems:
         raise BadInput(*problems)
     with office.write() as (session, _):
-        account = session.get_one(Account, account_id, with_for_update=True)
+        account = rows.account(session, account_id)
         account.mails, account.mail_hours = wish.mails, wish.hours
         account.digest_at = _minutes(wish.digest_at)
         account.reminders = ",".join(step for step in STEPS if step in wish.reminders)
@@ -95,7 +95,7 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
     if problems:
         raise BadInput(*problems)
     with office.write() as (session, _):
-        account = session.get_one(Account, account_id, with_for_update=True)
+        account = rows.account(session, account_id)
         account.zone = zone
         account.quiet_from, account.quiet_to = (first, last) if first != last else (None, None)
 

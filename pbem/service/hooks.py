@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.hooks import KINDS, BadAddress, target
-from pbem.service import hookpost
+from pbem.service import hookpost, rows
 from pbem.service.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.office import Office
-from pbem.store.tables import Account, Game
+from pbem.store.tables import Game
 from pbem.store.ways import Hook, HookMessage
 
 MOST = 5
@@ -72,7 +72,7 @@ def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now:
     if problems:
         raise BadInput(*problems)
     with office.write() as (session, _):
-        session.get_one(Account, account_id, with_for_update=True)
+        rows.account(session, account_id)
         number = session.scalar(select(func.count()).where(Hook.account_id == account_id)) or 0
         if number >= MOST:
             raise NotNow(say("You have {n} webhooks; remove one first.", n=number))

@@ -73,7 +73,7 @@ def offer_of(office: Office, claim: OfferClaim) -> tuple[OfferView, bool]:
 def want_seats(office: Office, account_id: int, wanted: bool) -> None:
     """Whether somebody wants a letter when a seat is free."""
     with office.write() as (session, _):
-        session.get_one(Account, account_id, with_for_update=True).substitute = wanted
+        rows.account(session, account_id).substitute = wanted
 
 
 def wants_seats(office: Office, account_id: int) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.errors import NoSuch
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import Account, Game, Seat
 
 
 def game(session: Session, game_id: str) -> Game:
@@ -22,11 +22,20 @@ def game(session: Session, game_id: str) -> Game:
 
 
 def locked(session: Session, game_id: str) -> Game:
-    """The game's row, locked until the end of the transaction: whoever changes a game takes this first."""
-    row = session.scalar(select(Game).where(Game.id == game_id).with_for_update())
+    """The game's row, locked until the end of the transaction: whoever changes a game takes this first.
+
+    Who needs an account and games locks the account first, then the games by id, then letters; who holds a game never
+    locks an account. Rows that only point to the game, letters for instance, can be written by others meanwhile.
+    """
+    row = session.scalar(select(Game).where(Game.id == game_id).with_for_update(key_share=True))
     if row is None:
         raise NoSuch(f"There is no game {game_id}.")
     return row
+
+
+def account(session: Session, account_id: int) -> Account:
+    """The account's row, locked in the same way."""
+    return session.get_one(Account, account_id, with_for_update={"key_share": True})
 
 
 def seats(session: Session, game_id: str) -> Sequence[Seat]:
