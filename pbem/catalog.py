@@ -6,6 +6,7 @@ import importlib
 from functools import cache
 from importlib import resources
 
+from pbem.engine.reading import shown
 from pbem.engine.sheet import Sheet
 
 
@@ -30,4 +31,4 @@ def sheet(game: str, slug: str) -> Sheet:
         if (candidate.game, candidate.slug) == (game, slug):
             return candidate
     known = ", ".join(f"{s.game} {s.slug}" for s in sheets())
-    raise UnknownSheet(f"There is no sheet {game} {slug}. There are: {known}.")
+    raise UnknownSheet(f"There is no sheet {shown(game)} {shown(slug)}. There are: {known}.")

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from pbem.engine.reading import shown
+
 DEAL = "deal"
 """The place in a game from which its deal is derived; later places come from ``Sheet.place``."""
 
@@ -114,7 +116,7 @@ class LoadedChance:
         for cube in set(cubes):
             if cubes.count(cube) > bag.get(cube, 0):
                 raise ChanceMismatch(
-                    f"{cubes.count(cube)} {cube} drawn for {purpose}, the bag holds {bag.get(cube, 0)}"
+                    f"{cubes.count(cube)} {shown(cube)} drawn for {purpose}, the bag holds {bag.get(cube, 0)}"
                 )
         return cubes
 
@@ -130,7 +132,7 @@ class LoadedChance:
         draw = self.draws[self._at]
         values = draw.get(kind)
         if draw.get("for") != purpose or not isinstance(values, list):
-            raise ChanceMismatch(f"expected {kind} for {purpose}, the record has {draw.get('for')}")
+            raise ChanceMismatch(f"expected {kind} for {purpose}, the record has {shown(str(draw.get('for')))}")
         if len(values) != count:
             raise ChanceMismatch(f"expected {count} {kind} for {purpose}, the record has {len(values)}")
         self._at += 1

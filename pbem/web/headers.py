@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import Flask, Response, g, request
+from werkzeug.routing import RequestRedirect
 
 from pbem.web.desk import COOKIE, office
 
@@ -38,6 +41,8 @@ def _complete(response: Response) -> Response:
     if office().settings.public_url.startswith("https:"):
         response.headers.setdefault("Strict-Transport-Security", SECURE)
     response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
+    if isinstance(request.routing_exception, RequestRedirect):
+        response.headers["Location"] = _here(request.routing_exception.new_url)
     if private():
         response.headers["X-Robots-Tag"] = "noindex"
     if (private() and not request.path.startswith(FEEDS)) or _of_somebody(response):
@@ -48,6 +53,12 @@ def _complete(response: Response) -> Response:
         response.headers["Cache-Control"] = "private, no-cache"
         response.vary.add("Cookie")
     return response
+
+
+def _here(url: str) -> str:
+    """An address without its host, which whoever asks may have made up."""
+    to = urlsplit(url)
+    return to._replace(scheme="", netloc="", path="/" + to.path.lstrip("/")).geturl()
 
 
 def _of_somebody(response: Response) -> bool:

@@ -5,6 +5,11 @@ from __future__ import annotations
 LONGEST = 2_000
 
 
+def check_said(text: str) -> None:
+    """Fail unless this is a sentence."""
+    assert is_said(text), text
+
+
 def is_said(text: str) -> bool:
     """Whether this is one printable line of words that ends like a sentence and is no word of a programmer."""
     whole = len(text.split()) >= 3 and text.rstrip("”)")[-1:] in (".", "?", "!")

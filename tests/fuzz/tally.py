@@ -33,6 +33,8 @@ class Tally:
     @override
     def __str__(self) -> str:
         counts = "  ".join(f"{status}: {count:,}" for status, count in sorted(self.statuses.items()))
-        shown = [f"{self.requests:,} requests to {len(self.endpoints)} endpoints, {len(self.faults)} faults", counts]
-        shown.append(f"slowest: {self.slowest[0]:.2f} s of the processor, {self.slowest[1]}")
+        endpoints = f" to {len(self.endpoints)} endpoints" if self.endpoints else ""
+        shown = [f"{self.requests:,} requests{endpoints}, {len(self.faults)} faults", counts]
+        if self.slowest[1]:
+            shown.append(f"slowest: {self.slowest[0]:.2f} s of the processor, {self.slowest[1][:200]}")
         return "\n".join([*shown, *self.faults[:SHOWN]])

@@ -142,6 +142,12 @@ def test_a_host_that_cannot_be_read_is_told(site: Site) -> None:
     assert answer.text == "The request names no host that can be read.\n"
 
 
+def test_an_address_with_strokes_too_many_leads_on_to_this_server_whatever_the_host_is_said_to_be(site: Site) -> None:
+    answer = site.client.get("/maps//rust_belt?at=1", headers={"Host": "evil.example"})
+    assert answer.status_code == 308
+    assert answer.headers["Location"] == "/maps/rust_belt?at=1"
+
+
 def test_a_form_that_is_cut_off_is_told_in_our_words(site: Site) -> None:
     cut = {"CONTENT_LENGTH": "90"}
     answer = site.client.post(site.turn(), data={"orders": "issue 2"}, environ_overrides=cut)
