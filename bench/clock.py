@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Connection, event, insert, select
+from sqlalchemy import Connection, event, insert, select, update
 from sqlalchemy.orm import undefer
 
 from bench.players import now, open_game
@@ -64,11 +64,8 @@ def measured(name: str, url: str, folder: str) -> Iterator[Row]:
         limit=SLOWEST_S,
         note=note,
     )
-    remind(office, began)
-    took = seconds(office, began + timedelta(minutes=3))
-    yield Row(
-        f"a pass with {DUE} reminders, {name}", took, "s", limit=SLOWEST_S, note="each in a transaction of its own"
-    )
+    took = statistics.median(reminding(office, began + timedelta(minutes=3 + run)) for run in range(RUNS))
+    yield Row(f"a pass with {DUE} reminders, {name}", took, "s", limit=SLOWEST_S, note="all in one transaction")
     start = time.perf_counter()
     guard.beat(office, began + timedelta(days=2))
     yield Row(f"all clocks moved after an outage, {name}", time.perf_counter() - start, "s", note="once per outage")
@@ -113,11 +110,17 @@ def columns(row: Game | Seat) -> dict[str, object]:
     return {c.key: getattr(row, c.key) for c in row.__table__.columns if (c.key, type(row)) != ("id", Seat)}
 
 
-def remind(office: Office, at: datetime) -> None:
-    """Let some games be due for a reminder."""
+def reminding(office: Office, at: datetime) -> float:
+    """How long a pass takes in which some games are due for a reminder; their letters count as sent then."""
+    some = select(Game.id).where(Game.id.like("c%")).order_by(Game.id).limit(DUE)
     with office.database.write() as session:
-        for game in session.scalars(select(Game).where(Game.id.like("c%")).limit(DUE)):
-            game.remind_at = at
+        session.execute(update(Game).where(Game.id.in_(some)).values(remind_at=at, reminded_at=None))
+    took = seconds(office, at)
+    with office.database.write() as session:
+        written = update(Letter).where(Letter.status == "waiting").values(status="sent", sent_at=at)
+        if len(session.scalars(written.returning(Letter.id)).all()) != DUE:
+            raise RuntimeError("a reminder is missing, or something else was written")
+    return took
 
 
 @contextmanager

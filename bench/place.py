@@ -102,11 +102,9 @@ class Place:
             session.execute(update(Game).where(Game.id.in_(ids)).values(remind_at=self.at, reminded_at=None))
         took = self.tick()
         with self.office.database.write() as session:
-            written = session.execute(
-                update(Letter).where(Letter.status == "waiting").values(status="sent", sent_at=self.at)
-            )
-            if written.rowcount != DUE:  # type: ignore[attr-defined]
-                raise RuntimeError(f"{written.rowcount} reminders")  # type: ignore[attr-defined]
+            written = update(Letter).where(Letter.status == "waiting").values(status="sent", sent_at=self.at)
+            if len(session.scalars(written.returning(Letter.id)).all()) != DUE:
+                raise RuntimeError("a reminder is missing, or something else was written")
         self.hints.clear()
         return took
 
