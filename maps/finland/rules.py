@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -85,6 +86,15 @@ class Finland(AgeOfSteam):
         cubes = chance.draw("sweden", state.bag, WAITING)
         public = dict.fromkeys(self.board.connections)
         return replace(state, bag=take_cubes(state.bag, cubes), extra=SwedensCubes(cubes), links=public)
+
+    @override
+    def on_opening(self, state: State) -> State:
+        """1. The cubes that lie nowhere else wait for Sweden."""
+        shown = Counter(state.bag)
+        for lying in (*state.cubes.values(), *state.display.values()):
+            shown.update(cube for cube in lying if cube is not None)
+        waiting = tuple((Counter(self.bag()) - shown).elements())
+        return replace(state, extra=SwedensCubes(waiting)) if len(waiting) == WAITING else state
 
     @override
     def anchors(self, state: State, seat: Seat, node: Label) -> bool:

@@ -110,6 +110,10 @@ class Rules:
         """Set-up after display and Cities: cubes on other hexes, then extras of the map (R6)."""
         return state
 
+    def on_opening(self, state: State) -> State:
+        """The opening of a record has been laid out: what it cannot say is put where it must be."""
+        return state
+
     def on_turn(self, state: State, chance: Chance) -> Step[State]:
         """What happens when a turn begins, the first one too."""
         return Step(state)

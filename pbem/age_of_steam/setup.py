@@ -94,7 +94,7 @@ def lay_out(
         accepts=opening.accepts or state.accepts,
     )
     _check(rules, state)
-    return state
+    return rules.on_opening(state)
 
 
 def _check(rules: Rules, state: State) -> None:

@@ -69,7 +69,7 @@ def _record(session: Session, game: Game) -> Record:
         turns=tuple(_entry(move, frozenset() if over else sheet.secret_draws) for move in moves),
         seed=game.seed if over else b"",
         commitment=game.commitment,
-        opening=None if over else _opening(dealt),
+        opening=None if over else opening(dealt),
         deal=tuple(deal.chance) if over else None,
         result=result_lines(sheet, sheet.decode(game.state)) if over else (),
         names={seat.colour: seat.name for seat in seats},
@@ -93,13 +93,14 @@ def _substitutes(session: Session, game: Game) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _opening(dealt: dict[str, Any]) -> dict[str, Any]:
-    opening = {key: dealt[key] for key in OPENING if key in dealt}
+def opening(dealt: dict[str, Any]) -> dict[str, Any]:
+    """What the record of a running game says of its deal, from the position after it."""
     players = dealt.get("players", {})
-    opening["players"] = {
+    shown = {key: dealt[key] for key in OPENING if key in dealt}
+    shown["players"] = {
         seat: {key: figures[key] for key in OPENING_PLAYER if key in figures} for seat, figures in players.items()
     }
-    return opening
+    return shown
 
 
 def _entry(move: Move, secret: frozenset[str]) -> Entry:
