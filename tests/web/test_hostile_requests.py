@@ -42,6 +42,7 @@ BODIES = {
     "signs without width": json.dumps({"orders": "\u200b" * 9_999}),
     "marks": json.dumps({"orders": "a" + "\u0301" * 9_000}),
 }
+MARKUP = ("text/html", "application/atom+xml", "image/svg+xml")
 NAME = "<script>alert(1)</script>\"'><img src=//evil.example/x onerror=alert(1)>{{7*7}}"
 
 
@@ -83,9 +84,9 @@ def test_no_address_leads_out_of_what_is_shown(site: Site, name: str) -> None:
     for rule in site.app.url_map.iter_rules():
         if rule.arguments and "GET" in (rule.methods or ()) and "int:" not in rule.rule:
             path = re.sub("<[^>]+>", name.replace("\\", "\\\\"), rule.rule)
-            with site.client.get(path) as answer:
+            with site.client.get(path, buffered=True) as answer:
                 assert answer.status_code in (301, 302, 308, 400, 404), path
-                assert "lies beside" not in answer.text
+                assert "lies beside" not in answer.get_data(as_text=True)
 
 
 @pytest.fixture
@@ -107,14 +108,15 @@ def test_whatever_people_write_and_are_called_is_text_on_every_page(named: Known
     for rule, path in named.paths("GET"):
         with named.site.client.get(path, base_url=BASE) as answer:
             assert answer.status_code < 500, rule
-            if answer.mimetype in ("text/html", "application/atom+xml", "image/svg+xml"):
-                shown += "alert(1)" in answer.text
-                assert not re.search("<script>|<img src=//|href=.?javascript", answer.text), rule
-                told = re.findall('<a href="https://evil[^>]+>', answer.text)
-                assert all("noreferrer" in link for link in told), rule
-                assert ("7*7" in answer.text) == ("alert(1)" in answer.text), rule
+            if answer.mimetype not in MARKUP:
+                continue
+            text = answer.get_data(as_text=True)
+            shown += "alert(1)" in text
+            assert not re.search("<script>|<img src=//|href=.?javascript", text), rule
+            assert all("noreferrer" in link for link in re.findall('<a href="https://evil[^>]+>', text)), rule
+            assert ("7*7" in text) == ("alert(1)" in text), rule
             if answer.mimetype == "text/html":
-                assert Foreign(answer.text).found == [], rule
+                assert Foreign(text).found == [], rule
     assert shown > 8
 
 
