@@ -107,8 +107,7 @@ class Site:
         commands = procfile(ROOT / "Procfile")
         run_once(commands["release"], ROOT, self._environ)
         for name, port in zip(WEBS, self.ports, strict=True):
-            bound = commands["web"].replace("0.0.0.0", "127.0.0.1")
-            self._add(name, bound, {"PORT": str(port)})
+            self._add(name, commands["web"], {"PORT": str(port), "BIND": self.database.address})
         for name in WORKERS:
             extra = {"PBEM_SMTP_URL": "", "PBEM_DATA_DIR": str(self.disk.folder)} if name == FOLDER_WORKER else {}
             self._add(name, commands["worker"], extra)
