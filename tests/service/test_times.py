@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import due, figures, letters, play, times
+from pbem.service import due, figures, letters, play, rows, times
 from tests.service.table import Table
 
 
@@ -27,6 +27,25 @@ def test_one_reminder_at_two_thirds_of_the_time(table: Table) -> None:
     (row,) = table.letters("reminder")
     letter = table.read(row)
     assert (letter.seat, letter.question) == (view.waiting_for, view.sheet.question(view.state))
+
+
+def test_reminders_that_are_due_together_are_written_together_each_once(table: Table) -> None:
+    games = {table.start().id for _ in range(3)}
+    answered = table.game
+    table.play()
+    table.later(hours=47)
+    assert times.remind_all(table.office, sorted(games), table.now) == 0
+    table.later(hours=1)
+    with table.office.write() as (session, _):
+        rows.locked(session, answered).remind_at = None
+    due_now = due.reminders(table.office, table.now)
+    assert set(due_now) == games - {answered}
+    table.hints.clear()
+    assert times.remind_all(table.office, sorted(games), table.now) == 2
+    assert times.remind_all(table.office, due_now, table.now) == 0
+    assert {row.game_id for row in table.letters("reminder")} == games - {answered}
+    assert len(table.hints) == 2
+    assert times.remind_all(table.office, [], table.now) == 0
 
 
 def test_every_question_has_its_own_reminder(table: Table) -> None:

@@ -16,6 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.service import letters, play, times, views
 from pbem.service.hints import Hints
 from pbem.service.office import Office
+from pbem.store.tables import Game
 from tests.databases import Sqlite
 from tests.servers import free_port
 from tests.service.table import Table
@@ -178,6 +179,19 @@ def test_what_goes_wrong_in_one_game_does_not_stop_the_clock(
     clock.tick(table.office, table.later(hours=72))
     assert f"the clock could not deal with {sick}" in caplog.text
     assert [views.game(table.office, number).version for number in (sick, healthy)] == [0, 1]
+
+
+def test_one_game_that_cannot_be_reminded_of_does_not_stop_the_other_reminders(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    sick = table.start().id
+    healthy = table.start().id
+    with table.office.write() as (session, _):
+        session.get_one(Game, sick).holidays = ["no day at all"]
+    clock.tick(table.office, table.later(hours=48))
+    assert "the reminders could not be written together" in caplog.text
+    assert f"the clock could not deal with {sick}" in caplog.text
+    assert [row.game_id for row in table.letters("reminder")] == [healthy]
 
 
 def test_a_lost_hint_is_logged_and_nothing_more(table: Table, caplog: pytest.LogCaptureFixture) -> None:
