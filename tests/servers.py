@@ -31,12 +31,18 @@ class Missing(Exception):
     """There is no such server here and none could be started; the text says why."""
 
 
-def free_port(address: str = "127.0.0.1") -> int:
-    """A port of this address of the machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((address, 0))
-        port: int = probe.getsockname()[1]
-        return port
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on."""
+    return free_ports(1)[0]
+
+
+def free_ports(count: int, address: str = "127.0.0.1") -> list[int]:
+    """Different ports of an address of this machine that nobody listens on."""
+    with contextlib.ExitStack() as stack:
+        probes = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for probe in probes:
+            probe.bind((address, 0))
+        return [probe.getsockname()[1] for probe in probes]
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from functools import partial
 from sqlalchemy import func, or_, select, text, update
 from sqlalchemy.exc import DBAPIError
 
+from pbem.service import Office
 from pbem.store.tables import Letter, Submission
 from tests.storm.faults import Faults, Weather
 from tests.storm.hosts import Hosts
@@ -56,20 +57,22 @@ def run(plan: Plan, tell: Callable[[str], None]) -> Report:
 
         site = Site(deliver, hosts)
         # the players are there before the first letter can be
-        crew.append(Players(Window(site.office()), site.wires, ledger, plan.seed))
+        office = site.office()
+        stack.callback(office.database.close)
+        crew.append(Players(Window(office), site.wires, ledger, plan.seed))
         stack.enter_context(site)
-        return Storm(plan, site, crew[0], tell).course()
+        return Storm(plan, site, office, crew[0], tell).course()
 
 
 class Storm:
     """One storm over a site that runs."""
 
-    def __init__(self, plan: Plan, site: Site, players: Players, tell: Callable[[str], None]) -> None:
+    def __init__(self, plan: Plan, site: Site, office: Office, players: Players, tell: Callable[[str], None]) -> None:
         self._plan, self._site, self._players, self._tell = plan, site, players, tell
         self._ledger = players.ledger
-        self._office = site.office()
+        self._office = office
         luck = random.Random(f"{plan.seed} weather")
-        pause = min(1.0, plan.seconds * OPENED_WITHIN / plan.games)
+        pause = min(1.0 if plan.patient else 0.2, plan.seconds * OPENED_WITHIN / plan.games)
         self._opening = Opening(self._office, plan.games, plan.seed, pause)
         self._faults = self._breaking(luck)
         self._weather = Weather(self._faults, self._due, luck, lambda line: tell(f"{self._clock()}  {line}"))
@@ -95,7 +98,6 @@ class Storm:
         self._site.outbox.look()
         self._tell(f"{self._clock()}  quiet; replaying {len(self._opening.opened)} games and counting letters")
         verdict = judge(self._office, self._ledger, self._site.postbox.taken)
-        self._office.database.close()
         return Report(
             self._plan, self._ledger, verdict, dict(self._faults.injected), dict(self._site.supervisor.restarts),
             seconds, calm_seconds, complaints(self._site),
@@ -135,15 +137,18 @@ class Storm:
 
     def _play(self) -> None:
         told = time.monotonic()
+        curious = random.Random(f"{self._plan.seed} curious")
         while not self._enough():
             time.sleep(LOOKS_EVERY)
+            if self._opening.opened:
+                self._players.notice(curious.choice(self._opening.opened))
             if time.monotonic() - told > TELLS_EVERY:
                 told = time.monotonic()
                 self._tell(self._line())
 
     def _enough(self) -> bool:
         if time.monotonic() - self._began > self._plan.seconds:
-            return True
+            return True  # whoever wants more gives it more time
         return self._ledger.orders >= self._plan.submissions and self._faults.injected.total() >= self._plan.faults
 
     def _line(self) -> str:
@@ -182,11 +187,10 @@ class Storm:
     def _cut_short(self) -> None:
         """As if the two minutes of letters in dead hands and the waits for another try were over.
 
-        Nobody is killed any more, so a letter that a living worker has in hand is left to it: it is younger than
-        a conversation can last.
+        Nobody is killed any more, and a letter that a living worker has in hand is left to it for ten seconds.
         """
         with self._office.write() as (session, _):
-            due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '105 seconds'"))
+            due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '110 seconds'"))
             waiting = update(Letter).where(Letter.status == "waiting", due)
             session.execute(waiting.values(next_try_at=text("created_at"), claimed_until=None))
 

@@ -28,5 +28,5 @@ class Plan:
         return self.minutes * 60
 
 
-SHORT = Plan(games=4, submissions=60, faults=12, minutes=0.4, patient=False)
+SHORT = Plan(games=6, submissions=60, faults=12, minutes=1.5, patient=False)
 """What the test suite can afford."""

@@ -45,8 +45,7 @@ class Server:
 class Redis(Server):
     """Redis without persistence: whoever stops it has emptied it."""
 
-    def __init__(self, folder: Path, address: str) -> None:
-        port = servers.free_port(address)
+    def __init__(self, folder: Path, address: str, port: int) -> None:
         words = [servers.redis_program(), "--port", str(port), "--bind", address, "--protected-mode", "no"]
         words += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
         super().__init__("redis", words, folder, address, port)
@@ -59,8 +58,7 @@ class Redis(Server):
 class Postgresql(Server):
     """PostgreSQL with a data directory below ``folder``; trusts whoever reaches ``address``."""
 
-    def __init__(self, folder: Path, address: str) -> None:
-        port = servers.free_port(address)
+    def __init__(self, folder: Path, address: str, port: int) -> None:
         initdb, postgres = servers.postgres_programs()
         home = folder / "postgresql"
         data = home / "data"

@@ -83,6 +83,15 @@ class Players:
         token = offered.page.rpartition("/")[2].partition("?")[0]
         self._take(Call(self._window.office.tokens.read_turn(token), token, offered.orders))
 
+    def notice(self, game: str) -> None:
+        """Whoever is asked in a game has looked at it without having been told."""
+        asked = self._window.asked(game)
+        if asked is not None and not self._ended.is_set():
+            self._take(Call(asked, self._token(asked)))
+
+    def _token(self, asked: TurnClaim) -> str:
+        return self._window.office.tokens.turn(asked.game, asked.seat, asked.version)
+
     def _take(self, call: Call) -> None:
         """One question of a game after the other."""
         with self._lock:
@@ -204,6 +213,6 @@ class Players:
         while time.monotonic() < end and not self._ended.is_set():
             asked = self._window.asked(claim.game)
             if asked is not None and asked.version != claim.version:
-                return Call(asked, self._window.office.tokens.turn(asked.game, asked.seat, asked.version))
+                return Call(asked, self._token(asked))
             time.sleep(LOOKS_EVERY)
         return None

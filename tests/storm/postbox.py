@@ -16,8 +16,6 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from typing_extensions import override
 
-from tests import servers
-
 CALM = "calm"
 REFUSE_CONNECT, REFUSE_RECIPIENT, REFUSE_DATA = "refuse-connect", "refuse-recipient", "refuse-data"
 HANG_CONNECT, HANG_DATA = "hang-connect", "hang-data"
@@ -92,13 +90,13 @@ class Listener(Controller):
 class Postbox:
     """Use :meth:`start` and :meth:`stop`; ``deliver`` is given every letter as it is taken, in any thread."""
 
-    def __init__(self, address: str, deliver: Callable[[EmailMessage], None]) -> None:
+    def __init__(self, address: str, port: int, deliver: Callable[[EmailMessage], None]) -> None:
         self.mood = CALM
         self.taken: list[Taken] = []
         self.moods: Counter[str] = Counter()
         self._deliver = deliver
         self._trap: Trap | None = None
-        self._controller = Listener(self, hostname=address, port=servers.free_port(address), ident="storm")
+        self._controller = Listener(self, hostname=address, port=port, ident="storm")
 
     @property
     def url(self) -> str:

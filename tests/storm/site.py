@@ -41,10 +41,11 @@ class Site:
         self.folder.chmod(0o755)
         self.hosts = hosts
         address = hosts.address if hosts is not None else "127.0.0.1"
-        self.database, self.broker = Postgresql(self.folder, address), Redis(self.folder, address)
-        self.postbox = Postbox(address, deliver)
-        self.ports = [servers.free_port() for _ in WEBS]
-        self.wires = [Wire("127.0.0.1", port) for port in self.ports]
+        database, broker, mail, *self.ports = servers.free_ports(3 + len(WEBS), address)
+        self.database = Postgresql(self.folder, address, database)
+        self.broker = Redis(self.folder, address, broker)
+        self.postbox = Postbox(address, mail, deliver)
+        self.wires = [Wire(address, port) for port in self.ports]
         self.disk = SmallDisk(self.folder / FOLDER_WORKER)
         self.outbox = Outbox(self.disk.folder / "outbox", self.postbox)
         self.supervisor = Supervisor(ROOT, self.folder / "logs")
@@ -90,7 +91,7 @@ class Site:
             "PBEM_DATABASE_URL": self.database.url,
             "PBEM_BROKER_URL": self.broker.url,
             "PBEM_SMTP_URL": self.postbox.url,
-            "PBEM_PUBLIC_URL": f"http://127.0.0.1:{self.ports[0]}",
+            "PBEM_PUBLIC_URL": f"http://{self.database.address}:{self.ports[0]}",
             "PBEM_SECRET_KEY": secrets.token_urlsafe(32),
             "PBEM_MAIL_FROM": "pbem <pbem@storm.invalid>",
             "WEB_CONCURRENCY": "1",

@@ -14,8 +14,8 @@ def lines(report: Report) -> Iterator[str]:
     hosts = ", workers on hosts of their own" if report.plan.hosts else ""
     yield f"{figures['games']} games{hosts}, {report.seconds / 60:.0f} minutes, quiet after {report.calm_seconds:.0f} s"
     yield ""
-    yield from _block("faults injected", report.faults, total=True)
-    yield from _block("processes started again", report.restarts, total=True)
+    yield from _block("faults injected", dict(sorted(report.faults.items())), total=True)
+    yield from _block("processes started again", dict(sorted(report.restarts.items())), total=True)
     yield from _block(
         "requests with orders",
         {

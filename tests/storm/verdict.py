@@ -130,7 +130,7 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
     for message_id in arrived:
         own = OWN_NUMBER.search(message_id)
         by_letter[int(own[1]) if own else 0].add(message_id)
-    addresses = dict(session.execute(select(Account.id, Account.address)).tuples().all())
+    addresses = {account.id: account.address for account in session.scalars(select(Account))}
     reached = {(mail.message_id, mail.to) for mail in taken}
     status: Counter[str] = Counter()
     for letter in session.scalars(select(Letter)):
@@ -159,7 +159,7 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
 
 def _questions(session: Session, office: Office, taken: Sequence[Taken], verdict: Verdict) -> None:
     """Every position that asks somebody has its letter, and no letter asks about a position that never was."""
-    asked = {(game, version) for game, version in _versions(session)}
+    asked = {(game, version) for game, version in session.execute(select(Move.game_id, Move.number))}
     keys = set(session.scalars(select(Letter.key).where(Letter.kind == "your-turn")))
     for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
         for number in session.scalars(select(Move.number).where(Move.game_id == game.id)):
@@ -170,10 +170,6 @@ def _questions(session: Session, office: Office, taken: Sequence[Taken], verdict
         found = re.match(r"<(\w+)\.v(\d+)\.", mail.message_id)
         if mail.kind == "your-turn" and (found is None or (found[1], int(found[2])) not in asked):
             verdict.wrong.append(f"{mail.message_id} asks about a position that never was")
-
-
-def _versions(session: Session) -> Iterator[tuple[str, int]]:
-    yield from session.execute(select(Move.game_id, Move.number)).tuples()
 
 
 def _waits(session: Session, verdict: Verdict) -> None:
