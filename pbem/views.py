@@ -297,7 +297,8 @@ class LoginView:
 class AheadView:
     """An order given ahead of time, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
 
-    ``status``: waiting played void replaced cancelled ended; ``reason`` and ``rule`` tell why it is void.
+    ``status``: waiting played void stuck replaced cancelled ended; ``reason`` and ``rule`` tell why it is void or
+    stuck.
     """
 
     id: int

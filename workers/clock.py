@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from pbem.runtime.start import listen_in, up_to_date
-from pbem.service import Office, digests, due, ending, guard, hookpost, limits, pauses, times
+from pbem.service import Office, digests, due, ending, guard, hookpost, limits, pauses, progress, times
 from workers import work
 
 log = logging.getLogger(__name__)
@@ -34,6 +34,7 @@ def tick(office: Office, now: datetime) -> None:
     if gap := guard.beat(office, now):
         log.warning("the clock did not look from %s to %s; all clocks are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
+    _each(due.ahead(office, now), lambda game_id: progress.play_held(office, game_id, now))
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
     _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))

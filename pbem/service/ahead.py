@@ -6,8 +6,8 @@ that has waited, and plays it through the same door as any submission.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, select
@@ -24,13 +24,9 @@ from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Game
 from pbem.views import AheadView
 
+log = logging.getLogger(__name__)
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """What an order that has waited says now."""
-
-    row: OrderAhead
-    move: Move
+BROKEN: Say = say("Something broke on our side when it was to be played. The host has been told.")
 
 
 def give(
@@ -97,33 +93,27 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
         return True
 
 
-def spoken(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> Spoken | None:
-    """What an order ahead of the seat to act answers to the question, ``None`` when the seat is to be asked.
+def waits(session: Session, game: Game, seat: str) -> Sequence[OrderAhead]:
+    """The orders of a seat that wait: those of a turn first, then standing ones."""
+    return _waiting(session, game.id, seat)
 
-    An order that no longer holds is void, and its owner is asked.
-    """
-    seat = sheet.to_act(state)
-    waiting = [] if seat is None else _waiting(session, game.id, seat)
-    if seat is None or not waiting:
-        return None
+
+def fitting(sheet: Sheet, state: State, seat: str, waiting: Sequence[OrderAhead]) -> Sequence[OrderAhead]:
+    """Those of a seat's orders that are for what it is asked now: of this turn first, then standing ones."""
     moment = sheet.moments(state, seat)[:1]
-    fitting = [row for row in waiting if row.turn == sheet.turn(state) and (row.moment,) == moment]
-    fitting += [row for row in waiting if row.turn == 0 and moment and row.moment == phase_of(moment[0])]
-    for row in fitting:
-        try:
-            move = _speak(sheet, state, row)
-        except (BadMove, Refused) as failed:
-            void(row, failed, now)
-            return None
-        if move is not None:
-            return Spoken(row, move)
+    found = [row for row in waiting if row.turn == sheet.turn(state) and (row.moment,) == moment]
+    return found + [row for row in waiting if row.turn == 0 and moment and row.moment == phase_of(moment[0])]
+
+
+def speak(sheet: Sheet, state: State, row: OrderAhead, now: datetime) -> Move | None:
+    """What an order says now that its moment has come. One that no longer holds is void: its owner is to be asked."""
+    try:
+        (move,) = sheet.parse(state, row.orders, {})
+        words = say_from_json(row.words)
+        return sheet.speak(state, Ahead(move, row.moment, words, row.turn, row.lasting, row.guard))
+    except (BadMove, Refused) as failed:
+        void(row, failed, now)
     return None
-
-
-def _speak(sheet: Sheet, state: State, row: OrderAhead) -> Move | None:
-    (move,) = sheet.parse(state, row.orders, {})
-    words = say_from_json(row.words)
-    return sheet.speak(state, Ahead(move, row.moment, words, row.turn, row.lasting, row.guard))
 
 
 def void(row: OrderAhead, failed: BadMove | Refused, now: datetime) -> None:
@@ -133,6 +123,11 @@ def void(row: OrderAhead, failed: BadMove | Refused, now: datetime) -> None:
         row.reason, row.rule = say_to_json(failed.refusal.why), failed.refusal.rule
     else:
         row.reason = say_to_json(failed.sentence())
+
+
+def set_aside(row: OrderAhead, now: datetime) -> None:
+    """The order met an error of ours; its owner is asked."""
+    row.status, row.done_at, row.reason = "stuck", now, say_to_json(BROKEN)
 
 
 def was_played(row: OrderAhead, number: int, now: datetime) -> None:
@@ -151,7 +146,13 @@ def sweep(session: Session, game: Game, sheet: Sheet, state: State, now: datetim
 
 
 def _gone(sheet: Sheet, state: State, row: OrderAhead, turn: int) -> bool:
-    return row.turn == turn and row.moment not in sheet.moments(state, row.seat)
+    if row.turn != turn:
+        return False
+    try:
+        return row.moment not in sheet.moments(state, row.seat)
+    except Exception:
+        log.exception("whether order %s given ahead is still needed cannot be told; it waits on", row.id)
+        return False
 
 
 def taken_back(session: Session, game: Game, since: int) -> None:
@@ -163,11 +164,11 @@ def taken_back(session: Session, game: Game, since: int) -> None:
 
 
 def void_now(session: Session, game: Game, seat: str, now: datetime) -> int | None:
-    """The order of the seat that has just become void, by number."""
+    """The order of the seat that has just become void or was set aside, by number."""
     query = select(OrderAhead.id).where(
         OrderAhead.game_id == game.id,
         OrderAhead.seat == seat,
-        OrderAhead.status == "void",
+        OrderAhead.status.in_(["void", "stuck"]),
         OrderAhead.done_at == now,
     )
     return session.scalar(query.order_by(OrderAhead.id.desc()).limit(1))

@@ -21,6 +21,13 @@ def waiting(office: Office, until: datetime) -> Sequence[str]:
         return session.scalars(query.distinct().limit(AT_ONCE)).all()
 
 
+def ahead(office: Office, now: datetime) -> Sequence[str]:
+    """Games in which orders ahead have waited for the end of the grace time, longest ago first."""
+    query = select(Game.id).where(Game.status == "running", Game.ahead_at <= now)
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.ahead_at).limit(AT_ONCE)).all()
+
+
 def deadlines(office: Office, now: datetime) -> Sequence[str]:
     """Games whose time is over, longest ago first."""
     query = select(Game.id).where(Game.status == "running", Game.deadline_at <= now)

@@ -59,6 +59,9 @@ def go_on(session: Session, hints: list[Hint], game: Game, now: datetime) -> Non
     deeds.write(session, game, "goes-on", now)
     game.counted_from = now
     clocks.set_anew(session, game)
+    if game.ahead_at is not None:
+        game.ahead_at = now  # an order of who is asked waits: the clock plays it, and whoever comes next is asked
+        return
     seat = rows.seat(session, game.id, game.to_act)
     hookpost.turn(session, hints, game, seat, now, again=True)
     if seat.account_id is not None:
@@ -89,7 +92,7 @@ def finish(office: Office, game_id: str, now: datetime) -> bool:
 def close(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
     """The game is over before its last turn."""
     game.status, game.ended_at, game.to_act, game.ended_early = "over", now, "", True
-    game.stops_at = game.grace_until = None
+    game.stops_at = game.grace_until = game.ahead_at = None
     clocks.stop(game)
     hookpost.over(session, hints, game, now)
     for offer in session.scalars(select(Offer).where(Offer.game_id == game.id, Offer.closed_at.is_(None))):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy.orm import Session
+
 from pbem.engine.events import Event
-from pbem.store.tables import Game
+from pbem.store.tables import Game, Move
 
 GRACE = timedelta(minutes=10)
 """What a host gets who chooses nothing."""
@@ -23,6 +25,16 @@ def until(game: Game, cause: str, revealed: bool, now: datetime) -> datetime | N
     if cause != "player" or revealed or not game.grace_seconds:
         return None
     return now + timedelta(seconds=game.grace_seconds)
+
+
+def runs(game: Game, now: datetime) -> bool:
+    """Whether the last orders can still be taken back by their sender alone."""
+    return game.grace_until is not None and now < game.grace_until
+
+
+def sender(session: Session, game: Game) -> str:
+    """The seat whose grace time runs: that of the last entry of the log."""
+    return session.get_one(Move, (game.id, game.version)).seat
 
 
 def wait(game: Game, sender: str, asked: str, now: datetime) -> timedelta:

@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from pbem.engine.chance import NotedChance, SeededChance
-from pbem.engine.events import tell
-from pbem.engine.moves import Refused
+from pbem.engine.chance import NotedChance
+from pbem.engine.moves import Move, Refused
 from pbem.engine.phase import Step
-from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.service import ahead, clocks, grace, hookpost, letters, planning, rows
+from pbem.service import ahead, clocks, grace, hookpost, letters, planning, rows, stuck
+from pbem.service.entries import Entry, add, chance_at, note, written
 from pbem.service.hints import Hint
-from pbem.store.tables import Game, Move, Seat
+from pbem.service.office import Office
+from pbem.store.ahead import OrderAhead
+from pbem.store.tables import Game, Seat
+
+__all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]
+
+log = logging.getLogger(__name__)
 
 MOST_AHEAD = 500
 """Orders ahead that are played one after the other at most; far more than a turn has questions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What is written down about one move beside the step it led to."""
-
-    seat: str
-    orders: str
-    cause: str
-    turn: int
-    phase: str
-
-
-def chance_at(game: Game, sheet: Sheet, state: State) -> NotedChance:
-    """The dice of the game from this position on."""
-    return NotedChance(SeededChance(game.seed, sheet.place(state)))
 
 
 def write_down(
@@ -53,11 +43,11 @@ def write_down(
 
     ``hold``: how long the letter waits if the next question is for the same seat, whom a page shows it meanwhile.
     """
-    sheet = rows.sheet(game)
-    _note(session, game, entry, step, chance, now)
-    state = _play_ahead(session, game, sheet, step.state, now)
-    revealed = state is not step.state or grace.reveals(chance.notes, step.events)
-    game.grace_until = grace.until(game, entry.cause, revealed, now)
+    sheet, state = rows.sheet(game), step.state
+    note(session, game, entry, step, chance, now)
+    game.grace_until = grace.until(game, entry.cause, grace.reveals(chance.notes, step.events), now)
+    if not _held(session, game, sheet, state, entry.seat):
+        state = _play_ahead(session, hints, game, sheet, state, now)
     opened = entry.cause == "start" or sheet.turn(state) != entry.turn
     _tell(session, hints, game, sheet, state, now, sender=entry.seat, opened=opened, hold=hold)
 
@@ -66,46 +56,107 @@ def write_down_first(
     session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime
 ) -> None:
     """The same for a move that its sender follows up with another at once: nobody is told of the position between."""
-    _note(session, game, entry, step, chance, now)
+    note(session, game, entry, step, chance, now)
     clocks.ask(session, game, entry.seat, now)
 
 
-def _note(session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime) -> None:
-    """Stop the clock of the seat that answered, and add the move."""
-    time = clocks.answered(session, game, now)
-    add(session, game, entry, step, chance.notes, now, time)
-
-
 def go_on(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
-    """Play orders ahead that answer what is asked now: some have just been given."""
-    sheet = rows.sheet(game)
+    """Play orders ahead that answer what is asked now: some have just been given, or have waited long enough.
+
+    Those of others than the sender of the last orders wait while these can be taken back.
+    """
+    sheet, held = rows.sheet(game), game.ahead_at is not None
     state = sheet.decode(game.state)
-    after = _play_ahead(session, game, sheet, state, now)
+    if grace.runs(game, now) and game.to_act != grace.sender(session, game):
+        if not _held(session, game, sheet, state) and held:
+            _tell_asked(session, hints, game, now, grace.wait(game, "", game.to_act, now))
+        return
+    game.ahead_at = None
+    after = _play_ahead(session, hints, game, sheet, state, now)
     if after is not state:
-        game.grace_until = None
         _tell(session, hints, game, sheet, after, now, opened=sheet.turn(after) != sheet.turn(state))
+    elif held:
+        _tell_asked(session, hints, game, now)
 
 
-def _play_ahead(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> State:
+def play_held(office: Office, game_id: str, now: datetime) -> bool:
+    """The grace time is over: play the orders ahead that waited for its end; returns whether there were any."""
+    with office.write() as (session, hints):
+        game = rows.locked(session, game_id)
+        if game.status != "running" or game.ahead_at is None or game.ahead_at > now:
+            return False
+        go_on(session, hints, game, now)
+        return True
+
+
+def _held(session: Session, game: Game, sheet: Sheet, state: State, sender: str = "") -> bool:
+    """Whether orders ahead of the next player wait until the last orders can no longer be taken back."""
+    asked = sheet.to_act(state)
+    other = asked is not None and asked != sender
+    waits = other and game.grace_until is not None and bool(ahead.waits(session, game, asked or ""))
+    game.ahead_at = game.grace_until if waits else None
+    return waits
+
+
+def _play_ahead(session: Session, hints: list[Hint], game: Game, sheet: Sheet, state: State, now: datetime) -> State:
     """Play orders that waited for this position and those it leads to, each as a move of its own."""
     for _ in range(MOST_AHEAD):
-        found = ahead.spoken(session, game, sheet, state, now)
-        if found is None:
+        seat = sheet.to_act(state)
+        waiting = ahead.waits(session, game, seat) if seat else ()
+        after = _play_one_ahead(session, hints, game, sheet, state, waiting, now) if waiting else None
+        if after is None:
             break
-        seat, chance = sheet.to_act(state) or "", chance_at(game, sheet, state)
-        try:
-            step = sheet.play(state, seat, (found.move,), chance)
-        except Refused as refused:
-            ahead.void(found.row, refused, now)
-            break
-        entry = Entry(seat, written(step.played), "ahead", sheet.turn(state), sheet.phase(state))
-        game.version += 1
-        clocks.ask(session, game, seat, now)
-        _note(session, game, entry, step, chance, now)
-        ahead.was_played(found.row, game.version, now)
-        state = step.state
+        state, game.grace_until = after, None
     ahead.sweep(session, game, sheet, state, now)
     return state
+
+
+def _play_one_ahead(
+    session: Session,
+    hints: list[Hint],
+    game: Game,
+    sheet: Sheet,
+    state: State,
+    waiting: Sequence[OrderAhead],
+    now: datetime,
+) -> State | None:
+    """Play the first of these orders that has something to say; ``None`` when their owner is to be asked.
+
+    An error of ours in one is its own: it is set aside, and what led here stays played.
+    """
+    seat, at = waiting[0].seat, waiting[0]
+    try:
+        with session.begin_nested():
+            for at in ahead.fitting(sheet, state, seat, waiting):
+                move = ahead.speak(sheet, state, at, now)
+                if move is not None:
+                    return _played_ahead(session, game, sheet, state, seat, move, at, now)
+                if at.status != "waiting":
+                    break
+    except DBAPIError:
+        raise
+    except Exception:
+        log.exception("order %s given ahead in game %s is stuck", at.id, game.id)
+        ahead.set_aside(at, now)
+        stuck.tell(session, hints, game, rows.seat(session, game.id, seat), now, "order", at.id)
+    return None
+
+
+def _played_ahead(
+    session: Session, game: Game, sheet: Sheet, state: State, seat: str, move: Move, row: OrderAhead, now: datetime
+) -> State | None:
+    chance = chance_at(game, sheet, state)
+    try:
+        step = sheet.play(state, seat, (move,), chance)
+    except Refused as refused:
+        ahead.void(row, refused, now)
+        return None
+    game.version += 1
+    clocks.ask(session, game, seat, now)
+    entry = Entry(seat, written(step.played), "ahead", sheet.turn(state), sheet.phase(state))
+    note(session, game, entry, step, chance, now)
+    ahead.was_played(row, game.version, now)
+    return step.state
 
 
 def _tell(
@@ -133,49 +184,6 @@ def _tell(
     ask(session, hints, game, asked, now, wait=hold if sender == asked else wait, planned=wait if opened else None)
 
 
-def written(moves: Sequence[object]) -> str:
-    """Orders in canonical notation."""
-    return "\n".join(map(str, moves))
-
-
-def add(
-    session: Session,
-    game: Game,
-    entry: Entry,
-    step: Step[State],
-    chance: Sequence[dict[str, object]],
-    now: datetime,
-    time: tuple[int, int] | None = None,
-) -> None:
-    """Add an entry with number ``game.version`` to the log and make ``step`` the position; nobody is asked yet.
-
-    ``time``: what the answer took and what the seat had in reserve before, in seconds.
-    """
-    spent, reserve = time or (None, None)
-    sheet = rows.sheet(game)
-    game.state = sheet.encode(step.state)
-    session.add(
-        Move(
-            game_id=game.id,
-            number=game.version,
-            seat=entry.seat,
-            turn=entry.turn,
-            phase=entry.phase,
-            orders=entry.orders,
-            cause=entry.cause,
-            chance=list(chance),
-            events=[tell(event) for event in step.events],
-            state=game.state,
-            digest=digest(sheet, step.state),
-            at=now,
-            asked_at=game.waiting_since,
-            spent_seconds=spent,
-            reserve_seconds=reserve,
-        )
-    )
-    game.turn, game.phase = sheet.turn(step.state), sheet.phase(step.state)
-
-
 def ask(
     session: Session,
     hints: list[Hint],
@@ -193,13 +201,19 @@ def ask(
     clocks.ask(session, game, colour, now, told=now + wait)
     if planned is not None:
         planning.open_turn(session, hints, game, now, planned)
-    seat = rows.seat(session, game.id, colour)
+    if game.ahead_at is None:
+        _tell_asked(session, hints, game, now, wait)
+
+
+def _tell_asked(session: Session, hints: list[Hint], game: Game, now: datetime, wait: timedelta = timedelta(0)) -> None:
+    """Write to the seat that is asked."""
+    seat = rows.seat(session, game.id, game.to_act)
     hookpost.turn(session, hints, game, seat, now, wait)
     if seat.caretaker_since is not None:
         return
     if seat.account_id is not None and not planning.covers(session, game, seat):
         key = f"your-turn:{game.id}:{game.version}"
-        void = ahead.void_now(session, game, colour, now)
+        void = ahead.void_now(session, game, seat.colour, now)
         letters.write(
             session,
             hints,
@@ -216,7 +230,7 @@ def ask(
 
 
 def _end(session: Session, hints: list[Hint], game: Game, players: Sequence[Seat], now: datetime) -> None:
-    game.status, game.ended_at, game.to_act = "over", now, ""
+    game.status, game.ended_at, game.to_act, game.ahead_at = "over", now, "", None
     clocks.stop(game)
     hookpost.over(session, hints, game, now)
     for seat in players:

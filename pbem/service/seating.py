@@ -17,7 +17,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
-from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, progress, rows, stuck
+from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -119,7 +119,10 @@ def answered(session: Session, game: Game, colour: str, now: datetime) -> None:
 
 
 def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, address: str, now: datetime) -> None:
-    """Send the offer of a seat to an address; the host and everybody who plays may. Raises ``BadInput``, ``NotNow``."""
+    """Send the offer of a seat to an address; the host and everybody who plays may.
+
+    Raises ``BadInput``, ``NotNow``, ``TooMuch``.
+    """
     with office.write() as (session, hints):
         game, seat = rows.locked(session, game_id), rows.numbered(session, game_id, number)
         asker = deeds.seat_of(session, game, asker_id)
@@ -128,6 +131,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
         offer = _open_offer(session, game, seat)
         if offer is None:
             raise NotNow(say("This seat is not free."))
+        limits.use(office, session, limits.INVITATIONS, asker_id, now)
         guest = blocks.account_to_invite(session, asker_id, address, now)
         account = session.get_one(Account, asker_id)
         key = f"substitute-wanted:{offer.id}:{guest.id}"
@@ -248,7 +252,7 @@ def _new_question(session: Session, hints: list[Hint], game: Game, seat: Seat, e
     game.version += 1
     entry = progress.Entry(seat.colour, "", "seat", sheet.turn(state), sheet.phase(state))
     progress.add(session, game, entry, Step(state, (event,)), (), now)
-    game.grace_until = None
+    game.grace_until = game.ahead_at = None
     progress.ask(session, hints, game, seat.colour, now)
 
 

@@ -126,7 +126,7 @@ def undo(
     ).one()
     state = sheet.decode(before.state)
     withdrawn, asked = game.version, game.to_act
-    game.version += 1
+    game.version, game.ahead_at = game.version + 1, None
     for move in sent.moves:
         move.taken_back_by = game.version
     if sent.submission is not None:

@@ -12,6 +12,9 @@ pages = Blueprint("openapi", __name__)
 
 Json = dict[str, Any]
 
+AHEAD = ["waiting", "played", "void", "stuck", "replaced", "cancelled", "ended"]
+"""What an order given ahead can have come to."""
+
 
 @pages.get("/api/v1/openapi.json")
 def openapi() -> Response:
@@ -145,8 +148,8 @@ _SCHEMAS: Json = {
             "orders": _TEXT,
             "moment": {"type": "string", "description": "What it answers, in words."},
             "turn": {"type": ["integer", "null"], "description": "The turn it is for, null for every turn."},
-            "status": {"type": "string", "enum": ["waiting", "played", "void", "replaced", "cancelled", "ended"]},
-            "reason": {"type": "string", "description": "Why it is void."},
+            "status": {"type": "string", "enum": AHEAD},
+            "reason": {"type": "string", "description": "Why it is void or stuck."},
             "rule": _TEXT,
         },
         ["id", "orders", "moment", "turn", "status"],

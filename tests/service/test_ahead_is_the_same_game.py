@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import undefer
 
 from pbem import robot
+from pbem.service import progress
 from pbem.store.tables import Move
 from tests.databases import Sqlite
 from tests.service.table import Table
@@ -47,9 +49,9 @@ def one_by_one(table: Table, luck: random.Random) -> list[Ordered]:
     return ordered
 
 
-def ahead_of_time(table: Table, script: list[Ordered], luck: random.Random, eager: float) -> None:
+def ahead_of_time(table: Table, script: list[Ordered], luck: random.Random, eager: float, grace: timedelta) -> None:
     """The same game, but now and then somebody sends what he will order later in the turn."""
-    table.start()
+    table.start(grace=grace)
     while (done := table.view().version) < len(script):
         now, to_come = script[done], script[done + 1 :]
         for seat in sorted({order.seat for order in to_come} - {now.seat}):
@@ -60,6 +62,8 @@ def ahead_of_time(table: Table, script: list[Ordered], luck: random.Random, eage
             whole = "\n".join([now.text, *to_wait(to_come, now.seat, now.turn, luck, eager)])
             if table.play(whole).status != "played":
                 assert table.play(now.text).status == "played"
+        table.now += grace
+        progress.play_held(table.office, table.game, table.now)
 
 
 def to_wait(to_come: list[Ordered], seat: str, turn: int, luck: random.Random, eager: float) -> list[str]:
@@ -79,14 +83,18 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 10_000), eager=st.sampled_from([0.3, 0.7, 1.0]))
+@given(
+    seed=st.integers(0, 10_000),
+    eager=st.sampled_from([0.3, 0.7, 1.0]),
+    grace=st.sampled_from([timedelta(0), timedelta(minutes=10)]),
+)
 def test_the_same_orders_ahead_and_one_by_one_give_the_same_positions(
-    databases: Sqlite, tmp_path_factory: pytest.TempPathFactory, seed: int, eager: float
+    databases: Sqlite, tmp_path_factory: pytest.TempPathFactory, seed: int, eager: float, grace: timedelta
 ) -> None:
     folder = tmp_path_factory.mktemp("data")
     first, second = Table(databases.fresh(), folder), Table(databases.fresh(), folder)
     script = one_by_one(first, random.Random(seed))
-    ahead_of_time(second, script, random.Random(seed + 1), eager)
+    ahead_of_time(second, script, random.Random(seed + 1), eager, grace)
     told, waited = moves(first), moves(second)[: len(script) + 1]
     assert [(move.seat, move.orders) for move in waited] == [(move.seat, move.orders) for move in told]
     assert [(move.digest, move.state, move.chance) for move in waited] == [
