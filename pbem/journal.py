@@ -22,6 +22,8 @@ IDS = ("game", "submission", "letter", "message_id", "route", "seconds")
 OURS = ("pbem", "workers")
 THEIRS = ("gunicorn.error", "gunicorn.access")
 """Loggers that have handlers of their own by the time we begin."""
+LONGEST = 20_000
+"""Characters of a message or a traceback."""
 
 _SCHEMES = r"https?|rediss?|postgres(?:ql)?(?:\+\w+)?|smtps?"
 _VEILS = (
@@ -42,7 +44,9 @@ _VEILS = (
 
 
 def veiled(text: str) -> str:
-    """The text without mail addresses, tokens, and addresses that hold one."""
+    """The text without mail addresses, tokens, and addresses that hold one; what is very long is cut."""
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
     for pattern, instead in _VEILS:
         text = pattern.sub(instead, text)
     return text
