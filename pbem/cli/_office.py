@@ -11,7 +11,7 @@ from pbem.cli._failure import Failure
 from pbem.runtime.server import migrate
 from pbem.service import BadInput, NoSuch, NotNow, Office
 from pbem.settings import BadSetting, Settings, surroundings
-from pbem.store.upgrade import Busy, Newer
+from pbem.store.revision import Busy, Newer
 
 
 def environment() -> dict[str, str]:

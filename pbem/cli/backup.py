@@ -20,7 +20,7 @@ from pbem.cli._progress import Progress
 from pbem.settings import Settings
 from pbem.store.backup import back_up
 from pbem.store.database import open_engine
-from pbem.store.upgrade import Newer
+from pbem.store.revision import Newer
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from pbem.cli._failure import Failure
 from pbem.cli._office import settings
 from pbem.runtime.server import migrate
-from pbem.store.upgrade import Busy, Newer
+from pbem.store.revision import Busy, Newer
 
 
 def add(parser: argparse.ArgumentParser) -> None:

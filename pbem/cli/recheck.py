@@ -23,7 +23,7 @@ from pbem.cli._failure import Failure
 from pbem.cli._office import settings
 from pbem.service import Office, recheck
 from pbem.settings import Settings
-from pbem.store.upgrade import Newer, missing
+from pbem.store.revision import Newer, missing
 
 EVERY = 10.0
 """Seconds between two lines of progress."""

@@ -27,7 +27,8 @@ from pbem.service import Office, setback
 from pbem.service.hints import Hint
 from pbem.settings import Settings
 from pbem.store.restore import BadBackup, NotEmpty, check, put
-from pbem.store.upgrade import GIVE_WAY, Newer
+from pbem.store.revision import Newer
+from pbem.store.upgrade import GIVE_WAY
 
 SLACK = timedelta(minutes=5)
 """How far the clocks of two machines may be apart."""

@@ -14,7 +14,7 @@ from types import FrameType
 from pbem.cli._failure import Failure
 from pbem.cli._office import environment, settings
 from pbem.runtime import Ended, Server, url
-from pbem.store.upgrade import Busy, Newer
+from pbem.store.revision import Busy, Newer
 
 LOOK_EVERY = 0.5
 

@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import Self
 
 from pbem.runtime.processes import Ended, Processes
+from pbem.runtime.start import upgrade
 from pbem.settings import NAMES, Settings
 from pbem.store.database import open_engine
-from pbem.store.upgrade import upgrade
 
 WORKER = (
     "-m", "celery", "--quiet", "--app", "workers.app", "worker", "--pool", "solo", "--loglevel", "WARNING",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import sys
+from importlib import import_module
 
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from pbem import journal
 from pbem.settings import NOT_AGAIN, Settings, at_start
 from pbem.store.database import open_engine
-from pbem.store.upgrade import Busy, Newer, upgrade
+from pbem.store.revision import Busy, Newer, missing
 
 log = logging.getLogger(__name__)
 
@@ -52,3 +54,12 @@ def up_to_date(settings: Settings) -> bool:
     finally:
         engine.dispose()
     return True
+
+
+def upgrade(engine: Engine) -> None:
+    """Run the migrations that are missing. Raises what :func:`pbem.store.upgrade.upgrade` does.
+
+    What runs them is loaded only when there is one: no process of the server needs it for the rest of its life.
+    """
+    if missing(engine):
+        import_module("pbem.store.upgrade").upgrade(engine)

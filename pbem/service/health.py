@@ -12,7 +12,7 @@ from pbem import broker
 from pbem.service import figures
 from pbem.service.figures import Backlog, Figures
 from pbem.service.office import Office
-from pbem.store.upgrade import Newer, missing
+from pbem.store.revision import Newer, missing
 
 PLAYED_WITHIN = timedelta(minutes=2)
 """Orders that wait longer are late: a worker plays them at once, and the clock when the hint was lost."""

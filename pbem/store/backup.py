@@ -23,8 +23,8 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, MetaData
 
+from pbem.store.revision import missing_at, revision
 from pbem.store.tables import UtcTime
-from pbem.store.upgrade import missing_at, revision
 
 FORMAT = "pbem-backup/1"
 VERSION_TABLE = "alembic_version"
@@ -121,7 +121,7 @@ def back_up(
     """Write everything into ``file``, which is there when it is whole; returns the number of rows by table.
 
     ``key``: the secret key of the server, which does not go into the file. Raises ``OSError`` when the file cannot be
-    written and :class:`pbem.store.upgrade.Newer`.
+    written and :class:`pbem.store.revision.Newer`.
     """
     with one_state(engine) as connection, _whole(file) as raw, _packed(raw) as packed:
         missing_at(connection)  # tables of a newer version may hold what this one does not know

@@ -24,7 +24,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DataError, IntegrityError, StatementError
 
 from pbem.store.backup import AT_ONCE, FORMAT, KINDS, Header, Progress, Stored, mark_of, seal_of, stored_tables
-from pbem.store.upgrade import clear, migrate, revision, revisions, take_all
+from pbem.store.revision import revision, revisions
+from pbem.store.upgrade import clear, migrate, take_all
 
 LONGEST_LINE = 32 * 1024 * 1024
 """Bytes of a line; the longest there are hold a record of at most 8 MB."""

@@ -14,8 +14,8 @@ from sqlalchemy import Engine, inspect
 
 from pbem.settings import NAMES
 from pbem.store.database import open_engine
+from pbem.store.revision import missing
 from pbem.store.tables import Table
-from pbem.store.upgrade import missing
 from tests import servers
 
 PROCESSES = 4

@@ -17,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy import Engine
 
-from pbem.store import backup, restore, upgrade
+from pbem.store import backup, restore, revision, upgrade
 from pbem.store.backup import back_up, seal_of
 from pbem.store.database import open_engine
 from pbem.store.restore import BadBackup, NotEmpty
@@ -74,7 +74,7 @@ def test_every_row_comes_back_in_either_kind_of_database(
     put(engine, tmp_path / "file")
     assert everything(engine) == everything(source)
     assert set(counts.values()) == {ROWS}
-    assert upgrade.missing(engine) == []
+    assert revision.missing(engine) == []
     source.dispose()
     engine.dispose()
 

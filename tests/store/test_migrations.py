@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -10,8 +13,11 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, inspect, select
 
+from pbem.settings import NAMES
+from pbem.store import revision
 from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine
 from pbem.store.tables import Account, Game, Seat, Table
@@ -36,13 +42,28 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
-    assert upgrading.missing(empty) == ["0001", "0002", "0003"]
+    assert revision.missing(empty) == ["0001", "0002", "0003"]
     upgrading.upgrade(empty)
     upgrading.upgrade(empty)
-    assert upgrading.missing(empty) == []
+    assert revision.missing(empty) == []
     with empty.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Table.metadata) == []
+
+
+def test_the_revisions_are_those_alembic_runs() -> None:
+    script = ScriptDirectory.from_config(upgrading._config())
+    assert revision.revisions() == tuple(found.revision for found in script.walk_revisions())[::-1]
+
+
+def test_processes_of_a_server_do_not_load_what_changes_tables(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path}/pbem.sqlite")
+    upgrading.upgrade(engine)
+    engine.dispose()
+    look = "import sys, pbem.web.app, workers.app, workers.clock; print('alembic' in sys.modules)"
+    environ = {**dict.fromkeys(NAMES, ""), "PBEM_DATABASE_URL": str(engine.url), "PBEM_DATA_DIR": str(tmp_path)}
+    seen = subprocess.check_output([sys.executable, "-c", look], env={**os.environ, **environ}, text=True)
+    assert seen == "False\n"
 
 
 def test_the_migrations_can_be_taken_back(empty: Engine) -> None:
