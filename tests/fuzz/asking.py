@@ -61,8 +61,8 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "Upgrade": ("websocket", "h2c"),
     "Connection": ("close, x", "upgrade"),
 }
-REMEMBERED = 150
-"""Forms and links that are kept in mind."""
+OF_A_KIND, LINKS = 12, 150
+"""How many forms of a kind and how many links are kept in mind."""
 
 
 T = TypeVar("T")
@@ -84,8 +84,10 @@ class Asker:
 
     def __init__(self, known: Known, routes: Map, luck: Random, mark: str) -> None:
         self.known, self.luck, self.mark = known, luck, mark
-        self.rules = sorted(routes.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
-        self.forms: list[tuple[str, Form]] = []
+        rules = sorted(routes.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
+        self.rules = rules + [rule for rule in rules if rule.rule.startswith(("/t/", "/api/", "/games/"))] * 2
+        self.forms: dict[tuple[str, ...], list[tuple[str, Form]]] = {}
+        """With the cookies they came with, by what they are for: a rare form is sent as often as one of every page."""
         self.links: list[str] = []
 
     def next(self) -> Request:
@@ -107,24 +109,24 @@ class Asker:
         cookie = request.headers.get("Cookie", "")
         for form in found.forms:
             form.action = urljoin(request.target, form.action)
-            self._keep(self.forms, (cookie, form))
+            self._keep(self.forms.setdefault(_purpose(form), []), (cookie, form), OF_A_KIND)
         for link in found.links[:: max(1, len(found.links) // 8)]:
             address = urlsplit(urljoin(request.target, link))
             if not address.scheme and not address.netloc:
-                self._keep(self.links, address._replace(fragment="").geturl())
+                self._keep(self.links, address._replace(fragment="").geturl(), LINKS)
         return found
 
-    def _keep(self, kept: list[T], new: T) -> None:
-        if len(kept) < REMEMBERED:
+    def _keep(self, kept: list[T], new: T, most: int) -> None:
+        if len(kept) < most:
             kept.append(new)
         else:
-            kept[self.luck.randrange(REMEMBERED)] = new
+            kept[self.luck.randrange(most)] = new
 
     # a form of a page -----------------------------------------------------------------------------------------
 
     def _of_form(self) -> Request:
         """A form as a person would send it, with a fault in it or none."""
-        cookie, form = self.luck.choice(self.forms)
+        cookie, form = self.luck.choice(self.luck.choice(list(self.forms.values())))
         chosen = [(name, self._value(offered)) for name, offered in form.fields.items()]
         if self.luck.random() < 0.75:
             chosen = self._faulty(chosen)
@@ -254,6 +256,12 @@ class Asker:
         if request.body and luck.random() < 0.03:
             request.body, request.headers["Content-Encoding"] = gzip.compress(request.body), "gzip"
         return request
+
+
+def _purpose(form: Form) -> tuple[str, ...]:
+    """What tells kinds of forms apart: the address without ids and tokens, and the names of the fields."""
+    path = [part for part in form.action.partition("?")[0].split("/") if len(part) < 7 or part.isalpha()]
+    return form.method, "/".join(path), *sorted(form.fields)[:12]
 
 
 def _quoted(text: str) -> str:

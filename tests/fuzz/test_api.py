@@ -1,0 +1,95 @@
+"""The turn API does what its OpenAPI document says, and nothing that the document does not say (schemathesis)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from hypothesis import given
+from hypothesis import strategies as st
+from schemathesis import BaseSchema, GenerationMode, HookContext, checks
+
+from pbem.web.openapi import document
+from tests.fuzz.budget import examples
+from tests.fuzz.world import World, build, copied
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    made, known = build(tmp_path_factory.mktemp("api"))
+    world = copied(made, known, "api")
+    yield world
+    world.close()
+
+
+@pytest.fixture(scope="module")
+def api(world: World) -> BaseSchema:
+    """The document as the server gives it; most of the tokens are good ones."""
+    found = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", world.app)
+    tokens, numbers = st.sampled_from(world.known.tokens["t"]), st.integers(0, 40)
+
+    @found.hook("before_generate_path_parameters")
+    def good(_: HookContext, strategy: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+        known = st.fixed_dictionaries({"token": tokens, "submission": numbers, "order": numbers})
+        return strategy | known | known | known
+
+    @found.hook("before_generate_body")
+    def orders(_: HookContext, strategy: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+        return strategy | st.sampled_from(world.known.orders).map(lambda order: {"orders": order})
+
+    return found
+
+
+OPERATIONS = sorted(
+    (path, method)
+    for path, operations in document("https://play.example.org")["paths"].items()
+    for method in operations.keys() & {"get", "post", "put", "patch", "delete"}
+)
+
+
+CHECKS = [
+    checks.not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_headers_conformance,
+    checks.response_schema_conformance,
+]
+"""Not those that hold every answer but 200 to right input for a fault: questions that are answered are 410 here."""
+RIGHT, WRONG = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+@examples(25)
+@given(data=st.data())
+def test_every_operation_answers_as_the_document_says(
+    api: BaseSchema, path: str, method: str, data: st.DataObject
+) -> None:
+    case = data.draw(api[path][method].as_strategy(generation_mode=RIGHT))
+    case.validate_response(case.call(), checks=CHECKS)
+
+
+@pytest.mark.parametrize(("path", "method"), [(path, method) for path, method in OPERATIONS if method == "post"])
+@examples(25)
+@given(data=st.data())
+def test_what_the_document_does_not_allow_is_refused_as_it_says(
+    api: BaseSchema, path: str, method: str, data: st.DataObject
+) -> None:
+    case = data.draw(api[path][method].as_strategy(generation_mode=WRONG))
+    answer = case.call()
+    case.validate_response(answer, checks=CHECKS)
+    if answer.status_code == 202:
+        orders = json.loads(answer.request.body or b"{}")
+        assert list(orders) == ["orders"]
+        assert 1 <= len(orders["orders"]) <= 10_000
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
+@pytest.mark.parametrize("path", sorted({path for path, _ in OPERATIONS}))
+def test_a_method_the_document_does_not_name_is_not_taken(world: World, path: str, method: str) -> None:
+    token = world.known.tokens["t"][0]
+    answer = world.client.open(path.format(token=token, submission=1, order=1), method=method)
+    assert answer.status_code == 405
+    assert answer.json["error"]
+    assert "GET" in answer.headers["Allow"] or "POST" in answer.headers["Allow"]
