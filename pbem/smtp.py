@@ -21,16 +21,20 @@ SECONDS = 20
 """How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""
 ALTOGETHER = 60
 GOODBYE = 2
+GONE = (smtplib.SMTPConnectError, smtplib.SMTPServerDisconnected)
 ADDRESS_REFUSED = (550, 551, 553)
 """Answers after which trying again is no use: there is no such mailbox."""
 
 
 class NotTaken(Exception):
-    """The server did not take the letter. ``for_good``: it never will; ``said``: why, without whom it was for."""
+    """The server did not take the letter. ``for_good``: it never will; ``said``: why, without whom it was for.
 
-    def __init__(self, why: str, to: str = "", *, for_good: bool = False) -> None:
+    ``away``: there was nobody to say yes or no.
+    """
+
+    def __init__(self, why: str, to: str = "", *, for_good: bool = False, away: bool = False) -> None:
         super().__init__(why)
-        self.for_good = for_good
+        self.for_good, self.away = for_good, away
         local, _, _ = to.partition("@")
         self.said = re.sub(rf"\b{re.escape(local)}\b", "…", why, flags=re.IGNORECASE) if local else why
 
@@ -43,7 +47,7 @@ def post(settings: Settings, message: EmailMessage, to: str, token: str = "") ->
         try:
             _into_outbox(settings, message)
         except OSError as error:  # the disk is full, or the folder is not ours
-            raise NotTaken(f"{settings.outbox_dir}: {error.strerror}") from error
+            raise NotTaken(f"{settings.outbox_dir}: {error.strerror}", away=True) from error
 
 
 def return_path(settings: Settings, token: str) -> str:
@@ -65,7 +69,8 @@ def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) ->
         code, answer = next(iter(refused.recipients.values()))
         raise NotTaken(f"{code} {answer.decode('utf-8', 'replace')}", to, for_good=code in ADDRESS_REFUSED) from refused
     except (smtplib.SMTPException, OSError) as error:
-        raise NotTaken(f"{type(error).__name__}: {error}", to) from error
+        away = isinstance(error, GONE) or not isinstance(error, smtplib.SMTPException)
+        raise NotTaken(f"{type(error).__name__}: {error}", to, away=away) from error
 
 
 def _hang_up(server: smtplib.SMTP) -> None:

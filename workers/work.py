@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from pbem import hooks, render, smtp
 from pbem.engine.text import say
@@ -16,8 +16,13 @@ from pbem.store.database import AWAY
 NOTED_WITHIN = 45.0
 """Seconds; a letter is in our hands for two minutes, and a conversation with the mail server lasts one at the most."""
 AGAIN_AFTER = 0.5
+REST = timedelta(seconds=10)
+"""How long no letters are tried after the mail server was not there to say yes or no: whoever waits for it again and
+again plays no orders meanwhile, and lets no clock look at deadlines."""
 
 log = logging.getLogger(__name__)
+_resting: dict[str, datetime] = {}
+"""Until when, by where letters go."""
 
 
 def now() -> datetime:
@@ -31,18 +36,21 @@ def play(office: Office, game_id: str) -> None:
 
 
 def send(office: Office, letter_id: int) -> None:
-    """Send this letter unless it is somebody else's, not due, or pointless by now.
+    """Send this letter unless it is somebody else's, not due, or pointless by now, or the mail server was away lately.
 
     When the server does not take it, it is tried again later; an error of our own making is noted with the
     letter in the same way and raised.
     """
-    if not letters.claim(office, letter_id, now()):
+    way = office.settings.smtp_url or str(office.settings.outbox_dir)
+    if _resting.get(way, now()) > now() or not letters.claim(office, letter_id, now()):
         return
     try:
         message_id = _compose_and_post(office, letter_id)
     except smtp.NotTaken as refusal:
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
         letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
+        if refusal.away:
+            _resting[way] = now() + REST
         if refusal.for_good:
             bounces.refused(office, letter_id, str(refusal), now())
     except Exception as error:

@@ -101,6 +101,18 @@ def test_a_server_that_says_something_now_and_then_does_not_hold_a_letter_for_ev
     assert row.next_try_at > table.now
 
 
+def test_a_mail_server_that_is_away_is_left_alone_for_some_seconds_so_that_orders_are_played(table: Table) -> None:
+    first, second = table.letters()[:2]
+    nobody = f"smtp://127.0.0.1:{free_port()}"
+    office = replace(table.office, settings=replace(table.office.settings, smtp_url=nobody))
+    for letter in (first, second):
+        work.send(office, letter.id)
+    assert [again(table, letter).attempts for letter in (first, second)] == [1, 0]
+    table.later(seconds=work.REST.total_seconds() + 1)
+    work.send(office, second.id)
+    assert again(table, second).attempts == 1
+
+
 def test_a_database_that_is_away_when_a_letter_is_taken_does_not_send_it_twice(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
