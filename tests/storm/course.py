@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import EmailMessage
-from functools import partial
 
 from sqlalchemy import func, or_, select, text, update
 from sqlalchemy.exc import DBAPIError
@@ -109,13 +108,8 @@ class Storm:
         faults.full_outbox = site.disk.full
         faults.short = not self._plan.patient
         if site.hosts is not None:
-            faults.cut_off = partial(self._cut_off, site.hosts, luck)
+            faults.cut_off = site.hosts.cut_off
         return faults
-
-    @contextlib.contextmanager
-    def _cut_off(self, hosts: Hosts, luck: random.Random) -> Iterator[None]:
-        with hosts.cut_off(luck.choice(WORKERS)):
-            yield
 
     def _due(self) -> float:
         """How many faults there should have been by now."""

@@ -52,7 +52,7 @@ class Faults:
     ) -> None:
         self.injected: Counter[str] = Counter()
         self.full_outbox: Callable[[], contextlib.AbstractContextManager[None]] | None = None
-        self.cut_off: Callable[[], contextlib.AbstractContextManager[None]] | None = None
+        self.cut_off: Callable[[str], contextlib.AbstractContextManager[None]] | None = None
         self.short = False
         self._supervisor, self._database, self._broker, self._mail = supervisor, database, broker, mail
         self._workers, self._webs, self._luck = workers, webs, luck
@@ -81,13 +81,15 @@ class Faults:
 
     def worker_in_a_move(self) -> None:
         """Kill a worker that has written a part of its transaction."""
+        self._supervisor.kill(self._in_a_move())
+
+    def _in_a_move(self) -> str:
         end = time.monotonic() + MOMENT
         with contextlib.closing(psycopg.connect(self._plain_url(), autocommit=True)) as connection:
             while time.monotonic() < end:
                 found = connection.execute(IN_A_MOVE).fetchone()
                 if found is not None:
-                    self._supervisor.kill(str(found[0]))
-                    return
+                    return str(found[0])
                 time.sleep(PEEKS_EVERY)
         raise Missed
 
@@ -153,9 +155,13 @@ class Faults:
             time.sleep(self._luck.uniform(3, 10) / (3 if self.short else 1))
 
     def host(self) -> None:
-        """One host with a worker reaches nobody for a minute."""
+        """One host reaches nobody for a minute, from a moment on in which its worker is in a move, if there is one."""
         assert self.cut_off is not None
-        with self.cut_off():
+        try:
+            name = self._in_a_move()
+        except Missed:
+            name = self._luck.choice(self._workers)
+        with self.cut_off(name):
             time.sleep(CUT_OFF)
 
     def _plain_url(self) -> str:

@@ -26,9 +26,9 @@ PLAYED_WITHIN = 20.0
 LOOKS_EVERY = 0.08
 BY_LINK, BY_PAGE = 0.25, 0.08
 """Shares of the answers that go through the page of a link and through a turn page; the others use the API."""
-HURRIED = 0.6
+HURRIED = 0.8
 """The chance that the next player does not wait for a letter but follows the game and answers at once."""
-WRONG, STALE, CONFLICTING = 0.12, 0.2, 0.12
+WRONG, STALE, CONFLICTING = 0.15, 0.25, 0.15
 """Chances that orders are sent before that cannot be played, afterwards with a used link, or two different at once."""
 WRONG_ORDERS = ("issue 99", "bid 999", "build ZZ9 N-S", "move red from nowhere")
 ONCE, TWICE = 0.5, 0.3
