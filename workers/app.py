@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from celery.signals import setup_logging, worker_process_init
@@ -24,17 +24,17 @@ def office() -> Office:
 
 def play(game_id: str) -> None:
     """Play the orders that wait in this game."""
-    work.play(office(), game_id)
+    work.patiently(partial(work.play, office(), game_id))
 
 
 def send(letter_id: int) -> None:
     """Send this letter if it is to be sent and nobody else does."""
-    work.send(office(), letter_id)
+    work.patiently(partial(work.send, office(), letter_id))
 
 
 def tell(message_id: int) -> None:
     """Send this message to its webhook if it is to be sent and nobody else does."""
-    work.tell(office(), message_id)
+    work.patiently(partial(work.tell, office(), message_id))
 
 
 def _logs_already(**_: Any) -> None:

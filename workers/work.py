@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from pbem import hooks, render, smtp
@@ -16,6 +17,7 @@ from pbem.store.database import AWAY
 NOTED_WITHIN = 45.0
 """Seconds; a letter is in our hands for two minutes, and a conversation with the mail server lasts one at the most."""
 AGAIN_AFTER = 0.5
+PATIENCE = 30.0
 REST = timedelta(seconds=10)
 """How long no letters are tried after the mail server was not there to say yes or no: whoever waits for it again and
 again plays no orders meanwhile, and lets no clock look at deadlines."""
@@ -28,6 +30,22 @@ _resting: dict[str, datetime] = {}
 def now() -> datetime:
     """The time, in UTC."""
     return datetime.now(UTC)
+
+
+def patiently(act: Callable[[], None]) -> None:
+    """Do what a task is for; while the database is away it waits, so that no hint is wasted on it.
+
+    After half a minute the error of the database is raised, and what was to be done is left to the clock.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return act()
+        except AWAY as error:
+            if time.monotonic() > until:
+                raise
+            log.warning("the database is away: %s", str(error).splitlines()[0])
+            time.sleep(AGAIN_AFTER)
 
 
 def play(office: Office, game_id: str) -> None:

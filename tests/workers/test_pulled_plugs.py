@@ -133,6 +133,25 @@ def test_a_database_that_is_away_when_a_letter_is_taken_does_not_send_it_twice(
     assert receiver.taken == 1
 
 
+def test_a_task_waits_for_a_database_that_is_away_and_leaves_the_rest_to_the_clock_after_half_a_minute(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = OperationalError("SELECT games", {}, Exception("the database system is shutting down"))
+    errors = [gone, gone]
+
+    def act() -> None:
+        if errors:
+            raise errors.pop()
+
+    monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)
+    work.patiently(act)
+    assert errors == []
+    monkeypatch.setattr(work, "PATIENCE", 0)
+    errors = [gone]
+    with pytest.raises(OperationalError):
+        work.patiently(act)
+
+
 def test_a_full_disk_leaves_no_half_letter_and_the_letter_waits(table: Table) -> None:
     letter = table.letters()[0]
     before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.getsignal(signal.SIGXFSZ)
