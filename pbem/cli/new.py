@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from email.utils import getaddresses
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
-from pbem.service import games
+from pbem.pace import AT_ZERO
+from pbem.service import BadInput, games, paces
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--players", required=True, help="addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
     )
     parser.add_argument("--title", default="", help="name of the game (default: the map's)")
-    parser.add_argument("--turn-hours", type=float, default=72, help="time for an answer in hours (default: 72)")
+    _add_pace(parser.add_argument_group("pace"))
     parser.add_argument(
         "--grace-minutes",
         type=float,
@@ -40,6 +41,33 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_pace(parser: argparse._ArgumentGroup) -> None:
+    parser.add_argument("--turn-hours", type=float, default=72, help="time for an answer in hours (default: 72)")
+    parser.add_argument(
+        "--bank-hours",
+        type=float,
+        default=0,
+        help="what a player may use up beside that in the whole game, in hours (default: none)",
+    )
+    parser.add_argument(
+        "--keep-up-to-hours",
+        type=float,
+        default=0,
+        help="keep time that was not used for later questions, up to so many hours; players begin with --bank-hours",
+    )
+    parser.add_argument(
+        "--free-weekends", action="store_true", help="Saturdays and Sundays do not count, by each player's own clock"
+    )
+    parser.add_argument("--holidays", default="", help="days that do not count either: 2026-12-24,2026-12-25")
+    parser.add_argument(
+        "--at-zero",
+        choices=AT_ZERO,
+        default=AT_ZERO[0],
+        help="when a player's time is over: play the safest legal order (default), let a caretaker play until the "
+        "player is back, or look for a substitute",
+    )
+
+
 def run(args: argparse.Namespace) -> int:
     new = games.NewGame(
         title=args.title or args.map.replace("_", " ").title(),
@@ -48,8 +76,14 @@ def run(args: argparse.Namespace) -> int:
         players=tuple(games.Invited(address, name) for name, address in getaddresses([args.players])),
         options=dict(_choice(text) for text in args.option),
         turn_time=_time("--turn-hours", "hours", args.turn_hours),
+        bank=_time("--bank-hours", "hours", args.bank_hours),
+        cap=_time("--keep-up-to-hours", "hours", args.keep_up_to_hours),
+        weekends=not args.free_weekends,
+        holidays=_holidays(args.holidays),
+        at_zero=args.at_zero,
         grace=_time("--grace-minutes", "minutes", args.grace_minutes),
         unlisted=args.unlisted,
+        planning=args.planning,
     )
     with office() as opened:
         number = games.open_game(opened, None, new, datetime.now(UTC))
@@ -70,3 +104,10 @@ def _choice(text: str) -> tuple[str, str]:
     if not equals:
         raise Failure(f"--option {text}: expected KEY=VALUE.", 2)
     return key, value
+
+
+def _holidays(text: str) -> tuple[date, ...]:
+    try:
+        return paces.read_holidays(text)
+    except BadInput as bad:
+        raise Failure(f"--holidays: {bad.problems[0].sentence}", 2) from bad

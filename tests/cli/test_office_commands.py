@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import main
 from pbem.cli._machine import remote_kind
+from pbem.pace import Pace
 from pbem.service import Office, games, guard, play, times, views
 from pbem.service.tokens import InvitationClaim
 from pbem.settings import Settings
+from pbem.store.tables import Game
 from tests.servers import free_port
 
 
@@ -43,6 +45,23 @@ def test_new_opens_a_game_and_prints_its_id(capsys: pytest.CaptureFixture[str], 
     ]
 
 
+def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    status, out = said(
+        capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--title", "Coal", "--turn-hours", "24",
+        "--bank-hours", "120", "--keep-up-to-hours", "240", "--free-weekends", "--holidays", "2026-12-24,2026-12-25",
+        "--at-zero", "caretaker", "--grace-minutes", "0", "--unlisted", "--planning",
+    )  # fmt: skip
+    assert status == 0
+    office = Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
+    view = views.game(office, out.split()[0])
+    days = (date(2026, 12, 24), date(2026, 12, 25))
+    turn, bank, cap = (timedelta(hours=hours) for hours in (24, 120, 240))
+    assert view.pace == Pace(turn, bank, cap, weekends=False, holidays=days, at_zero="caretaker")
+    assert (view.title, view.grace, view.unlisted) == ("Coal", timedelta(0), True)
+    with office.read() as session:
+        assert session.get_one(Game, view.id).planning
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -51,6 +70,9 @@ def test_new_opens_a_game_and_prints_its_id(capsys: pytest.CaptureFixture[str], 
         (("age-of-steam", "rust_belt", "--players", "a@x,b@y,nonsense"), "not a mail address"),
         (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--option", "mauve"), "KEY=VALUE"),
         (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--turn-hours", "1e300"), "hours"),
+        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--bank-hours", "9999"), "60 days"),
+        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--keep-up-to-hours", "1"), "Time that is kept"),
+        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--holidays", "Christmas"), "not a day"),
     ],
 )
 def test_new_tells_what_will_not_do(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
