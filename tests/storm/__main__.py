@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 
 from tests import servers
@@ -14,6 +15,7 @@ from tests.storm.plan import Plan
 def main(words: list[str] | None = None) -> int:
     """Run one storm and print its table; returns the status of the process."""
     plan = _plan(words)
+    logging.basicConfig(level=logging.ERROR)
     try:
         report = course.run(plan, lambda line: print(line, flush=True))
     except (servers.Missing, NotAllowed) as missing:

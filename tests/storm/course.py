@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from email.message import EmailMessage
+from pathlib import Path
 
 from sqlalchemy import func, or_, select, text, update
 from sqlalchemy.exc import DBAPIError
@@ -22,7 +23,7 @@ from tests.storm.opening import Opening
 from tests.storm.plan import Plan
 from tests.storm.players import Players
 from tests.storm.site import WEBS, WORKERS, Site
-from tests.storm.verdict import Verdict, judge
+from tests.storm.verdict import Verdict, held_locks, judge
 
 TELLS_EVERY, LOOKS_EVERY = 15.0, 0.5
 QUIET_WITHIN = 15 * 60.0
@@ -41,7 +42,8 @@ class Report:
     restarts: dict[str, int]
     seconds: float
     calm_seconds: float
-    complaints: dict[str, int]
+    folder: Path
+    """With logs and database; it stays when something is wrong."""
 
 
 def run(plan: Plan, tell: Callable[[str], None]) -> Report:
@@ -60,6 +62,7 @@ def run(plan: Plan, tell: Callable[[str], None]) -> Report:
         stack.callback(office.database.close)
         crew.append(Players(Window(office), site.wires, ledger, plan.seed))
         stack.enter_context(site)
+        tell(f"everything runs; logs and database are in {site.folder}")
         return Storm(plan, site, office, crew[0], tell).course()
 
 
@@ -93,13 +96,15 @@ class Storm:
         calm = time.monotonic()
         self._until_quiet()
         calm_seconds = time.monotonic() - calm
+        held = held_locks(self._office)
         self._site.supervisor.stop()
         self._site.outbox.look()
         self._tell(f"{self._clock()}  quiet; replaying {len(self._opening.opened)} games and counting letters")
-        verdict = judge(self._office, self._ledger, self._site.postbox.taken)
+        verdict = judge(self._office, self._ledger, self._site.postbox.taken, held)
+        self._site.keep = not verdict.clean
         return Report(
             self._plan, self._ledger, verdict, dict(self._faults.injected), dict(self._site.supervisor.restarts),
-            seconds, calm_seconds, complaints(self._site),
+            seconds, calm_seconds, self._site.folder,
         )  # fmt: skip
 
     def _breaking(self, luck: random.Random) -> Faults:
@@ -187,8 +192,3 @@ class Storm:
             due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '110 seconds'"))
             waiting = update(Letter).where(Letter.status == "waiting", due)
             session.execute(waiting.values(next_try_at=text("created_at"), claimed_until=None))
-
-
-def complaints(site: Site) -> dict[str, int]:
-    """How often each process has written a traceback."""
-    return {name: count for name, log in sorted(site.logs().items()) if (count := log.count("Traceback (most"))}

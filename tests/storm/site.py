@@ -40,6 +40,8 @@ class Site:
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-storm-"))
         self.folder.chmod(0o755)
         self.hosts = hosts
+        self.keep = True
+        """Whether the folder with the logs and the database is left, for whoever wants to know what happened."""
         address = hosts.address if hosts is not None else "127.0.0.1"
         database, broker, mail, *self.ports = servers.free_ports(3 + len(WEBS), address)
         self.database = Postgresql(self.folder, address, database)
@@ -63,7 +65,7 @@ class Site:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-        if error is None:
+        if not self.keep:
             clear(self.folder)
 
     def office(self) -> Office:
@@ -71,7 +73,7 @@ class Site:
         return Office.open(Settings.read({name: self._environ.get(name, "") for name in NAMES}))
 
     def close(self) -> None:
-        """End everything; the folder with the logs stays."""
+        """End everything."""
         self.supervisor.stop()
         self.outbox.stop()
         self.postbox.stop()

@@ -60,6 +60,8 @@ def lines(report: Report) -> Iterator[str]:
         },
     )
     yield from verdict.sentences()
+    if not verdict.clean:
+        yield f"Logs and database are in {report.folder}."
 
 
 def _codes(report: Report) -> str:

@@ -20,6 +20,7 @@ from tests.storm.replaying import faults_of
 OWN_NUMBER = re.compile(r"\.(\d+)@")
 """The number of a letter at the end of the left side of its Message-ID."""
 SHOWN = 20
+HELD_FOR = 5
 
 
 @dataclass(slots=True)
@@ -51,19 +52,29 @@ class Verdict:
                 yield f"{name}: and {len(found) - SHOWN} more"
 
 
-def judge(office: Office, ledger: Ledger, taken: Sequence[Taken]) -> Verdict:
-    """Look at all rows; nothing may run any more that writes."""
+def judge(office: Office, ledger: Ledger, taken: Sequence[Taken], held: Sequence[str]) -> Verdict:
+    """Look at all rows; nothing may run any more that writes. ``held``: from :func:`held_locks`."""
     verdict = Verdict()
     with office.read() as session:
         _submissions(session, ledger, verdict)
         _moves(session, verdict)
         _games(session, verdict)
         _letters(session, list(taken), verdict)
-        _questions(session, office, list(taken), verdict)
+        _questions(session, list(taken), verdict)
         _waits(session, verdict)
-        if session.get_bind().dialect.name == "postgresql":
-            _locks(session, verdict)
+    verdict.stuck.extend(held)
     return verdict
+
+
+def held_locks(office: Office) -> list[str]:
+    """Locks that somebody has held for seconds while nothing is to be done; to be asked while all processes run."""
+    query = text(
+        "SELECT a.application_name, l.locktype, l.mode, a.query FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
+        " WHERE a.pid <> pg_backend_pid() AND a.datname = current_database()"
+        f" AND a.xact_start < now() - interval '{HELD_FOR} seconds'"
+    )
+    with office.read() as session:
+        return [f"a lock is held: {tuple(row)}" for row in session.execute(query)]
 
 
 def _submissions(session: Session, ledger: Ledger, verdict: Verdict) -> None:
@@ -157,19 +168,30 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
     )
 
 
-def _questions(session: Session, office: Office, taken: Sequence[Taken], verdict: Verdict) -> None:
-    """Every position that asks somebody has its letter, and no letter asks about a position that never was."""
-    asked = {(game, version) for game, version in session.execute(select(Move.game_id, Move.number))}
-    keys = set(session.scalars(select(Letter.key).where(Letter.kind == "your-turn")))
-    for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
-        for number in session.scalars(select(Move.number).where(Move.game_id == game.id)):
-            last = number == game.version and game.status == "over"
-            if not last and f"your-turn:{game.id}:{number}" not in keys:
-                verdict.lost.append(f"nobody was ever asked about position {number} of game {game.id}")
+def _questions(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None:
+    """Whatever somebody is to be told has its letter, and no letter asks about a position that never was."""
+    keys = set(session.scalars(select(Letter.key)))
+    verdict.lost.extend(f"there was never a letter {key}" for key in _due(session) if key not in keys)
+    positions = {(game, number) for game, number in session.execute(select(Move.game_id, Move.number))}
     for mail in taken:
         found = re.match(r"<(\w+)\.v(\d+)\.", mail.message_id)
-        if mail.kind == "your-turn" and (found is None or (found[1], int(found[2])) not in asked):
+        if mail.kind == "your-turn" and (found is None or (found[1], int(found[2])) not in positions):
             verdict.wrong.append(f"{mail.message_id} asks about a position that never was")
+
+
+def _due(session: Session) -> Iterator[str]:
+    """The key of every letter that there is to be: about questions, the beginning, the end and refusals."""
+    for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
+        over = game.status == "over"
+        for seat in rows.seats(session, game.id):
+            yield f"game-started:{game.id}:{seat.number}"
+            if over:
+                yield f"game-over:{game.id}:{seat.number}"
+        for number in session.scalars(select(Move.number).where(Move.game_id == game.id)):
+            if not (over and number == game.version):
+                yield f"your-turn:{game.id}:{number}"
+    for refused in session.scalars(select(Submission.id).where(Submission.status == "refused")):
+        yield f"refused:{refused}"
 
 
 def _waits(session: Session, verdict: Verdict) -> None:
@@ -179,12 +201,3 @@ def _waits(session: Session, verdict: Verdict) -> None:
     for name, query in (("submission received to done", done), ("letter written to delivered", sent)):
         spans = [(until - since).total_seconds() for since, until in session.execute(query) if until is not None]
         verdict.waits[name] = max(spans, default=0.0)
-
-
-def _locks(session: Session, verdict: Verdict) -> None:
-    """Nobody but us holds a lock or sits in a transaction."""
-    held = text(
-        "SELECT a.application_name, l.locktype, l.mode, a.query FROM pg_locks l JOIN pg_stat_activity a USING (pid)"
-        " WHERE a.pid <> pg_backend_pid() AND a.datname = current_database()"
-    )
-    verdict.stuck.extend(f"a lock is held: {tuple(row)}" for row in session.execute(held))
