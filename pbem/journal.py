@@ -106,6 +106,7 @@ def begin(process: str, form: str = "text") -> None:
     for name in THEIRS:
         for other in logging.getLogger(name).handlers:
             other.setFormatter(formatter)
+    logging.captureWarnings(True)
     sys.excepthook = _uncaught
     threading.excepthook = _uncaught_in_thread
 

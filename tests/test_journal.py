@@ -64,6 +64,7 @@ def logging_as(form: str) -> Iterator[io.StringIO]:
             journal.begin("worker", form)
             yield out
         finally:
+            logging.captureWarnings(False)
             sys.excepthook, threading.excepthook = hooks
             root.handlers[:] = handlers
             root.setLevel(level)
@@ -124,6 +125,6 @@ def test_handlers_that_gunicorn_has_made_are_ours_as_well() -> None:
 def test_errors_of_the_database_do_not_tell_what_was_to_be_written(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path}/empty.sqlite")
     with engine.connect() as connection, pytest.raises(Exception, match="no such table") as caught:
-        connection.exec_driver_sql("INSERT INTO nothing VALUES (?)", ("Ana of the secret plan",))
+        connection.exec_driver_sql("INSERT INTO people VALUES (?)", ("Ana of the secret plan",))
     engine.dispose()
     assert "secret plan" not in str(caught.value)
