@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -37,11 +38,17 @@ def tell_hint(message_id: int) -> Hint:
     return Hint(broker.TELL, message_id)
 
 
-@dataclass(frozen=True, slots=True)
+SLOW, REST = 0.5, 5.0
+"""Seconds. A broker that fails after more than the first is left alone for the second: a host that was cut off answers
+nothing, and every request would wait for it anew."""
+
+
+@dataclass(slots=True)
 class Hints:
     """Gives hints to ``take``; a broker that cannot be reached is logged and nothing more."""
 
     take: Callable[[Hint], None]
+    _rests_until: float = 0.0
 
     @classmethod
     def to_broker(cls, settings: Settings) -> Hints:
@@ -55,10 +62,15 @@ class Hints:
 
     def give(self, hints: Sequence[Hint]) -> None:
         """Pass on every hint, in order, as long as the broker takes them: nobody is to wait for each in turn."""
+        began = time.monotonic()
+        if began < self._rests_until:
+            return
         for number, hint in enumerate(hints):
             try:
                 self.take(hint)
             except (OperationalError, OSError) as error:
                 left = ", ".join(f"{missed.task} {missed.id}" for missed in hints[number:])
                 log.warning("no hint for %s: the broker cannot be reached (%s)", left, error)
+                if time.monotonic() - began > SLOW:
+                    self._rests_until = time.monotonic() + REST
                 return

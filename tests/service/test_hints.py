@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from pathlib import Path
 
 import pytest
 
+from pbem import broker
 from pbem.service.hints import Hints, play_hint, send_hint
 from pbem.settings import Settings
 from tests import servers
@@ -24,6 +26,22 @@ def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
     assert time.monotonic() - began < AT_ONCE
     (line,) = [record.getMessage() for record in caplog.records if record.name == "pbem.service.hints"]
     assert line.startswith("no hint for pbem.play abc, pbem.send 1, pbem.send 2: the broker cannot be reached")
+
+
+def test_a_broker_that_does_not_answer_keeps_one_request_waiting_and_not_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker, "ANSWER_SECONDS", 0.6)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        chosen = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": f"redis://127.0.0.1:{mute.getsockname()[1]}/0"}
+        hints = Hints.to_broker(Settings.read(chosen))
+        spans = []
+        for _ in range(3):
+            began = time.monotonic()
+            hints.give([play_hint("abc")])
+            spans.append(time.monotonic() - began)
+    assert 0.5 < spans[0] < 3
+    assert max(spans[1:]) < 0.1
 
 
 def test_hints_reach_a_broker_that_has_been_away_meanwhile(tmp_path: Path) -> None:
