@@ -22,7 +22,7 @@ from tests.storm.looking import Window
 from tests.storm.opening import Opening
 from tests.storm.plan import Plan
 from tests.storm.players import Players
-from tests.storm.site import WEBS, WORKERS, Site
+from tests.storm.site import WEBS, Site
 from tests.storm.verdict import Verdict, held_locks, judge
 
 TELLS_EVERY, LOOKS_EVERY = 15.0, 0.5
@@ -50,13 +50,13 @@ def run(plan: Plan, tell: Callable[[str], None]) -> Report:
     """One storm. Raises :class:`tests.servers.Missing` and :class:`NotAllowed` where it cannot be held."""
     ledger = Ledger()
     with contextlib.ExitStack() as stack:
-        hosts = stack.enter_context(Hosts(WORKERS)) if plan.hosts else None
+        hosts = stack.enter_context(Hosts(plan.workers_named)) if plan.hosts else None
         crew: list[Players] = []
 
         def deliver(letter: EmailMessage) -> None:
             crew[0].deliver(letter)
 
-        site = Site(deliver, hosts)
+        site = Site(plan.workers_named, deliver, hosts)
         # the players are there before the first letter can be
         office = site.office()
         stack.callback(office.database.close)
@@ -109,7 +109,7 @@ class Storm:
 
     def _breaking(self, luck: random.Random) -> Faults:
         site = self._site
-        faults = Faults(site.supervisor, site.database, site.broker, site.postbox, WORKERS, WEBS, luck)
+        faults = Faults(site.supervisor, site.database, site.broker, site.postbox, site.workers, WEBS, luck)
         faults.full_outbox = site.disk.full
         faults.short = not self._plan.patient
         if site.hosts is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -55,8 +54,3 @@ class Ledger:
     @property
     def requests(self) -> int:
         return self.answers.total()
-
-
-def now() -> float:
-    """Seconds on a clock for spans."""
-    return time.monotonic()

@@ -21,6 +21,12 @@ class Plan:
     seed: int = 1
     hosts: bool = False
     patient: bool = True
+    workers: int = 3
+
+    @property
+    def workers_named(self) -> tuple[str, ...]:
+        """Their names; the last one has no mail server, its letters go into an outbox folder."""
+        return tuple(f"worker{number}" for number in range(1, self.workers + 1))
 
     @property
     def seconds(self) -> float:
@@ -28,5 +34,5 @@ class Plan:
         return self.minutes * 60
 
 
-SHORT = Plan(games=6, submissions=60, faults=12, minutes=1.5, patient=False)
+SHORT = Plan(games=6, submissions=60, faults=12, minutes=1.5, patient=False, workers=2)
 """What the test suite can afford."""

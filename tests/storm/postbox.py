@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes, policy
@@ -93,7 +92,6 @@ class Postbox:
     def __init__(self, address: str, port: int, deliver: Callable[[EmailMessage], None]) -> None:
         self.mood = CALM
         self.taken: list[Taken] = []
-        self.moods: Counter[str] = Counter()
         self._deliver = deliver
         self._trap: Trap | None = None
         self._controller = Listener(self, hostname=address, port=port, ident="storm")
@@ -124,7 +122,6 @@ class Postbox:
     ) -> str:
         """Whether letters to this address are taken now."""
         if self.mood == REFUSE_RECIPIENT:
-            self.moods[self.mood] += 1
             return "451 4.7.1 try again later"
         envelope.rcpt_tos.append(address)
         return "250 ok"
@@ -136,8 +133,6 @@ class Postbox:
         assert isinstance(content, bytes)
         if trap is not None:
             return await self._catch(trap, session, content)
-        if mood != CALM:
-            self.moods[mood] += 1
         if mood == HANG_DATA:
             await self.wait_out(mood)
         if mood in (HANG_DATA, CLOSE_DATA, CLOSE_AFTER):

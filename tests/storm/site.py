@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from email.message import EmailMessage
 from pathlib import Path
 from types import TracebackType
@@ -24,19 +24,20 @@ from tests.storm.supervisor import Part, Supervisor, procfile, run_once
 
 ROOT = Path(__file__).parents[2]
 WEBS = ("web1", "web2")
-WORKERS = ("worker1", "worker2", "worker3")
-FOLDER_WORKER = WORKERS[-1]
-"""The worker without a mail server: its letters go into an outbox folder, from which they are collected."""
 
 
 class Site:
-    """Use as ``with Site(deliver) as site``. ``deliver`` is given every letter that arrives.
+    """Use as ``with Site(workers, deliver) as site``. ``deliver`` is given every letter that arrives.
 
-    Without ``hosts`` all is on loopback; with them the workers are on hosts of their own. Raises
+    The last worker has no mail server: its letters go into an outbox folder, from which they are collected. Without
+    ``hosts`` all is on loopback; with them the workers are on hosts of their own. Raises
     :class:`tests.servers.Missing` where something cannot be had.
     """
 
-    def __init__(self, deliver: Callable[[EmailMessage], None], hosts: Hosts | None = None) -> None:
+    def __init__(
+        self, workers: Sequence[str], deliver: Callable[[EmailMessage], None], hosts: Hosts | None = None
+    ) -> None:
+        self.workers = workers
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-storm-"))
         self.folder.chmod(0o755)
         self.hosts = hosts
@@ -48,7 +49,7 @@ class Site:
         self.broker = Redis(self.folder, address, broker)
         self.postbox = Postbox(address, mail, deliver)
         self.wires = [Wire(address, port) for port in self.ports]
-        self.disk = SmallDisk(self.folder / FOLDER_WORKER)
+        self.disk = SmallDisk(self.folder / workers[-1])
         self.outbox = Outbox(self.disk.folder / "outbox", self.postbox)
         self.supervisor = Supervisor(ROOT, self.folder / "logs")
         self._environ = self._surroundings()
@@ -111,8 +112,8 @@ class Site:
         run_once(commands["release"], ROOT, self._environ)
         for name, port in zip(WEBS, self.ports, strict=True):
             self._add(name, commands["web"], {"PORT": str(port), "BIND": self.database.address})
-        for name in WORKERS:
-            extra = {"PBEM_SMTP_URL": "", "PBEM_DATA_DIR": str(self.disk.folder)} if name == FOLDER_WORKER else {}
+        for name in self.workers:
+            extra = {"PBEM_SMTP_URL": "", "PBEM_DATA_DIR": str(self.disk.folder)} if name == self.workers[-1] else {}
             self._add(name, commands["worker"], extra)
         self._add("clock", commands["clock"], {})
         self.supervisor.watch()
