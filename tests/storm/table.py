@@ -49,7 +49,8 @@ def lines(report: Report) -> Iterator[str]:
             "taken while the sender was not told": figures["untold"],
         },
     )
-    yield from _block("longest wait, seconds", {name: round(value) for name, value in verdict.waits.items()})
+    waits = {"request with orders": ledger.slowest, **verdict.waits}
+    yield from _block("longest wait, seconds", {name: round(value) for name, value in waits.items()})
     yield from _block(
         "result",
         {
