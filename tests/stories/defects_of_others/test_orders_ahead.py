@@ -1,0 +1,92 @@
+"""choochoo: while a pre-set action looks playable no mail goes out, and the move waits in the memory of a process.
+
+A restart in that time loses it: nobody is told, and the game stands still for good.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+
+from pbem.service import ahead
+from tests.service.table import Table
+
+DIES_BEFORE_THE_COMMIT = """
+import os, signal
+from datetime import UTC, datetime
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+from pbem.service import Office, play
+from pbem.settings import Settings
+from pbem.store.tables import Move
+
+def die(session, _context):
+    if any(isinstance(row, Move) for row in session.new):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+event.listen(Session, "after_flush", die)
+play.play_waiting(Office.open(Settings.read(os.environ)), {game!r}, datetime.now(UTC))
+"""
+LOOKS_ONCE = """
+import os
+from datetime import UTC, datetime
+from pbem.service import Office
+from pbem.settings import Settings
+from workers import clock
+
+office = Office.open(Settings.read(os.environ))
+clock.tick(office, datetime.now(UTC))
+"""
+
+
+def test_an_order_ahead_that_cannot_be_played_is_asked_by_mail(table: Table) -> None:
+    asked, *others = table.start().state.order
+    for seat in others:
+        assert table.play("action engineer", seat=seat).status == "played"
+    assert table.play("issue 0\naction engineer", seat=asked).status == "played"
+    while not table.view().state.players[table.view().state.order[0]].action:
+        table.play()
+    taken, void, *_ = table.view().state.order
+    assert table.view().state.players[taken].action == "engineer"
+    assert table.view().waiting_for == void
+    letter = table.letters("your-turn", "waiting")[-1]
+    assert table.view().seats[letter.seat_number or 0].seat == void
+    told = table.read(letter)
+    assert told.void is not None
+    assert "engineer" in told.void.orders
+    table.send_all()
+    assert table.letters("your-turn")[-1].status == "sent"
+
+
+def test_an_order_ahead_outlives_the_process_that_was_about_to_play_it(table: Table) -> None:
+    """The process is killed after it has played and before it could commit; a fresh one finds all of it in rows."""
+    table.now = datetime.now(UTC) - timedelta(minutes=1)
+    first, second, third, _ = table.start().state.order
+    table.play("issue 2", seat=second)
+    table.send("issue 1", seat=first)
+    killed = _process(table, DIES_BEFORE_THE_COMMIT.format(game=table.game))
+    assert killed.returncode == -9, killed.stderr
+    assert table.view().version == 0
+    assert [order.orders for order in ahead.of_seat(table.office, table.game, second)] == ["issue 2"]
+    for _ in range(2):  # the second look sends what the first has written
+        fresh = _process(table, LOOKS_ONCE)
+        assert fresh.returncode == 0, fresh.stderr
+    assert [(move.seat, move.orders) for move in table.view().log[1:]] == [(first, "issue 1"), (second, "issue 2")]
+    asked = table.letters("your-turn")[-1]
+    assert table.view().seats[asked.seat_number or 0].seat == third
+    table.now = datetime.now(UTC)
+    assert (asked.status, table.view().waiting_for) in (("sent", third), ("waiting", third))
+    assert asked.next_try_at <= table.now
+
+
+def _process(table: Table, code: str) -> subprocess.CompletedProcess[str]:
+    settings = table.office.settings
+    environ = {
+        "PBEM_DATA_DIR": str(settings.data_dir),
+        "PBEM_DATABASE_URL": settings.database_url,
+        "PBEM_PUBLIC_URL": settings.public_url,
+        "PBEM_SECRET_KEY": settings.secret_key,
+        "PYTHONPATH": ":".join(path for path in sys.path if path),
+    }
+    return subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, check=False)

@@ -1,0 +1,203 @@
+"""18xx.games: a setting of a game, the domain of an address, or having looked a moment ago keeps letters back for good.
+
+choochoo: a mail that fails is logged and forgotten; the mail about a turn and that about the end have one subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import time, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from pbem.service import accounts, games, habits
+from tests.servers import free_port
+from tests.service.table import Table
+from tests.web.site import Site
+from workers import clock, work
+
+DOMAINS = (
+    "hotmail.com", "outlook.com", "live.com", "msn.com", "passport.com", "icloud.com", "me.com", "mac.com", "yahoo.com",
+    "yahoo.co.uk", "ymail.com", "gmail.com", "googlemail.com", "gmx.de", "web.de", "aol.com", "proton.me", "mail.ru",
+    "qq.com", "t-online.de",
+)  # fmt: skip
+
+
+class Receiver:
+    """A mail server; the first ``busy`` letters are to come later."""
+
+    def __init__(self) -> None:
+        self.letters: list[EmailMessage] = []
+        self.to: list[str] = []
+        self.busy = 0
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if self.busy:
+            self.busy -= 1
+            return "451 4.3.0 come again later"
+        assert isinstance(envelope.content, bytes)
+        self.letters.append(message_from_bytes(envelope.content, _class=EmailMessage, policy=policy.default))
+        self.to += envelope.rcpt_tos
+        return "250 taken"
+
+
+@pytest.fixture
+def receiver(table: Table) -> Iterator[Receiver]:
+    """The mail server of the table."""
+    yield from _receiver(table)
+
+
+@pytest.fixture
+def site_receiver(site: Site) -> Iterator[Receiver]:
+    """The mail server of the site."""
+    yield from _receiver(site)
+
+
+def _receiver(table: Table) -> Iterator[Receiver]:
+    taking = Receiver()
+    controller = Controller(taking, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    settings = replace(table.office.settings, smtp_url=f"smtp://127.0.0.1:{controller.port}")
+    table.office = replace(table.office, settings=settings)
+    yield taking
+    controller.stop()
+
+
+def send(table: Table) -> None:
+    for row in table.letters(status="waiting"):
+        work.send(table.office, row.id)
+
+
+def kinds(receiver: Receiver) -> list[str]:
+    return [str(letter["X-Pbem-Letter"]) for letter in receiver.letters]
+
+
+def test_a_letter_that_was_not_taken_is_sent_again_and_the_log_of_letters_shows_it(
+    site: Site, site_receiver: Receiver
+) -> None:
+    send(site)
+    site.log_in(next(seat.number for seat in site.view().seats if seat.seat == site.view().state.order[1]))
+    site.play()
+    site_receiver.busy = 1
+    send(site)
+    assert site.letters("your-turn")[-1].status == "waiting"
+    shown = site.client.get("/letters", base_url=site.office.settings.public_url).text
+    assert "tried, tries again" in shown
+    assert "come again later" in shown
+    clock.tick(site.office, site.later(minutes=1))
+    assert kinds(site_receiver)[-1] == "your-turn"
+    shown = site.client.get("/letters", base_url=site.office.settings.public_url).text
+    assert "accepted at try 2" in shown
+
+
+def test_a_mail_server_that_is_away_for_a_day_loses_no_letter(table: Table, receiver: Receiver) -> None:
+    receiver.busy = 10_000
+    table.start(turn_time=timedelta(days=3))
+    for _ in range(24):
+        clock.tick(table.office, table.awake(hours=1))
+    assert receiver.letters == []
+    receiver.busy = 0
+    for _ in range(6):
+        clock.tick(table.office, table.awake(hours=1))
+    assert sorted(kinds(receiver)) == ["game-started"] * 4 + ["your-turn"]
+
+
+def test_a_turn_and_the_end_have_subjects_of_their_own(table: Table, receiver: Receiver) -> None:
+    table.start()
+    send(table)
+    table.play_on(1000)
+    send(table)
+    subjects: dict[str, set[str]] = {}
+    for letter in receiver.letters:
+        subjects.setdefault(str(letter["X-Pbem-Letter"]), set()).add(str(letter["Subject"]))
+    assert all("Turn 1" in subject for subject in subjects["your-turn"])
+    all_subjects = [subject for found in subjects.values() for subject in found]
+    assert len(all_subjects) == len(set(all_subjects)), "no two kinds share a subject"
+
+
+def test_no_provider_is_passed_over(table: Table, receiver: Receiver) -> None:
+    for start in range(0, len(DOMAINS), 5):
+        names = [f"player{n}@{domain}" for n, domain in enumerate(DOMAINS[start : start + 5])]
+        invited = tuple(games.Invited(name) for name in names)
+        new = games.NewGame("Coal", "age-of-steam", "rust_belt", invited, seed=b"tests")
+        games.open_game(table.office, None, new, table.now)
+        send(table)
+    assert {address.partition("@")[2] for address in receiver.to} == set(DOMAINS)
+
+
+def test_who_has_just_looked_is_told_all_the_same(site: Site, site_receiver: Receiver) -> None:
+    """18xx drops the mail when its reader was seen within a minute, and never looks again."""
+    second = site.view().state.order[1]
+    site.log_in(next(seat.number for seat in site.view().seats if seat.seat == second))
+    for path in ("/", f"/games/{site.game}"):
+        assert site.client.get(path, base_url=site.office.settings.public_url).status_code == 200
+    site.play()
+    send(site)
+    assert kinds(site_receiver)[-1] == "your-turn"
+
+
+def test_who_was_just_written_to_is_told_all_the_same(table: Table, receiver: Receiver) -> None:
+    """Two questions within a second are two letters, unless the first is answered before it leaves."""
+    table.start()
+    asked: list[str] = []
+    for _ in range(6):
+        asked.append(table.view().waiting_for)
+        send(table)
+        table.play()
+        table.later(seconds=1)
+    assert kinds(receiver).count("your-turn") == len(asked)
+
+
+@pytest.mark.parametrize("mails", ["hours", "digest"])
+def test_what_is_held_back_is_looked_at_again_and_leaves(table: Table, receiver: Receiver, mails: str) -> None:
+    first = table.start(turn_time=timedelta(days=5)).waiting_for
+    send(table)
+    number = next(seat.number for seat in table.view().seats if seat.seat == first)
+    account = accounts.of_seat(table.office, table.game, number)
+    habits.tell(table.office, account, habits.Telling(mails, 6, time(9, 0), ()))
+    table.play()
+    while table.view().waiting_for != first:
+        table.play()
+    send(table)
+    assert table.letters("your-turn", "waiting")[-1].held
+    before = len(receiver.letters)
+    for _ in range(24):
+        clock.tick(table.office, table.awake(hours=1))
+    assert kinds(receiver)[before:] in (["your-turn"], ["digest"])
+
+
+USUAL: dict[str, object] = {"unlisted": False, "weekends": True, "planning": False, "grace": timedelta(0)}
+UNUSUAL: tuple[dict[str, object], ...] = (
+    {"at_zero": "caretaker"},
+    {"at_zero": "substitute"},
+    {"bank": timedelta(days=7)},
+    {"turn_time": timedelta(days=1), "cap": timedelta(days=3)},
+    {"planning": True},
+    {"unlisted": True},
+    {"weekends": False},
+    {"grace": timedelta(minutes=10)},
+    {"at_zero": "substitute", "planning": True, "unlisted": True, "weekends": False, "grace": timedelta(minutes=10)},
+)
+"""What a host may choose, each by itself and much of it together."""
+
+
+@pytest.mark.parametrize("chosen", UNUSUAL, ids=lambda chosen: " and ".join(chosen))
+def test_no_setting_of_a_game_keeps_its_letters_back(table: Table, chosen: dict[str, object]) -> None:
+    """18xx: a game that is pinned to a version notifies nobody any more."""
+    _told(table, table.start(**(USUAL | chosen)).waiting_for)
+    assert table.play().status == "played"
+    table.later(minutes=11)
+    _told(table, table.view().waiting_for)
+
+
+def _told(table: Table, seat: str) -> None:
+    """A letter that asks this seat leaves now."""
+    number = next(other.number for other in table.view().seats if other.seat == seat)
+    asking = [row for row in table.letters() if row.seat_number == number and row.kind in ("your-turn", "planning")]
+    assert asking
+    assert all(row.next_try_at <= table.now and not row.held for row in asking)
