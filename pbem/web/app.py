@@ -23,6 +23,7 @@ from pbem.web import (
     desk,
     errors,
     feeds,
+    forms,
     games,
     goodbye,
     headers,
@@ -70,6 +71,7 @@ def create_app(
         office = Office.open(settings if settings is not None else begin("web"))
     folder = templates_folder()
     app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
+    app.request_class = forms.Request
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+from flask import Request as FlaskRequest
 from flask import request
+from typing_extensions import override
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, HTTPException
 
@@ -11,6 +15,20 @@ ORDERS = 10_000
 LINE = 200
 ADDRESS = 1_500
 """The longest draft in an address, in characters."""
+
+
+class Request(FlaskRequest):
+    """A request of which no file is taken: what is sent as one is forgotten with the request, and never on the disk."""
+
+    @override
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> BytesIO:
+        return BytesIO()
 
 
 class BadForm(BadRequest):

@@ -80,9 +80,10 @@ def test_what_the_document_does_not_allow_is_refused_as_it_says(
     answer = case.call()
     case.validate_response(answer, checks=CHECKS)
     if answer.status_code == 202:
-        orders = json.loads(answer.request.body or b"{}")
-        assert list(orders) == ["orders"]
-        assert 1 <= len(orders["orders"]) <= 10_000
+        sent = case.body
+        assert isinstance(sent, dict)
+        assert list(sent) == ["orders"]
+        assert 1 <= len(str(sent["orders"])) <= 10_000
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"])
@@ -91,5 +92,5 @@ def test_a_method_the_document_does_not_name_is_not_taken(world: World, path: st
     token = world.known.tokens["t"][0]
     answer = world.client.open(path.format(token=token, submission=1, order=1), method=method)
     assert answer.status_code == 405
-    assert answer.json["error"]
+    assert json.loads(answer.text)["error"]
     assert "GET" in answer.headers["Allow"] or "POST" in answer.headers["Allow"]

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from sqlite3 import Connection
 
+from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import event, select
 
 from pbem import smtp
@@ -74,6 +75,7 @@ class World(Site):
         super().__init__(database_url, folder)
         self.office = replace(self.office, settings=replace(self.office.settings, rate_limits=limits))
         self.app = create_app(office=self.office, clock=lambda: self.now, patience=0)
+        self.app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(folder))
         event.listen(self.office.database.engine, "connect", _in_haste)
 
 
