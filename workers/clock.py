@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office, digests, due, ending, guard, hookpost, limits, pauses, progress, times
+from pbem.store.database import AWAY
 from workers import work
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,9 @@ def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:
     for number in ids:
         try:
             act(number)
+        except AWAY as error:
+            log.warning("no database for %s: %s", number, str(error).splitlines()[0])
+            time.sleep(work.AGAIN_AFTER)
         except Exception:
             log.exception("the clock could not deal with %s", number)
 

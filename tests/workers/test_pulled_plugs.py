@@ -23,7 +23,7 @@ from pbem.store.tables import Letter
 from tests.databases import Sqlite
 from tests.servers import free_port
 from tests.service.table import Table
-from workers import work
+from workers import clock, work
 
 
 class Rude:
@@ -150,6 +150,24 @@ def test_a_task_waits_for_a_database_that_is_away_and_leaves_the_rest_to_the_clo
     errors = [gone]
     with pytest.raises(OperationalError):
         work.patiently(act)
+
+
+def test_a_clock_whose_database_fails_at_one_game_says_so_in_a_line_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)
+    looked_at: list[str] = []
+
+    def act(game: str) -> None:
+        looked_at.append(game)
+        if game == "first":
+            raise OperationalError("SELECT games", {}, Exception("the database system is shutting down"))
+
+    clock._each(["first", "second"], act)
+    assert looked_at == ["first", "second"]
+    (line,) = caplog.records
+    assert line.getMessage().startswith("no database for first: ")
+    assert line.exc_info is None
 
 
 def test_a_full_disk_leaves_no_half_letter_and_the_letter_waits(table: Table) -> None:
