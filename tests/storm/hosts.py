@@ -10,9 +10,6 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
-NETWORK = "10.213.77"
-"""The first three numbers of all addresses; the bridge is .1."""
-
 
 class NotAllowed(Exception):
     """This machine does not let us make network namespaces; the text says why."""
@@ -22,14 +19,14 @@ class Hosts:
     """Use as ``with Hosts(("worker1", "worker2")) as hosts``: one host for each name. Raises :class:`NotAllowed`."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        self._number = os.getpid() % 10_000
         self._names = names
-        self._bridge = f"pbs{self._number}"
+        self._bridge = f"pbs{os.getpid() % 10_000}"
+        self._network = f"10.213.{os.getpid() % 250}"
 
     @property
     def address(self) -> str:
         """Where all of them find this machine."""
-        return f"{NETWORK}.1"
+        return f"{self._network}.1"
 
     def __enter__(self) -> Self:
         if shutil.which("ip") is None:
@@ -68,7 +65,7 @@ class Hosts:
             _ip("netns", "add", space)
             _ip("link", "add", here, "type", "veth", "peer", "name", "eth0", "netns", space)
             _ip("link", "set", here, "master", self._bridge, "up")
-            _ip("-n", space, "addr", "add", f"{NETWORK}.{number}/24", "dev", "eth0")
+            _ip("-n", space, "addr", "add", f"{self._network}.{number}/24", "dev", "eth0")
             _ip("-n", space, "link", "set", "eth0", "up")
             _ip("-n", space, "link", "set", "lo", "up")
 
