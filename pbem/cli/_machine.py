@@ -22,11 +22,12 @@ MOUNTS = Path("/proc/self/mounts")
 
 
 def findings(chosen: Settings) -> Iterator[Finding]:
-    """Disk, key, address, operator, and where SQLite lies."""
+    """Disk, key, address, operator, limits, and where SQLite lies."""
     yield _disk(chosen)
     yield _key(chosen)
     yield _address(chosen)
     yield _operator(chosen)
+    yield _limits(chosen)
     url = make_url(chosen.database_url)
     if url.drivername == "sqlite" and (remote := remote_kind(Path(url.database or ""))):
         yield Finding(
@@ -76,6 +77,15 @@ def _operator(chosen: Settings) -> Finding:
         do = "Set PBEM_OPERATOR to your address; without it only hosts of games are told when something broke."
         return Finding("operator", True, "nobody is told by mail when something broke", do)
     return Finding("operator", True, chosen.operator or "not needed without a mail server")
+
+
+def _limits(chosen: Settings) -> Finding:
+    if not chosen.rate_limits:
+        return Finding("limits", True, "nobody is limited", "Remove PBEM_RATE_LIMITS=off; it is for measurements.")
+    if chosen.public_url.startswith("https:") and not chosen.proxies:
+        do = "Set PBEM_PROXIES to the number of proxies before the web (docs/hosting.md, “Limits”)."
+        return Finding("limits", True, "all who come through a proxy count as one client", do)
+    return Finding("limits", True, "everybody is counted apart")
 
 
 def remote_kind(path: Path, mounts: Path = MOUNTS) -> str:
