@@ -43,6 +43,8 @@ NAMES = (
     "PBEM_LOG",
 )
 """Every variable."""
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable of a library, with the folder in which processes count; see ``pbem.meters``."""
 NOT_AGAIN = 3
 """The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
 LOCAL_URL = "http://127.0.0.1:8000"

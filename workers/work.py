@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from pbem import hooks, render, smtp
+from pbem import hooks, meters, render, smtp
 from pbem.engine.text import say
 from pbem.mail import compose
 from pbem.service import Office, bounces, correspondence, hookpost, letters, views
@@ -50,7 +50,9 @@ def patiently(act: Callable[[], None]) -> None:
 
 def play(office: Office, game_id: str) -> None:
     """Play the orders that wait in this game."""
-    orders.play_waiting(office, game_id, now())
+    began = time.monotonic()
+    number = orders.play_waiting(office, game_id, now())
+    meters.played(number, time.monotonic() - began)
 
 
 def send(office: Office, letter_id: int) -> None:
@@ -65,6 +67,7 @@ def send(office: Office, letter_id: int) -> None:
     try:
         message_id = _compose_and_post(office, letter_id)
     except smtp.NotTaken as refusal:
+        meters.letter("refused")
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
         letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
         if refusal.away:
@@ -72,9 +75,11 @@ def send(office: Office, letter_id: int) -> None:
         if refusal.for_good:
             bounces.refused(office, letter_id, str(refusal), now())
     except Exception as error:
+        meters.letter("broken")
         letters.failed(office, letter_id, f"{type(error).__name__}: {error}", now())
         raise
     else:
+        meters.letter("taken")
         _note_sent(office, letter_id, message_id)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Self
 
 from pbem.runtime.processes import Ended, Processes
 from pbem.runtime.start import upgrade
-from pbem.settings import NAMES, Settings
+from pbem.settings import COUNTS, NAMES, Settings
 from pbem.store.database import open_engine
 
 WORKER = (
@@ -42,6 +43,8 @@ class Server:
         settings = Settings.read(environ)
         refuse_taken(self.host, self.port)
         migrate(settings)
+        if settings.metrics_token and not environ.get(COUNTS):
+            environ[COUNTS] = str(_emptied(settings.data_dir / "metrics"))
         self.processes = Processes(environ, self.logs)
         try:
             self._start(self.processes)
@@ -62,8 +65,8 @@ class Server:
         processes.python("worker", *WORKER)
         processes.python("clock", "-m", "workers.clock")
         processes.python(
-            "web", "-m", "gunicorn", "pbem.web:create_app()", "--bind", _joined(self.host, self.port),
-            "--threads", str(self.threads), "--log-level", "warning",
+            "web", "-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()",
+            "--bind", _joined(self.host, self.port), "--threads", str(self.threads), "--log-level", "warning",
         )  # fmt: skip
         processes.until_listening(_reached(self.host), self.port)
 
@@ -100,6 +103,13 @@ def _reached(host: str) -> str:
 
 def _joined(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _emptied(folder: Path) -> Path:
+    """A folder with nothing in it: what processes counted that have ended is of no use."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
 
 
 def migrate(settings: Settings) -> None:

@@ -34,6 +34,7 @@ from pbem.web import (
     lobby,
     login,
     maps,
+    metrics,
     openapi,
     origins,
     paces,
@@ -80,6 +81,7 @@ def create_app(
     if proxies := office.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     _teach_templates(app)
+    metrics.register(app)
     for blueprint in (
         account,
         goodbye,
@@ -100,6 +102,7 @@ def create_app(
         feeds,
         ways,
         health,
+        metrics,
     ):
         app.register_blueprint(blueprint.pages)
     keys.register(app)
