@@ -107,7 +107,7 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     assert all(line.startswith("ok ") for line in out.splitlines()), out
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == [
         "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "stuck", "given",
-        "accounts", "hooks", "disk", "key", "address", "operator",
+        "accounts", "hooks", "disk", "key", "address", "operator", "limits",
     ]  # fmt: skip
 
 
