@@ -1,0 +1,107 @@
+"""SQLite under web, workers and clock as processes of their own: each order once, and nobody ever hears of a lock."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from pbem.service import Office, play
+from pbem.store.tables import Game, Letter, Move, Submission
+from tests.databases import Sqlite
+from tests.runtime.hammer import now
+from tests.service.table import Table
+from tests.storm.replaying import faults_of
+
+SHEETS = (("age-of-steam", "rust_belt"), ("steam-power", "northern_england"), ("age-of-steam", "germany"))
+FEW = ("submit", "submit", "work", "work", "clock", "read")
+MANY = (*FEW, "submit", "submit", "work", "clock", "read", "read")
+
+
+def test_six_processes_at_once_play_every_order_once(tmp_path: Path) -> None:
+    _hammered(tmp_path, FEW, seconds=4, games=3)
+
+
+@pytest.mark.slow
+def test_twelve_processes_at_once_play_every_order_once(tmp_path: Path) -> None:
+    _hammered(tmp_path, MANY, seconds=60, games=12)
+
+
+def _hammered(folder: Path, roles: tuple[str, ...], seconds: int, games: int) -> None:
+    table = Table(Sqlite(folder).fresh(), folder / "data")
+    table.now = now() - timedelta(minutes=1)
+    for number in range(games):
+        game, board = SHEETS[number % len(SHEETS)]
+        table.start(title=f"Game {number}", game=game, map=board)
+    url = table.office.settings.database_url
+    said = _run(roles, url, str(folder / "data"), seconds)
+    sent = {number for one in said for number in one["sent"]}
+    did = sum((Counter(one["did"]) for one in said), Counter[str]())
+    assert min(did[name] for name in ("sent", "letters", "ticks", "looked")) > 0, did
+    _finish(table.office)
+    _judge(table.office, sent)
+    table.close()
+
+
+def _run(roles: tuple[str, ...], url: str, data: str, seconds: int) -> list[dict[str, Any]]:
+    """Start all, let them go at the same moment, and hear what they did."""
+    module = [sys.executable, "-m", "tests.runtime.hammer"]
+    started = [
+        subprocess.Popen(
+            [*module, role, url, data, str(seconds), str(seed)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+        for seed, role in enumerate(roles)
+    ]
+    for process in started:
+        assert process.stdout is not None
+        ready = process.stdout.readline()
+        assert ready == "ready\n", process.communicate()
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    said = [process.communicate(timeout=seconds + 240) for process in started]
+    complaints = [errors for _, errors in said if "Error" in errors or "locked" in errors]
+    assert complaints == []
+    assert [process.returncode for process in started] == [0] * len(started)
+    return [json.loads(out) for out, _ in said]
+
+
+def _finish(office: Office) -> None:
+    """Play what the workers had no time for."""
+    with office.read() as session:
+        waiting = session.scalars(select(Submission.game_id).where(Submission.status == "waiting").distinct()).all()
+    for game_id in waiting:
+        play.play_waiting(office, game_id, now())
+
+
+def _judge(office: Office, sent: set[int]) -> None:
+    with office.read() as session:
+        assert session.connection().exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+        rows = session.scalars(select(Submission)).all()
+        assert {row.id for row in rows} == sent, "an order that was taken in is gone, or one is there that nobody sent"
+        assert Counter(row.status for row in rows).keys() <= {"played", "refused"}
+        moves = session.execute(select(Move.game_id, Move.number).where(Move.cause == "player")).all()
+        first = Counter((row.game_id, row.move_number) for row in rows if row.status == "played")
+        assert first
+        later = {
+            (row.game_id, (row.move_number or 0) + n) for row in rows for n in range(1, row.moves) if row.move_number
+        }
+        assert set(first) | later == {(game, number) for game, number in moves}, "a move without an order, or twice"
+        for game in session.scalars(select(Game)):
+            assert list(faults_of(session, game)) == []
+        assert session.scalars(select(Letter.id).where(Letter.status == "failed")).all() == []
+        keys = session.scalars(select(Letter.message_id).where(Letter.status == "sent")).all()
+        assert len(keys) == len(set(keys)) > 0
