@@ -24,7 +24,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -45,15 +45,14 @@ from pbem.age_of_steam.phases import (
     TurnOrder,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.phases.goods_growth import Growing, assign, empty_boxes
+from pbem.age_of_steam.phases.goods_growth import DECLINE, DISPLAY, Growing, assign, empty_boxes
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State, take_cubes
 from pbem.engine.chance import Chance
-from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Who, count_say, say
+from pbem.engine.text import Place, Say, count_say, say
 from pbem.rails.board import Label
 
 PARIS = "G7"
@@ -70,18 +69,6 @@ SETUP = Option(
 REPORTED_CASH, REPORTED_IN_PARIS = 10, 8
 URBANIZERS = 2
 """Players who may take Urbanization in the first turn."""
-DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
-
-
-@dataclass(frozen=True, slots=True)
-class ProductionDeclined(Event):
-    """The holder of Production wanted no cubes."""
-
-    seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} drew no cubes for Production.", player=Who(self.seat))
 
 
 class FrenchGrowth(GoodsGrowth):
@@ -94,15 +81,17 @@ class FrenchGrowth(GoodsGrowth):
         """Nothing yet: the form is asked first; with an empty bag there is nothing to ask."""
         seat = state.holder("production")
         if seat is None or not state.bag:
-            return super().draw(rules, state, chance)
+            return self.draw_cubes(rules, state, chance)
         return Step(replace(state, desk=Growing(seat)))
 
     @override
-    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        if state.desk_as(Growing).drawn:
-            if isinstance(move, Produce):
-                return super().refuse(rules, state, seat, move)
-            return refuse("R114a", "The form of Production is chosen: the drawn cubes go on the goods display.")
+    def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        if isinstance(move, Produce):
+            return super().refuse_placing(rules, state, seat, move)
+        return refuse("R114a", "The form of Production is chosen: the drawn cubes go on the goods display.")
+
+    @override
+    def refuse_form(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         match move:
             case ProduceForm("display") if not empty_boxes(state):
                 return refuse("R114a", "No box of the goods display is empty.")
@@ -118,20 +107,14 @@ class FrenchGrowth(GoodsGrowth):
         return ("any",) * min(self.most_drawn(rules, state), sum(state.bag.values()))
 
     @override
-    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        if state.desk_as(Growing).drawn:
-            return super().apply(rules, state, seat, move, chance)
+    def apply_form(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         match move:
-            case ProduceForm("decline"):
-                return Step(replace(state, desk=Growing()), (ProductionDeclined(seat),))
-            case ProduceForm():
-                return super().draw(rules, state, chance)
             case ProduceAt(node):
                 return self._straight(rules, state, seat, node, chance)
             case Produce():
-                drawn = super().draw(rules, state, chance)
-                return super().apply(rules, drawn.state, seat, move, chance).after(drawn.events)
-        raise TypeError(move)
+                drawn = self.draw_cubes(rules, state, chance)
+                return self.place(rules, drawn.state, seat, move).after(drawn.events)
+        return super().apply_form(rules, state, seat, move, chance)
 
     def _straight(self, rules: Rules, state: State, seat: Seat, city: Label, chance: Chance) -> Step[State]:
         """Draw straight onto a City."""
@@ -140,26 +123,20 @@ class FrenchGrowth(GoodsGrowth):
         return bends.place_cubes(state, seat, city, cubes).after((CubesDrawn(seat, cubes),))
 
     @override
-    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        """The forms first, then the boxes for the drawn cubes."""
-        if state.desk_as(Growing).drawn:
-            return super().legal(rules, state, seat)
+    def forms(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        """The display while it has room, the Cities, or nothing."""
         display = [DISPLAY] if empty_boxes(state) else []
         return [*display, *(ProduceAt(city, city=True) for city in bends.cities(rules, state)), DECLINE]
 
     @override
-    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
-        if state.desk_as(Growing).drawn:
-            return super().default(rules, state, seat)
+    def default_form(self, rules: Rules, state: State, seat: Seat) -> Move:
         top = sorted(empty_boxes(state), key=lambda box: box[1])
         unseen = self._unseen(rules, state)
         return Produce(tuple(Put(cube, *box) for cube, box in zip(unseen, top, strict=False))) if unseen else DECLINE
 
     @override
-    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        if state.desk_as(Growing).drawn:
-            return super().ask(rules, state, seat)
-        legal = self.legal(rules, state, seat)
+    def ask_form(self, rules: Rules, state: State, seat: Seat) -> Question:
+        forms = self.forms(rules, state, seat)
         empty = len(empty_boxes(state))
         lead = say(
             "Two cubes from the bag: onto the goods display or straight onto one City. Choose before they are drawn."
@@ -173,8 +150,8 @@ class FrenchGrowth(GoodsGrowth):
             (lead, boxes),
             otherwise,
             "choices",
-            tuple(Choice(str(move), _form(move)) for move in legal),
-            example=str(legal[0]),
+            tuple(Choice(str(move), _form(move)) for move in forms),
+            example=str(forms[0]),
         )
 
 

@@ -86,11 +86,13 @@ class HungarianGrowth(GoodsGrowth):
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
         """A15: the drawn cubes leave one choice."""
-        legal = self.legal(rules, state, seat)
+        if not state.desk_as(Growing).drawn:
+            return None
+        legal = self.placings(rules, state, seat)
         return Forced(legal[0], "A15") if len(legal) == 1 else None
 
     @override
-    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+    def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         drawn = state.desk_as(Growing).drawn
         count = min(PLACED, len(drawn))
         if (
@@ -102,7 +104,7 @@ class HungarianGrowth(GoodsGrowth):
         return refuse("R123", "Name {n} of the drawn cubes: {cubes}.", n=count, cubes=tuple(map(Word, drawn)))
 
     @override
-    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+    def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
         if not isinstance(move, ProduceColours):
             raise TypeError(move)
         returned = Counter(state.desk_as(Growing).drawn) - Counter(move.colours)
@@ -114,17 +116,17 @@ class HungarianGrowth(GoodsGrowth):
         return Step(state)
 
     @override
-    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[ProduceColours]:
+    def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[ProduceColours]:
         drawn = by_colour(state.desk_as(Growing).drawn)
         return [ProduceColours(colours) for colours in dict.fromkeys(combinations(drawn, min(PLACED, len(drawn))))]
 
     @override
-    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
-        return self.legal(rules, state, seat)[0]
+    def default_placing(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return self.placings(rules, state, seat)[0]
 
     @override
-    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        legal = self.legal(rules, state, seat)
+    def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
+        legal = self.placings(rules, state, seat)
         choices = tuple(
             Choice(str(move), say("{cubes} on Budapest", cubes=tuple(map(Word, move.colours)))) for move in legal
         )

@@ -99,7 +99,7 @@ class PolishGrowth(GoodsGrowth):
         return None
 
     @override
-    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+    def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         if not isinstance(move, ProduceAt):
             (cube,) = state.desk_as(Growing).drawn
             return refuse("R119", "The {cube} cube is drawn and must be placed.", cube=Word(cube))
@@ -110,28 +110,28 @@ class PolishGrowth(GoodsGrowth):
         return refuse("R119", "{node} is not a town without a New City.", node=Place(move.node))
 
     @override
-    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+    def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
         if not isinstance(move, ProduceAt):
             raise TypeError(move)
         drawn = state.desk_as(Growing).drawn
         return bends.place_cubes(replace(state, desk=Growing()), seat, move.node, drawn)
 
     @override
-    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+    def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
         city = state.options.get(TARGET.key) == "city"
         return [ProduceAt(node, city) for node in targets(rules, state, seat)]
 
     @override
-    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
-        return self.legal(rules, state, seat)[0]
+    def default_placing(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return self.placings(rules, state, seat)[0]
 
     @override
-    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+    def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
         (cube,) = state.desk_as(Growing).drawn
         nodes = targets(rules, state, seat)
         choices = tuple(
             Choice(str(move), say("{place}", place=Place(node)), _lying(state, node))
-            for move, node in zip(self.legal(rules, state, seat), nodes, strict=True)
+            for move, node in zip(self.placings(rules, state, seat), nodes, strict=True)
         )
         return Question(
             seat,

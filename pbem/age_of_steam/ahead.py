@@ -37,7 +37,7 @@ from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.phases.turn_order import Auction
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.ahead import Ahead, phase_of
+from pbem.engine.ahead import FIRST, Ahead, phase_of
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.text import Say, Word, say
@@ -189,7 +189,8 @@ def _phase_for(desk: Desk, move: Move) -> str:
         case _:
             raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=str(move)))
     phase = desk.phase(name)
-    if phase is None or not _takes(phase, move):
+    produces = name != "goods_growth" or "production" in desk.rules.actions
+    if phase is None or not produces or not _takes(phase, move):
         raise Refused(refuse("", "On this map nobody is asked for “{order}”.", order=str(move)))
     return name
 
@@ -232,7 +233,7 @@ def _judge(desk: Desk, seat: Seat, move: Move, turn: int) -> None:
             raise Refused(
                 refuse("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
             )
-        case ProduceForm() | ProduceAt() if not _form_first(desk):
+        case ProduceForm("display") | ProduceAt() if not _form_first(desk):
             raise Refused(
                 refuse("P7", "On this map the cubes are drawn before you are asked: “{order}” cannot be given ahead.",
                        order=str(move))
@@ -246,8 +247,10 @@ def _form_first(desk: Desk) -> bool:
 
 
 def _guard(desk: Desk, seat: Seat, move: Move) -> dict[str, Any]:
-    """What must still hold: the price of a build, who gains by a delivery."""
+    """What must still hold: the price of a build, who gains by a delivery. ``first``: asked before cubes are drawn."""
     match move:
+        case ProduceForm() if not _form_first(desk):
+            return {FIRST: True}
         case Build(limit=None) if move.steps:
             return {"price": _price_given(desk, seat, move)}
         case FirstLegal(moves, True):

@@ -75,6 +75,17 @@ class CubesDrawn(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ProductionDeclined(Event):
+    """The holder of Production wanted no cubes."""
+
+    seat: Seat
+
+    @override
+    def text(self) -> Say:
+        return say("{player} drew no cubes for Production.", player=Who(self.seat))
+
+
+@dataclass(frozen=True, slots=True)
 class CubesProduced(Event):
     """Production: the drawn cubes on boxes (colour, column, row from 1)."""
 

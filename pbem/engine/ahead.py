@@ -13,6 +13,9 @@ from typing import Any
 from pbem.engine.moves import Move
 from pbem.engine.text import Say
 
+FIRST = "first"
+"""In a guard: the seat is to be asked before anything is drawn for it, so that the order can be played (``Chance``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ahead:

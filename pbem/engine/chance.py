@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from pbem.engine.reading import shown
 
+ASKED_FIRST = "asked-first"
+"""What a record says, in the place of a draw, where a seat was asked before anything was drawn for it."""
 DEAL = "deal"
 """The place in a game from which its deal is derived; later places come from ``Sheet.place``."""
 
@@ -39,6 +41,12 @@ class Chance(Protocol):
     def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
         """The items in a random order."""
 
+    def asks_first(self, seat: str) -> bool:
+        """Whether a seat has said beforehand that it has a word to say before anything is drawn for it.
+
+        Not chance, but like it something that the position does not tell and a record has to.
+        """
+
 
 def commitment(seed: bytes) -> str:
     """The SHA-256 of the seed in hexadecimal: published before the first roll."""
@@ -52,10 +60,14 @@ def contents(bag: Mapping[str, int]) -> list[str]:
 
 @dataclass(slots=True)
 class SeededChance:
-    """Dice from a seed at one place of a game; two objects with the same arguments give the same."""
+    """Dice from a seed at one place of a game; two objects with the same arguments give the same.
+
+    ``first``: the seats that are to be asked before anything is drawn for them.
+    """
 
     seed: bytes
     place: str
+    first: frozenset[str] = frozenset()
     _used: dict[str, int] = field(default_factory=dict)
 
     def dice(self, purpose: str, count: int) -> tuple[int, ...]:
@@ -67,6 +79,9 @@ class SeededChance:
 
     def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
         return self._shuffled(purpose, sorted(items), len(items))
+
+    def asks_first(self, seat: str) -> bool:
+        return seat in self.first
 
     def _shuffled(self, purpose: str, items: list[str], count: int) -> tuple[str, ...]:
         numbers = self._numbers(purpose)
@@ -126,6 +141,11 @@ class LoadedChance:
             raise ChanceMismatch(f"the order for {purpose} does not hold the right names")
         return order
 
+    def asks_first(self, seat: str) -> bool:
+        asked = self.draws[self._at : self._at + 1] == [_asked(seat)]
+        self._at += asked
+        return asked
+
     def _take(self, purpose: str, kind: str, count: int) -> list[object]:
         if self._at >= len(self.draws):
             raise ChanceMismatch(f"nothing is recorded for {purpose}")
@@ -160,3 +180,19 @@ class NotedChance:
         order = self.source.order(purpose, items)
         self.notes.append({"for": purpose, "order": list(order)})
         return order
+
+    def asks_first(self, seat: str) -> bool:
+        asked = self.source.asks_first(seat)
+        if asked:
+            self.notes.append(_asked(seat))
+        return asked
+
+
+def _asked(seat: str) -> Draw:
+    return {"for": ASKED_FIRST, "order": [seat]}
+
+
+def asked_first(draws: Iterable[Mapping[str, object]]) -> frozenset[str]:
+    """The seats that were asked before anything was drawn for them, as these draws of a record say."""
+    named = [draw.get("order") for draw in draws if draw.get("for") == ASKED_FIRST]
+    return frozenset(str(seat) for seats in named if isinstance(seats, list) for seat in seats)

@@ -14,7 +14,17 @@ from typing import Annotated, Any
 
 import msgspec
 
-from pbem.engine.chance import DEAL, Chance, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance, commitment
+from pbem.engine.chance import (
+    DEAL,
+    Chance,
+    ChanceMismatch,
+    Draw,
+    LoadedChance,
+    NotedChance,
+    SeededChance,
+    asked_first,
+    commitment,
+)
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
@@ -267,7 +277,7 @@ def _literal(sentence: str) -> Say:
 
 def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed: bool) -> Chance:
     if from_seed or (entry.chance is None and record.seed):
-        return SeededChance(record.seed, sheet.place(state))
+        return SeededChance(record.seed, sheet.place(state), asked_first(entry.chance or ()))
     return LoadedChance(list(entry.chance or ()))
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.ahead import Ahead, phase_of
+from pbem.engine.ahead import FIRST, Ahead, phase_of
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say, say_from_json, say_to_json
@@ -96,6 +96,12 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
 def waits(session: Session, game: Game, seat: str) -> Sequence[OrderAhead]:
     """The orders of a seat that wait: those of a turn first, then standing ones."""
     return _waiting(session, game.id, seat)
+
+
+def asked_first(session: Session, game: Game, turn: int) -> frozenset[str]:
+    """The seats that have ordered something for this turn that comes before a draw."""
+    waiting = session.scalars(_query(game.id).where(OrderAhead.turn == turn))
+    return frozenset(row.seat for row in waiting if row.guard.get(FIRST))
 
 
 def fitting(sheet: Sheet, state: State, seat: str, waiting: Sequence[OrderAhead]) -> Sequence[OrderAhead]:

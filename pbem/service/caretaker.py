@@ -16,12 +16,12 @@ from pbem.service.office import Office
 from pbem.store.tables import Game, Seat
 
 
-def orders(game: Game, sheet: Sheet, state: State) -> tuple[Move, ...]:
+def orders(session: Session, game: Game, sheet: Sheet, state: State) -> tuple[Move, ...]:
     """What the caretaker would play; the same in the same position of the same game."""
     seed = hashlib.sha256(b"caretaker" + game.seed + sheet.place(state).encode()).digest()
     try:
         moves = sheet.parse(state, robot.choose(sheet, state, random.Random(seed)), {})
-        sheet.play(state, sheet.to_act(state) or "", moves, progress.chance_at(game, sheet, state))
+        sheet.play(state, sheet.to_act(state) or "", moves, progress.chance_at(session, game, sheet, state))
     except (BadMove, Refused):  # it plans with dice of its own, and may be wrong about what it may do
         return (sheet.default(state),)
     return moves

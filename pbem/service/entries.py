@@ -13,7 +13,7 @@ from pbem.engine.events import tell
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.service import clocks, rows
+from pbem.service import ahead, clocks, rows
 from pbem.store.tables import Game, Move
 
 
@@ -28,9 +28,10 @@ class Entry:
     phase: str
 
 
-def chance_at(game: Game, sheet: Sheet, state: State) -> NotedChance:
+def chance_at(session: Session, game: Game, sheet: Sheet, state: State) -> NotedChance:
     """The dice of the game from this position on."""
-    return NotedChance(SeededChance(game.seed, sheet.place(state)))
+    first = ahead.asked_first(session, game, sheet.turn(state))
+    return NotedChance(SeededChance(game.seed, sheet.place(state), first))
 
 
 def note(session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime) -> None:

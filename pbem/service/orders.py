@@ -56,7 +56,7 @@ def _sort(
             if answer is None:
                 break
             order, lasting = answer
-            chance = NotedChance(SeededChance(NO_SEED, sheet.place(state)))
+            chance = NotedChance(SeededChance(NO_SEED, sheet.place(state), frozenset({seat})))
             state = sheet.play(state, seat, (order,), chance).state
         except Refused as refused:
             refused.line = line

@@ -163,7 +163,7 @@ def _carry_out(
     submission.move_number, submission.moves = game.version + 1, len(sheaf.moves)
     state = sheet.decode(game.state)
     for number, move in enumerate(sheaf.moves, 1):
-        chance = progress.chance_at(game, sheet, state)
+        chance = progress.chance_at(session, game, sheet, state)
         step = sheet.play(state, seat, (move,), chance)
         game.version += 1
         entry = progress.Entry(seat, written(step.played), "player", sheet.turn(state), sheet.phase(state))

@@ -145,7 +145,7 @@ def _play_one_ahead(
 def _played_ahead(
     session: Session, game: Game, sheet: Sheet, state: State, seat: str, move: Move, row: OrderAhead, now: datetime
 ) -> State | None:
-    chance = chance_at(game, sheet, state)
+    chance = chance_at(session, game, sheet, state)
     try:
         step = sheet.play(state, seat, (move,), chance)
     except Refused as refused:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, undefer
 
 from pbem import catalog
-from pbem.engine.chance import DEAL, ChanceMismatch, Draw, NotedChance, SeededChance
+from pbem.engine.chance import DEAL, ChanceMismatch, Draw, NotedChance, SeededChance, asked_first
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import BadRecord, digest, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
@@ -210,7 +210,7 @@ class _Own:
 
     def _played(self, move: Move) -> Outcome:
         before = self.states[-1]
-        chance = NotedChance(SeededChance(self.seed, self.sheet.place(before)))
+        chance = NotedChance(SeededChance(self.seed, self.sheet.place(before), asked_first(move.chance)))
         try:
             step = self.sheet.play(before, move.seat, self.sheet.parse(before, move.orders, {}), chance)
         except BadMove as bad:

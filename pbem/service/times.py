@@ -115,8 +115,8 @@ def _play(session: Session, hints: list[Hint], game: Game, seat: Seat, letter: s
     sheet = rows.sheet(game)
     state = sheet.decode(game.state)
     cared = letter == "caretaker"
-    orders = caretaker.orders(game, sheet, state) if cared else (sheet.default(state),)
-    chance = progress.chance_at(game, sheet, state)
+    orders = caretaker.orders(session, game, sheet, state) if cared else (sheet.default(state),)
+    chance = progress.chance_at(session, game, sheet, state)
     step = sheet.play(state, seat.colour, orders, chance)
     game.version += 1
     if seat.account_id is not None and not (cared and seat.caretaker_since != now):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from maps.france.rules import France
+from maps.hungary.rules import Hungary
 from maps.poland.rules import Poland
 from maps.st_lucia.rules import Alternation, StLucia
-from pbem.engine.ahead import Ahead
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine.ahead import FIRST, Ahead
 from pbem.engine.moves import Move, Refused
 from tests.age_of_steam.table import RUST_BELT, Table, position
 from tests.age_of_steam.test_move_goods import CHAIN
@@ -108,7 +110,7 @@ def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under
         ("pass", "could be meant for the auction"),
         ("move 3", "holds only for the position"),
         ("move 3 | loco", "holds only for the position"),
-        ("produce decline", "drawn before you are asked"),
+        ("produce display", "drawn before you are asked"),
         ("produce Toledo", "nobody is asked for"),
         ("pay", "nobody is asked for"),
         ("buyback", "nobody is asked for"),
@@ -258,6 +260,14 @@ def test_france_takes_every_form_ahead() -> None:
     table = Table.deal(4, sheet=France())
     for text in ("produce decline", "produce display", "produce city Lyon", "produce any>L3 any>A"):
         assert take(table, "pink", text)[0].moment == "goods_growth"
+
+
+@pytest.mark.parametrize("sheet", [None, Poland(), Hungary()])
+def test_drawing_nothing_may_be_ordered_everywhere(sheet: AgeOfSteam | None) -> None:
+    """R58 iii, R119, R123: beforehand, so that the holder is asked before the draw."""
+    table = Table.deal(4) if sheet is None else Table.deal(4, sheet=sheet)
+    (order,) = take(table, "pink", "produce decline")
+    assert (order.moment, dict(order.guard)) == ("goods_growth", {FIRST: True})
 
 
 def test_poland_shows_the_cube_first() -> None:

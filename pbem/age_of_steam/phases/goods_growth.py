@@ -9,18 +9,20 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.events_goods import CubesDrawn, CubesGrew, CubesProduced, DiceRolled
+from pbem.age_of_steam.events_goods import CubesDrawn, CubesProduced, DiceRolled, ProductionDeclined
+from pbem.age_of_steam.growth import grow
 from pbem.age_of_steam.moves import Produce, ProduceForm, Put
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.state import Boxes, State, take_cubes
+from pbem.age_of_steam.state import State, take_cubes
 from pbem.engine.chance import Chance
-from pbem.engine.events import Event
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place, Say, Word, count_say, say
+
+DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
 
 Box = tuple[str, int]
 """A box of the display: column and row from 1."""
@@ -28,7 +30,8 @@ Box = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Growing:
-    """The cubes drawn for Production that are not placed yet, and who places them."""
+    """The cubes drawn for Production that are not placed yet, and who places them; none are drawn yet when its holder
+    is asked first."""
 
     seat: Seat | None = None
     drawn: tuple[str, ...] = ()
@@ -52,7 +55,14 @@ class GoodsGrowth(AgeOfSteamPhase):
         return self.draw(rules, extra.state, chance).after(extra.events)
 
     def draw(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        """Production: draw the cubes that its holder has to place (R58, R60)."""
+        """Production: draw the cubes that its holder has to place (R58, R60), unless he has declined beforehand."""
+        seat = state.holder("production")
+        if seat is not None and self.most_drawn(rules, state) and state.bag and chance.asks_first(seat):
+            return Step(replace(state, desk=Growing(seat)))
+        return self.draw_cubes(rules, state, chance)
+
+    def draw_cubes(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        """The draw itself."""
         seat = state.holder("production")
         if seat is None:
             return Step(state)
@@ -81,30 +91,26 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        drawn = state.desk_as(Growing).drawn
-        match move:
-            case ProduceForm("decline"):
-                return refuse("R58", "The cubes are drawn and must be placed: {cubes}.", cubes=tuple(map(Word, drawn)))
-            case ProduceForm():
-                return refuse("R58", "On this map the cubes go on the goods display.")
-            case Produce(puts):
-                found = assign(state, drawn, puts)
-                return found if isinstance(found, Refusal) else None
-        return None
+        judge = self.refuse_placing if state.desk_as(Growing).drawn else self.refuse_form
+        return judge(rules, state, seat, move)
 
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        if not isinstance(move, Produce):
-            raise TypeError(move)
-        placed = assign(state, state.desk_as(Growing).drawn, move.puts)
-        if isinstance(placed, Refusal):
-            raise TypeError(placed.sentence())
-        display = dict(state.display)
-        for cube, column, row in placed:
-            boxes = list(display[column])
-            boxes[row - 1] = cube
-            display[column] = tuple(boxes)
-        return Step(replace(state, display=display, desk=Growing()), (CubesProduced(seat, placed),))
+        if state.desk_as(Growing).drawn:
+            return self.place(rules, state, seat, move)
+        return self.apply_form(rules, state, seat, move, chance)
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        return (self.placings if state.desk_as(Growing).drawn else self.forms)(rules, state, seat)
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return (self.default_placing if state.desk_as(Growing).drawn else self.default_form)(rules, state, seat)
+
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        return (self.ask_placing if state.desk_as(Growing).drawn else self.ask_form)(rules, state, seat)
 
     @override
     def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -122,8 +128,37 @@ class GoodsGrowth(AgeOfSteamPhase):
                 events += [DiceRolled(half, dice), *grown.events]
         return Step(state, tuple(events))
 
-    @override
-    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+    # what is drawn
+
+    def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        """Why the drawn cubes cannot be placed so."""
+        drawn = state.desk_as(Growing).drawn
+        match move:
+            case ProduceForm("decline"):
+                return refuse("R58", "The cubes are drawn and must be placed: {cubes}.", cubes=tuple(map(Word, drawn)))
+            case ProduceForm():
+                return refuse("R58", "On this map the cubes go on the goods display.")
+            case Produce(puts):
+                found = assign(state, drawn, puts)
+                return found if isinstance(found, Refusal) else None
+        return None
+
+    def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
+        """Place the drawn cubes."""
+        if not isinstance(move, Produce):
+            raise TypeError(move)
+        placed = assign(state, state.desk_as(Growing).drawn, move.puts)
+        if isinstance(placed, Refusal):
+            raise TypeError(placed.sentence())
+        display = dict(state.display)
+        for cube, column, row in placed:
+            boxes = list(display[column])
+            boxes[row - 1] = cube
+            display[column] = tuple(boxes)
+        return Step(replace(state, display=display, desk=Growing()), (CubesProduced(seat, placed),))
+
+    def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        """Every way to place the drawn cubes."""
         drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
         if len(set(drawn)) == 1:
             chosen: Iterable[tuple[Box, ...]] = combinations(empty, len(drawn))
@@ -131,18 +166,18 @@ class GoodsGrowth(AgeOfSteamPhase):
             chosen = permutations(empty, len(drawn))
         return [Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, boxes, strict=True))) for boxes in chosen]
 
-    @override
-    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+    def default_placing(self, rules: Rules, state: State, seat: Seat) -> Move:
+        """Where they go when the time ends."""
         drawn = state.desk_as(Growing).drawn
         top = sorted(empty_boxes(state), key=lambda box: box[1])
         return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
 
-    @override
-    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+    def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
+        """Where they are to go."""
         drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
         fed = rules.columns_fed(state)
         choices = []
-        for move in self.legal(rules, state, seat):
+        for move in self.placings(rules, state, seat):
             puts = str(move).removeprefix("produce ").split()
             said = [_put(put, fed) for put in puts]
             choices.append(Choice(str(move), say("Put {puts}", puts=tuple(said))))
@@ -159,6 +194,43 @@ class GoodsGrowth(AgeOfSteamPhase):
             "boxes",
             tuple(choices),
             example=choices[0].order if choices else "",
+        )
+
+    # before anything is drawn
+
+    def forms(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        """What the holder may choose before the draw."""
+        return (DISPLAY, DECLINE)
+
+    def default_form(self, rules: Rules, state: State, seat: Seat) -> Move:
+        """What is chosen when the time ends."""
+        return DISPLAY
+
+    def refuse_form(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        """Why the choice is not possible."""
+        if isinstance(move, ProduceForm):
+            return None
+        return refuse("R58", "Nothing is drawn yet: “produce display” draws, “produce decline” does not.")
+
+    def apply_form(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        """Draw, or do not."""
+        if move == DECLINE:
+            return Step(replace(state, desk=Growing()), (ProductionDeclined(seat),))
+        return self.draw_cubes(rules, state, chance)
+
+    def ask_form(self, rules: Rules, state: State, seat: Seat) -> Question:
+        """Whether anything is to be drawn."""
+        choices = (Choice(str(DISPLAY), say("Draw")), Choice(str(DECLINE), say("Draw nothing")))
+        lead = (say("Nothing is drawn yet. What is drawn must be placed."),)
+        return Question(
+            seat,
+            self.name,
+            say("Draw cubes or decline"),
+            lead,
+            say("cubes are drawn"),
+            "choices",
+            choices,
+            example=str(DISPLAY),
         )
 
 
@@ -193,41 +265,6 @@ def assign(state: State, drawn: Sequence[str], puts: Sequence[Put]) -> tuple[tup
         empty.discard((put.column, row))
         placed.append((colour, put.column, row))
     return tuple(placed)
-
-
-def grow(rules: Rules, state: State, half: str, dice: Sequence[int]) -> Step[State]:
-    """Move cubes from the display to the Cities whose number was rolled, top box first."""
-    events: list[Event] = []
-    numbers = {f"{half[0].upper()}{n}": list(dice).count(n) for n in range(1, 7)}
-    for column, cities in rules.columns_fed(state).items():
-        wanted = sum(numbers.get(number, 0) for number in _numbers(rules, column))
-        taken, boxes = _take(state.display.get(column, ()), wanted)
-        if not taken:
-            continue
-        city = cities[0]
-        cubes = {**state.cubes, city: (*state.cubes.get(city, ()), *taken)}
-        state = replace(state, cubes=cubes, display={**state.display, column: boxes})
-        events.append(CubesGrew(city, taken))
-    return Step(state, tuple(events))
-
-
-def _numbers(rules: Rules, column: str) -> tuple[str, ...]:
-    """The die numbers (``L3``) that empty a column: its own, or those of a New City's column."""
-    if column in rules.board.new_cities:
-        return rules.board.new_cities[column].columns
-    return (column,)
-
-
-def _take(boxes: Boxes, wanted: int) -> tuple[tuple[str, ...], Boxes]:
-    taken: list[str] = []
-    left: list[str | None] = []
-    for cube in boxes:
-        if cube is not None and len(taken) < wanted:
-            taken.append(cube)
-            left.append(None)
-        else:
-            left.append(cube)
-    return tuple(taken), tuple(left)
 
 
 def _put(put: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
