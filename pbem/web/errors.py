@@ -82,6 +82,8 @@ def _wrong_link(_: BadToken) -> Response:
         clients.use(desk.office(), WRONG_LINKS, clients.client(), desk.now())
     except TooMuch as much:
         return _too_much(much)
+    except AWAY as away:
+        return _away(away)
     return _answer(404)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from pbem.engine.text import say
 from pbem.runtime import Processes, free_port
@@ -129,6 +129,16 @@ def test_a_client_with_too_many_wrong_links_is_told_to_wait_and_good_links_work_
     assert limited.client.get(limited.turn()).status_code == 200
     assert limited.client.get("/t/forged", environ_base={"REMOTE_ADDR": HERE}).status_code == 404
     assert limited.client.post("/t/forged", data={"orders": "x" * 100_000}).status_code == 429
+
+
+def test_a_wrong_link_while_the_database_is_away_is_told_to_come_again(
+    limited: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(errors, "WRONG_LINKS", FEW)
+    with limited.office.write() as (session, _):
+        session.execute(text("DROP TABLE allowances"))
+    answer = limited.client.get("/t/forged")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
 
 
 def test_pictures_count_when_they_are_drawn_and_not_when_they_are_kept(
