@@ -1,0 +1,296 @@
+"""Locks: one transaction at a time changes a game, one worker takes a letter, and nobody waits in a ring."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from pbem.service import (
+    BadInput,
+    NoSuch,
+    NotNow,
+    absences,
+    accounts,
+    bounces,
+    digests,
+    ending,
+    games,
+    guard,
+    habits,
+    hookpost,
+    hooks,
+    letters,
+    pauses,
+    people,
+    play,
+    rows,
+    seating,
+    takeback,
+    talk,
+    times,
+    views,
+    votes,
+)
+from pbem.store.people import Offer, Vote
+from pbem.store.tables import Game, Letter
+from pbem.store.ways import HookMessage
+from tests.service.table import Table
+from tests.storm.replaying import faults_of
+
+WAITS = 0.3
+"""Seconds after which somebody who is not done is waiting."""
+PATIENCE = 60.0
+
+
+@contextmanager
+def held(table: Table, lock: Callable[[Session], object]) -> Iterator[None]:
+    """Another connection that has locked something, for the length of the ``with``."""
+    locked, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with table.office.write() as (session, _):
+            lock(session)
+            locked.set()
+            done.wait(PATIENCE)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    assert locked.wait(PATIENCE)
+    try:
+        yield
+    finally:
+        done.set()
+        holder.join(PATIENCE)
+
+
+def on_postgresql(table: Table) -> bool:
+    return table.office.database.engine.dialect.name == "postgresql"
+
+
+WRITERS: dict[str, Callable[[Table], object]] = {
+    "submit": lambda t: t.send("pass"),
+    "play": lambda t: play.play_waiting(t.office, t.game, t.now),
+    "deadline": lambda t: times.deadline(t.office, t.game, t.now),
+    "ask for a pause": lambda t: pauses.ask(t.office, t.game, 0, None, t.now),
+    "end a pause": lambda t: pauses.end(t.office, t.game, 0, t.now),
+    "vote": lambda t: votes.answer(t.office, t.game, 1, 0, True, t.now),
+    "ask to end": lambda t: ending.ask_end(t.office, t.game, 0, t.now),
+    "finish": lambda t: ending.finish(t.office, t.game, t.now),
+    "take back": lambda t: takeback.take_back(t.office, t.game, 0, t.now),
+    "ask to take back": lambda t: takeback.ask_consent(t.office, t.game, 0, t.now),
+    "resign": lambda t: seating.resign(t.office, t.game, 0, t.now),
+    "remove": lambda t: seating.remove(t.office, t.game, t.host, 1, t.now),
+    "hand over": lambda t: seating.hand_over(t.office, t.game, t.host, 1, t.now),
+    "talk": lambda t: talk.post(t.office, t.game, 0, "Hello", t.now),
+    "be away": lambda t: absences.add(t.office, t.host, t.now.date(), t.now.date(), t.now),
+    "an outage": lambda t: guard.beat(t.office, t.now + timedelta(hours=3)),
+}
+
+
+@pytest.mark.parametrize("part", [0, 1])
+def test_whoever_changes_a_game_waits_for_whoever_does(table: Table, part: int) -> None:
+    """In two parts, so that there is a connection for everybody."""
+    table.start()
+    guard.beat_on(table.office, table.now)
+    ended: list[str] = []
+
+    def act(name: str) -> None:
+        with contextlib.suppress(NotNow, NoSuch, BadInput):  # not for now: it had to look to know that
+            WRITERS[name](table)
+        ended.append(name)
+
+    names = sorted(WRITERS)[part::2]
+    threads = [threading.Thread(target=act, args=(name,)) for name in names]
+    with held(table, lambda session: rows.locked(session, table.game)):
+        for thread in threads:
+            thread.start()
+        time.sleep(WAITS)
+        assert ended == []
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert sorted(ended) == names
+
+
+def test_a_game_that_is_locked_keeps_nobody_from_other_games_and_from_reading(table: Table) -> None:
+    if not on_postgresql(table):
+        return  # SQLite has one lock for everything, and readers never wait: tests/runtime/test_hammer.py
+    table.start()
+    first = table.game
+    table.start(title="Another")
+    with held(table, lambda session: rows.locked(session, first)):
+        assert table.play().status == "played"
+        other, table.game = table.game, first
+        assert table.view().status == "running"
+        table.game = other
+
+
+def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: Table) -> None:
+    """On PostgreSQL at once; on SQLite there is one writer at a time, and the second finds the letter taken."""
+    table.start()
+    row = next(row for row in table.letters(status="waiting") if row.kind == "your-turn")
+    for other in table.letters(status="waiting"):
+        if other.id < row.id:
+            letters.claim(table.office, other.id, table.now)
+            letters.sent(table.office, other.id, "<x@y>", table.now)
+    if on_postgresql(table):
+        lock = select(Letter).where(Letter.id == row.id).with_for_update()
+        with held(table, lambda session: session.scalar(lock)):
+            began = time.monotonic()
+            assert letters.claim(table.office, row.id, table.now) is False
+            assert time.monotonic() - began < PATIENCE / 2, "it waited for the other instead of passing the letter over"
+    taken: list[bool] = []
+    workers = [
+        threading.Thread(target=lambda: taken.append(letters.claim(table.office, row.id, table.now))) for _ in range(4)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(taken) == [False, False, False, True]
+
+
+def test_a_message_to_a_webhook_in_other_hands_is_passed_over(table: Table) -> None:
+    table.start()
+    hooks.add(table.office, table.host, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
+    hook = hooks.mine(table.office, table.host)[0].id
+    hooks.test(table.office, table.host, hook, table.now)
+    with table.office.read() as session:
+        message = session.scalars(select(HookMessage.id)).one()
+    if on_postgresql(table):
+        lock = select(HookMessage).where(HookMessage.id == message).with_for_update()
+        with held(table, lambda session: session.scalar(lock)):
+            assert hookpost.claim(table.office, message, table.now) is None
+    assert hookpost.claim(table.office, message, table.now) is not None
+    assert hookpost.claim(table.office, message, table.now) is None
+
+
+class Crowd:
+    """People who do everything to the same two games at the same time, each in a thread."""
+
+    def __init__(self, table: Table, seconds: float) -> None:
+        self.table, self.until = table, time.monotonic() + seconds
+        self.games: list[str] = []
+        self.broken: list[BaseException] = []
+        self.done = 0
+        for title in ("First", "Second"):
+            table.start(title=title, grace=timedelta(minutes=10))
+            self.games.append(table.game)
+        guard.beat_on(table.office, table.now)
+        with table.office.read() as session:
+            self.people = [seat.account_id or 0 for seat in rows.seats(session, table.game)]
+
+    def run(self, threads: int, least: int) -> None:
+        """Let them, until the time is over and each has done ``least`` things."""
+        started = [threading.Thread(target=self._live, args=(seed, least)) for seed in range(threads)]
+        for thread in started:
+            thread.start()
+        for thread in started:
+            thread.join()
+
+    def _live(self, seed: int, least: int) -> None:
+        luck = random.Random(seed)
+        deeds = list(self._deeds(luck).values())
+        number = 0
+        try:
+            while not self.broken and (time.monotonic() < self.until or number < least):
+                number += 1
+                try:
+                    luck.choice(deeds)()
+                except (NotNow, NoSuch, BadInput):
+                    self.done += 1
+        except BaseException as error:
+            self.broken.append(error)
+            raise
+
+    def _deeds(self, luck: random.Random) -> dict[str, Callable[[], object]]:
+        office, table = self.table.office, self.table
+
+        def game() -> str:
+            return luck.choice(self.games)
+
+        def seat() -> int:
+            return luck.randrange(4)
+
+        def person() -> int:
+            return luck.choice(self.people)
+
+        def answer() -> None:
+            view = views.game(office, game())
+            order = str(view.sheet.default(view.state))
+            play.submit(office, view.id, view.waiting_for or "red", order, view.version, "api", table.now)
+            play.play_waiting(office, view.id, table.now)
+
+        def vote() -> None:
+            with office.read() as session:
+                found = session.scalars(select(Vote).where(Vote.status == "open")).all()
+            if found:
+                asked = luck.choice(found)
+                votes.answer(office, asked.game_id, asked.id, seat(), luck.random() < 0.5, table.now)
+
+        def sit() -> None:
+            with office.read() as session:
+                found = session.scalars(select(Offer.id).where(Offer.closed_at.is_(None))).all()
+            if found:
+                seating.take(office, luck.choice(found), person(), table.now)
+
+        def post() -> None:
+            with office.read() as session:
+                found = session.scalars(select(Letter.id).where(Letter.status == "waiting")).all()
+            if found and letters.claim(office, number := luck.choice(found), table.now):
+                if luck.random() < 0.5:
+                    letters.sent(office, number, f"<{number}@x>", table.now)
+                    bounces.returned(office, number, "5.1.1", "no such mailbox", table.now)
+                else:
+                    letters.failed(office, number, "450 later", table.now)
+
+        def rest() -> None:
+            day = date(2026, 12, 1) + timedelta(days=luck.randrange(300))
+            absences.add(office, person(), day, day, table.now)
+            for absence in absences.of(office, (who := person()), table.now):
+                absences.remove(office, who, absence.id, table.now)
+
+        def invite() -> None:
+            new = [games.Invited(f"new{luck.randrange(6)}@example.org") for _ in range(3)]
+            guests = tuple({guest.address: guest for guest in new}.values())
+            games.open_game(office, person(), games.NewGame("More", "age-of-steam", "rust_belt", guests), table.now)
+
+        return {
+            "answer": answer, "vote": vote, "sit": sit, "post": post, "rest": rest, "invite": invite,
+            "deadline": lambda: times.deadline(office, game(), table.now + timedelta(days=30)),
+            "remind": lambda: times.remind(office, game(), table.now + timedelta(days=2)),
+            "pause": lambda: pauses.ask(office, game(), seat(), None, table.now),
+            "go on": lambda: pauses.end(office, game(), seat(), table.now),
+            "take back": lambda: takeback.take_back(office, game(), seat(), table.now),
+            "ask to take back": lambda: takeback.ask_consent(office, game(), seat(), table.now),
+            "resign": lambda: seating.resign(office, game(), seat(), table.now) if luck.random() < 0.2 else None,
+            "talk": lambda: talk.post(office, game(), seat(), "Hello", table.now),
+            "outage": lambda: guard.beat(office, table.now + timedelta(hours=luck.randrange(100))),
+            "digest": lambda: digests.make(office, person(), table.now + timedelta(days=2)),
+            "works again": lambda: bounces.switch_on(office, person(), table.now),
+            "differ": lambda: habits.differ(office, person(), game(), luck.choice(("mute", "digest", ""))),
+            "rename": lambda: accounts.rename(office, person(), f"Name {luck.randrange(9)}"),
+            "want seats": lambda: people.want_seats(office, person(), True),
+            "log in": lambda: accounts.ask_login(office, f"new{luck.randrange(6)}@example.org", table.now),
+        }  # fmt: skip
+
+
+def test_whatever_people_do_at_once_nobody_waits_for_each_other_in_a_ring(table: Table) -> None:
+    crowd = Crowd(table, seconds=3)
+    crowd.run(threads=6, least=25)
+    assert crowd.broken == []
+    with table.office.read() as session:
+        for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
+            assert list(faults_of(session, game)) == []
+    if on_postgresql(table):
+        with table.office.database.engine.connect() as connection:
+            found = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+            assert connection.scalar(text(found)) == 0
