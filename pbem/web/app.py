@@ -37,7 +37,6 @@ from pbem.web import (
     metrics,
     openapi,
     origins,
-    paces,
     people,
     pictures,
     speak,
@@ -139,7 +138,6 @@ def _teach_templates(app: Flask) -> None:
         mail_back=ways.mail_back,
         nth=speak.nth,
         whose_times=times.whose,
-        pace_words=paces.words,
         static=_fingerprinted(app),
     )
 

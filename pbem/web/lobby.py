@@ -177,10 +177,9 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
         other_choices=other_choices,
         flawed={name for name, _ in problems},
         sheets=catalog.sheets(),
-        paces=[(key, name, paces.short(pace)) for key, (name, pace) in paces.PACES.items()],
+        paces=paces.PACES,
         own_pace=paces.OWN,
         graces=GRACES.items(),
-        at_zero=paces.AT_ZERO,
         expect=_expect(sheet) if sheet else [],
     )
 
