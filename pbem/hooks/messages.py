@@ -21,7 +21,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something to tell. ``event``: turn over test. ``sentence`` is the whole of it without the title.
+    """Something to tell. ``event``: turn reminder over test. ``sentence`` is the whole of it without the title.
 
     ``link`` is where to look; ``player`` and ``seat``: who is asked, empty where nobody is.
     """
@@ -110,7 +110,7 @@ def _json(message: Message) -> dict[str, Any]:
     }
     if message.game:
         values["game"] = {"id": message.game, "title": message.title, "map": message.map}
-    if message.event == "turn":
+    if message.event in ("turn", "reminder"):
         until = None if message.deadline is None else message.deadline.astimezone(UTC).isoformat()
         asked = {"seat": message.seat, "name": message.player}
         values |= {"turn": message.turn, "phase": message.phase, "asked": asked, "deadline": until}

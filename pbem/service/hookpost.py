@@ -6,6 +6,7 @@ then is withdrawn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -26,6 +27,8 @@ FIRST_WAIT = timedelta(seconds=30)
 FAILURES, FAILING = 10, timedelta(days=1)
 """A hook is stopped when this many tries in a row have failed, and for so long."""
 AT_ONCE = 200
+ASKING = ("turn", "reminder")
+"""Messages that are about a question, and of no use once it is answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,16 @@ def turn(
     for hook in _open(session, (Hook.game_id == game.id) | mine):
         key = f"turn:{hook.id}:{game.id}:{game.version}" + (f":{now:%Y%m%d%H%M%S}" if again else "")
         write(session, hints, hook, "turn", key, now, game=game, seat=seat, wait=wait)
+
+
+def remind(session: Session, hints: list[Hint], asked: Sequence[tuple[Game, Seat]], now: datetime) -> None:
+    """Tell the hooks of players that they are still asked; those of a game are for all who play in it, and are not."""
+    accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
+    hooks = _open(session, Hook.game_id.is_(None) & Hook.account_id.in_(accounts)) if accounts else []
+    for game, seat in asked:
+        for hook in [hook for hook in hooks if hook.account_id == seat.account_id]:
+            key = f"reminder:{hook.id}:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}"
+            write(session, hints, hook, "reminder", key, now, game=game, seat=seat)
 
 
 def over(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
@@ -121,7 +134,7 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
             return None
         hook = session.get_one(Hook, row.hook_id)
         game = session.get(Game, row.game_id) if row.game_id else None
-        if hook.stopped_at is not None or (row.kind == "turn" and not _open_question(game, row)):
+        if hook.stopped_at is not None or (row.kind in ASKING and not _open_question(game, row)):
             row.status = "withdrawn"
             return None
         row.claimed_until = now + CLAIM

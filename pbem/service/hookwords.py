@@ -31,18 +31,20 @@ def message(office: Office, session: Session, hook: Hook, row: HookMessage, game
     if hook.game_id is None:
         act = sheet.question(state).act
         sentence = say("It is your turn (turn {turn}). {act}.", turn=game.turn, act=act)
+        if row.kind == "reminder":
+            sentence = say("It is still your turn (turn {turn}). {act}.", turn=game.turn, act=act)
         link = office.addresses.turn(game.id, asked.colour, game.version)
     else:
         phase = sheet.word(game.phase)
         sentence = say("Turn {turn}, {phase}. Waiting for: {name}.", turn=game.turn, phase=phase, name=asked.name)
         link = office.addresses.game(game.id)
-    return _turn(game, asked, sentence.read(voice), link)
+    return _turn(row.kind, game, asked, sentence.read(voice), link)
 
 
-def _turn(game: Game, asked: Seat, sentence: str, link: str) -> Message:
+def _turn(event: str, game: Game, asked: Seat, sentence: str, link: str) -> Message:
     """``link``: that of the turn page is for the player's own eyes; what all of a game read has the public page."""
     return Message(
-        "turn",
+        event,
         game.title,
         sentence,
         link,

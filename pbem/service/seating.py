@@ -101,8 +101,9 @@ def offer_seat(session: Session, hints: list[Hint], game: Game, seat: Seat, now:
 
     For the clock, when the time of a player is over and the host chose this: the player keeps the seat until somebody
     takes it or answers. Returns whether the game waits now; ``False`` when it has waited before and nobody came.
+    The caller tells those who play, and a host among them with the offer.
     """
-    if _open_offer(session, game, seat) is not None:
+    if open_offer(session, game, seat) is not None:
         return False
     deeds.write(session, game, "offered", now, other=seat.name)
     _offer(session, hints, game, seat, now)
@@ -114,7 +115,7 @@ def offer_seat(session: Session, hints: list[Hint], game: Game, seat: Seat, now:
 def answered(session: Session, game: Game, colour: str, now: datetime) -> None:
     """A player whose seat was offered has answered: the offer is withdrawn."""
     seat = rows.seat(session, game.id, colour)
-    if seat.account_id is not None and (offer := _open_offer(session, game, seat)) is not None:
+    if seat.account_id is not None and (offer := open_offer(session, game, seat)) is not None:
         offer.closed_at = now
 
 
@@ -128,7 +129,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
         asker = deeds.seat_of(session, game, asker_id)
         if asker is None and game.host_id != asker_id:
             raise NotNow(say("Only those who play here can ask somebody to join."))
-        offer = _open_offer(session, game, seat)
+        offer = open_offer(session, game, seat)
         if offer is None:
             raise NotNow(say("This seat is not free."))
         limits.use(office, session, limits.INVITATIONS, asker_id, now)
@@ -215,7 +216,7 @@ def vacate(session: Session, hints: list[Hint], game: Game, seat: Seat, how: str
     _tell_of_leaving(session, hints, game, seat, left, how, now)
     if game.to_act == seat.colour:
         _new_question(session, hints, game, seat, ChangedHands(seat.colour, "", left), now)
-    if _open_offer(session, game, seat) is None:
+    if open_offer(session, game, seat) is None:
         _offer(session, hints, game, seat, now)
 
 
@@ -257,7 +258,7 @@ def _new_question(session: Session, hints: list[Hint], game: Game, seat: Seat, e
 
 
 def _offer(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
-    """Put the seat up, and write to the host and to those who want to be asked."""
+    """Put the seat up, and write to the host, unless he is told as a player, and to those who want to be asked."""
     until = now + timedelta(seconds=game.turn_seconds)
     offer = Offer(game_id=game.id, seat_number=seat.number, since=now, waits_until=until)
     session.add(offer)
@@ -266,13 +267,15 @@ def _offer(session: Session, hints: list[Hint], game: Game, seat: Seat, now: dat
     wanted = select(Account.id).where(Account.substitute.is_(True)).order_by(Account.id.desc()).limit(5 * WRITTEN_TO)
     standby = [] if game.unlisted else [number for number in session.scalars(wanted) if number not in seated]
     free = [number for number in standby if not blocks.between(session, number, list(seated))]
-    host = [game.host_id] if game.host_id is not None and game.host_id != seat.account_id else []
+    told = seat.account_id is not None and game.host_id in seated
+    host = [] if game.host_id is None or told else [game.host_id]
     for number in dict.fromkeys([*host, *free[:WRITTEN_TO]]):
         key = f"substitute-wanted:{offer.id}:{number}"
         letters.write(session, hints, "substitute-wanted", key, number, now, game=game, data={"offer": offer.id})
 
 
-def _open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
+def open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
+    """The offer of a seat that nobody has taken yet."""
     return session.scalar(
         select(Offer).where(Offer.game_id == game.id, Offer.seat_number == seat.number, Offer.closed_at.is_(None))
     )

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session, defer
 
-from pbem.service import asked, cadence, caretaker, clocks, digests, letters, progress, rows, seating
+from pbem.service import asked, cadence, caretaker, clocks, digests, hookpost, letters, progress, rows, seating
 from pbem.service.asked import Asked
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -51,12 +51,15 @@ def remind_all(office: Office, game_ids: Sequence[str], now: datetime) -> int:
         everybody = asked.in_games(session, games)
         held = digests.held_back(session, [game.id for game in games], now)
         new: list[letters.NewLetter] = []
+        still: list[tuple[Game, Seat]] = []
         for game in games:
             who = everybody[game.id]
             if who.seat is not None:
+                still.append((game, who.seat))
                 clocks.reminded(game, who.seat, who.calendar, who.steps, now)
                 new += _reminder(session, hints, game, who, held.get((game.id, who.seat.account_id)), now)
         letters.write_all(session, hints, new, now)
+        hookpost.remind(session, hints, still, now)
         return len(games)
 
 
@@ -105,10 +108,15 @@ def _wait_for_substitute(session: Session, hints: list[Hint], game: Game, asked:
     clocks.set_anew(session, game)
     assert game.deadline_at is not None
     data = {"person": asked.name, "until": game.deadline_at.isoformat()}
+    offer = seating.open_offer(session, game, asked)
+    to_host = {} if offer is None else {"offer": offer.id}
     for seat in rows.seats(session, game.id):
         if seat.account_id is not None:
             key = f"seat-offered:{game.id}:{seat.number}:{game.version}"
-            letters.write(session, hints, "seat-offered", key, seat.account_id, now, game=game, seat=seat, data=data)
+            mine = to_host if seat.account_id == game.host_id and seat is not asked else {}
+            letters.write(
+                session, hints, "seat-offered", key, seat.account_id, now, game=game, seat=seat, data={**data, **mine}
+            )
 
 
 def _play(session: Session, hints: list[Hint], game: Game, seat: Seat, letter: str, now: datetime) -> None:

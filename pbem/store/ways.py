@@ -42,7 +42,7 @@ class Hook(Table):
 
 
 class HookMessage(Table):
-    """The outbox of the hooks. ``kind``: turn over test. ``status``: waiting sent withdrawn failed."""
+    """The outbox of the hooks. ``kind``: turn reminder over test. ``status``: waiting sent withdrawn failed."""
 
     __tablename__ = "hook_messages"
     __table_args__ = (

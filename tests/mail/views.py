@@ -202,6 +202,12 @@ def clock_news(kind: str, **news: Any) -> LetterView:
     return letter(kind, moment, news=ClockNews(**news))
 
 
+def clock_news_to_host() -> LetterView:
+    """The host can pass the seat on."""
+    offered = clock_news("seat-offered", person="Davi", until=START + timedelta(days=20))
+    return replace(offered, how="host", offer=_offer("host").offer, links=links(take=f"{ROOT}/o/{TOKEN}"))
+
+
 def _ended_early() -> LetterView:
     letter_view = _over()
     assert letter_view.game is not None
@@ -287,6 +293,7 @@ LETTERS: dict[str, LetterView] = {
     ),
     "resumed": clock_news("resumed", person="Davi"),
     "seat-offered": clock_news("seat-offered", person="Davi", until=START + timedelta(days=20)),
+    "seat-offered-host": clock_news_to_host(),
     "your-turn-talk": question("your-turn", "build_track", talk=TALK),
     "taken-back": people_news("taken-back", person="Eva", text="build K10 SW-NE; J11 SW-NE", time=START),
     "pause-asked": _vote("pause", "", 3, until=date(2027, 1, 2)),

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.service import BadInput, caretaker, due, habits, rows, times
+from pbem.service import BadInput, accounts, caretaker, due, habits, rows, times
 from pbem.store.tables import Game, Seat
 from tests.service.table import Table
 
@@ -259,3 +259,24 @@ def test_a_seat_is_offered_when_its_time_is_over_and_the_game_waits_once_more(ta
     assert len(table.letters("seat-offered")) == 4
     assert times.deadline(table.office, table.game, table.later(days=1))
     assert table.view().log[-1].cause == "deadline"
+
+
+def test_a_host_who_plays_gets_one_letter_about_the_seat_with_the_link_to_pass_on(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), at_zero="substitute")
+    while table.view().waiting_for == table.view().seats[0].seat:
+        table.play()
+    assert times.deadline(table.office, table.game, table.later(days=1))
+    about = [row for row in table.letters() if row.kind in ("seat-offered", "substitute-wanted")]
+    assert [row.kind for row in about] == ["seat-offered"] * 4
+    taking = {row.account_id: table.read(row).links.take for row in about}
+    assert [account for account, link in taking.items() if link] == [table.host]
+
+
+def test_a_host_who_does_not_play_gets_the_link_alone(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), at_zero="substitute")
+    with table.office.write() as (session, _):
+        stranger = accounts.account(session, "hal@example.org", "Hal", table.now).id
+        rows.locked(session, table.game).host_id = stranger
+    assert times.deadline(table.office, table.game, table.later(days=1))
+    assert [row.account_id for row in table.letters("substitute-wanted")] == [stranger]
+    assert stranger not in [row.account_id for row in table.letters("seat-offered")]

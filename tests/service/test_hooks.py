@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from pbem import broker
 from pbem.engine.text import say
 from pbem.hooks import Message
-from pbem.service import BadInput, NoSuch, NotNow, hookpost, hooks
+from pbem.service import BadInput, NoSuch, NotNow, hookpost, hooks, times
 from pbem.service.hints import Hint
 from pbem.store.tables import Game
 from pbem.store.ways import HookMessage
@@ -128,6 +128,28 @@ def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
     assert deliver(table) == []
     table.later(minutes=10)
     assert len(deliver(table)) == 1
+
+
+def test_ones_own_hook_is_reminded_like_its_owner_and_that_of_the_game_is_not(table: Table) -> None:
+    table.start()
+    add(table, asked(table))
+    add(table, table.host, table.game)
+    add(table, other(table))
+    deliver(table)
+    assert not times.remind(table.office, table.game, table.later(hours=1))
+    assert times.remind(table.office, table.game, table.later(hours=47))
+    (message,) = deliver(table)
+    assert (message.event, message.turn) == ("reminder", 1)
+    assert message.sentence.startswith("It is still your turn (turn 1). ")
+    assert message.link == table.office.addresses.turn(table.game, table.view().waiting_for, 0)
+
+
+def test_a_reminder_whose_question_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
+    table.start()
+    add(table, asked(table))
+    assert times.remind(table.office, table.game, table.later(hours=48))
+    table.play()
+    assert deliver(table) == []
 
 
 def test_a_question_that_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
