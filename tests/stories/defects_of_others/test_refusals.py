@@ -1,0 +1,133 @@
+"""Rally the Troops: deleting an account is refused with 401 while games run, and goes on all the same.
+
+18xx.games: deleting an account deletes every game its owner has played in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+from werkzeug.routing import Rule
+
+from pbem.service import accounts, goodbye
+from pbem.store.tables import Account, Game, Move, Seat
+from tests.rows import everything
+from tests.service.table import Table
+from tests.web.site import Site
+
+HOST = "https://play.example.org"
+NONSENSE: tuple[dict[str, str], ...] = (
+    {},
+    {
+        "do": "nothing we know",
+        "orders": "fly to the moon",
+        "answer": "perhaps",
+        "address": "no address",
+        "mark": "0" * 64,
+    },
+)
+TALKS_TO_ANYBODY = {"/login": "mails a link to whoever asks"}
+
+
+def paths(site: Site, rule: Rule) -> list[str]:
+    """Addresses of a rule with somebody else's game, and links that are none or have run out."""
+    stale = site.office.tokens.turn(site.game, site.view().waiting_for, 99)
+    values = {"game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "hook_id": ["1"]}
+    found = [rule.rule]
+    for argument in rule.arguments:
+        mark = re.search(f"<[^<>]*{argument}>", rule.rule)
+        assert mark is not None
+        assert argument in values, f"say here what {rule} is asked for with"
+        found = [path.replace(mark[0], value) for path in found for value in values[argument]]
+    return found
+
+
+def posts(site: Site) -> Iterator[str]:
+    """Everything that can be sent to."""
+    for rule in site.app.url_map.iter_rules():
+        if rule.methods and "POST" in rule.methods and rule.rule not in TALKS_TO_ANYBODY:
+            yield from paths(site, rule)
+
+
+def test_what_is_refused_has_changed_nothing(site: Site) -> None:
+    """Guests, strangers with good forms, and players with forms of another site."""
+    site.play()
+    everywhere = list(posts(site))
+    accounts.ask_login(site.office, "eva@example.org", site.now)
+    link = site.path(site.read(site.letters("login")[-1]).links.login)
+    for who in ("guest", "stranger", "player"):
+        client = site.client = site.app.test_client()
+        if who == "stranger":
+            assert client.post(link, base_url=HOST).status_code == 303
+        elif who == "player":
+            site.log_in(1)
+        before, codes = everything(site.office), Counter[int]()
+        for path in everywhere:
+            for fields in NONSENSE:
+                code = client.post(path, data=fields, base_url=HOST).status_code
+                codes[code] += 1
+                assert code < 500, path
+                after = everything(site.office)
+                if code >= 400:
+                    assert after == before, f"{path} refused {fields} from a {who} with {code} and did something"
+                before = after
+        assert sum(codes[code] for code in codes if code >= 400) > len(everywhere), codes
+
+
+@pytest.mark.parametrize("typed", ["", "ana@example.org", "ben@example.org.", "yes"])
+def test_deleting_that_is_refused_deletes_nothing(site: Site, typed: str) -> None:
+    site.log_in(1)
+    form = _form(site)
+    before = everything(site.office)
+    answer = site.client.post("/account/delete", data={**form, "address": typed}, base_url=HOST)
+    assert answer.status_code == 400
+    assert "Nothing is deleted" in answer.text
+    assert everything(site.office) == before
+    assert site.client.get("/account", base_url=HOST).status_code == 200, "still logged in"
+
+
+def test_a_form_of_another_site_deletes_nothing(site: Site) -> None:
+    site.log_in(1)
+    before = everything(site.office)
+    answer = site.client.post("/account/delete", data={"address": "ben@example.org"}, base_url=HOST)
+    assert answer.status_code in (400, 403)
+    assert everything(site.office) == before
+
+
+def test_deleting_an_account_is_three_steps_from_its_page_and_logs_out(site: Site) -> None:
+    site.log_in(1)
+    assert 'href="/account/delete"' in site.client.get("/account", base_url=HOST).text
+    shown = site.client.get("/account/delete", base_url=HOST).text
+    assert "You leave 1 game: Coal by post" in shown
+    done = site.client.post("/account/delete", data={**_form(site), "address": "ben@example.org"}, base_url=HOST)
+    assert done.status_code == 303
+    assert "Your account is deleted." in site.client.get(done.headers["Location"], base_url=HOST).text
+    assert site.client.get("/account", base_url=HOST).status_code != 200
+
+
+def test_games_outlive_everybody_who_played_them(table: Table) -> None:
+    table.start()
+    table.play_on(5)
+    first = table.game
+    table.start()
+    with table.office.read() as session:
+        moves = sorted(session.execute(select(Move.game_id, Move.number, Move.digest)).all())
+        people = session.execute(select(Account.id, Account.address)).all()
+    for number, address in people:
+        goodbye.delete(table.office, number, address, table.now)
+    with table.office.read() as session:
+        assert set(session.scalars(select(Game.id))) == {first, table.game}
+        left = sorted(session.execute(select(Move.game_id, Move.number, Move.digest)).all())
+        assert set(moves) <= set(left)
+        assert len(session.scalars(select(Seat)).all()) == 8
+
+
+def _form(site: Site) -> dict[str, str]:
+    page = site.client.get("/account/delete", base_url=HOST)
+    found = re.search(r'name="mark" value="([^"]+)"', page.text)
+    assert found is not None
+    return {"mark": found[1]}
