@@ -22,11 +22,15 @@ STEPS = ("50", "67", "24h", "6h", "1h")
 FIRST_STEPS = ("67",)
 
 
+LONGEST_ZONE = 64
+"""Characters of a name of the time zone database."""
+
+
 def zone_named(name: str) -> ZoneInfo:
     """The time zone; UTC where the time zone database of this machine does not know it."""
     try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo(name if len(name) <= LONGEST_ZONE else "UTC")
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # a region alone is a folder
         return ZoneInfo("UTC")
 
 

@@ -169,6 +169,8 @@ class Settings:
 
 
 def _data_dir(value: str) -> Path:
+    if "\0" in value:
+        raise BadSetting("PBEM_DATA_DIR cannot be read; expected the path of a folder.")
     path = Path(value).absolute()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)  # letters, the database and the key are in it
@@ -243,7 +245,7 @@ def _mail_from(value: str) -> str:
 def _port(value: str) -> int:
     if not value:
         return 0
-    if not (value.isascii() and value.isdigit() and 0 < int(value[:6]) < 65536):
+    if not (value.isascii() and value.isdigit() and len(value) < 6 and 0 < int(value) < 65536):
         raise BadSetting("PBEM_MAILIN_PORT is not a port; expected a number from 1 to 65535, or nothing.")
     return int(value)
 
@@ -281,7 +283,7 @@ def _log(value: str) -> str:
 
 
 def _proxies(value: str) -> int:
-    if value and not (value.isascii() and value.isdigit() and int(value[:6]) <= MOST_PROXIES):
+    if value and not (value.isascii() and value.isdigit() and len(value) < 6 and int(value) <= MOST_PROXIES):
         raise BadSetting(f"PBEM_PROXIES is not a number of proxies; expected 0 to {MOST_PROXIES}, or nothing.")
     return int(value or 0)
 

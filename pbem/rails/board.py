@@ -161,7 +161,9 @@ def load_board(path: Path) -> Board:
     try:
         raw = tomllib.loads(path.read_text("utf-8"))
         return _Reader(path.parent.name, raw).board()
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+    except KeyError as error:
+        raise BadBoard(f"{path}: {error} is missing.") from error
+    except (tomllib.TOMLDecodeError, TypeError, ValueError) as error:
         raise BadBoard(f"{path}: {error}") from error
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pbem.engine.moves import BadMove, Move, Refusal, refuse
+from pbem.engine.reading import shown
 
 T = TypeVar("T")
 
@@ -37,6 +38,6 @@ def read_step(
     step = only(moves[0]) if len(moves) == 1 else None
     if step is None:
         return ReadStep(
-            text, None, refuse("", "“{text}” is not one step of “{keyword}”.", text=text[:80], keyword=keyword)
+            text, None, refuse("", "“{text}” is not one step of “{keyword}”.", text=shown(text), keyword=keyword)
         )
     return ReadStep(text, step)

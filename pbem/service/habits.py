@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import delete, select
 
+from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.pace import STEPS
 from pbem.service import accounts, clocks, rows
@@ -88,7 +89,7 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
     """Live in this zone with these quiet hours; deadlines that run stay as they are. Raises :class:`BadInput`."""
     problems = []
     if zone not in zones():
-        problems.append(Problem("zone", say("“{zone}” is no time zone we know.", zone=zone[:64])))
+        problems.append(Problem("zone", say("“{zone}” is no time zone we know.", zone=shown(zone))))
     first, last = (_minutes(quiet[0]), _minutes(quiet[1])) if quiet else (0, 0)
     if (last - first) % A_DAY > LONGEST_NIGHT:
         problems.append(Problem("quiet", say("Quiet hours are at most {n} hours long.", n=LONGEST_NIGHT // 60)))

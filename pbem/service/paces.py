@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.pace import AT_ZERO, NO_TIME, Pace
 from pbem.service.errors import BadInput, Problem
@@ -40,6 +41,6 @@ def read_holidays(text: str) -> tuple[date, ...]:
         try:
             found.add(date.fromisoformat(word))
         except ValueError as error:
-            sentence = say("“{text}” is not a day; write it like 2026-12-24.", text=word[:40])
+            sentence = say("“{text}” is not a day; write it like 2026-12-24.", text=shown(word))
             raise BadInput(Problem("holidays", sentence)) from error
     return tuple(sorted(found))

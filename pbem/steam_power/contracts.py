@@ -13,6 +13,8 @@ from pbem.steam_power.state import COLOURS
 
 FILE: Final = "contracts.toml"
 BONUSES: Final = ("track", "factory", "contracts")
+MOST_CUBES: Final = 20
+"""Cubes of a colour on a contract; there are not more in the box."""
 
 
 class BadContracts(Exception):
@@ -44,12 +46,14 @@ def read_contracts(text: str) -> Contracts:
         raw = tomllib.loads(text)
         tiles = (_tile(int(number), table) for number, table in raw["contracts"].items())
         return Contracts({tile.number: tile for tile in tiles}, str(raw["provenance"]))
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadContracts(f"{FILE}: {error!r}") from error
 
 
 def _tile(number: int, raw: Mapping[str, Any]) -> ContractTile:
-    needs = tuple(colour for colour in COLOURS for _ in range(int(raw["needs"].get(colour, 0))))
+    if any(not isinstance(count, int) or not 0 <= count <= MOST_CUBES for count in raw["needs"].values()):
+        raise ValueError(f"contract {number} needs a number of cubes that is not from 0 to {MOST_CUBES}")
+    needs = tuple(colour for colour in COLOURS for _ in range(raw["needs"].get(colour, 0)))
     bonus = str(raw.get("bonus", ""))
     if not needs or len(needs) != sum(raw["needs"].values()):
         raise ValueError(f"contract {number} needs {raw['needs']}, which are not cubes of this game")

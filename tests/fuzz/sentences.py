@@ -10,6 +10,12 @@ def check_said(text: str) -> None:
     assert is_said(text), text
 
 
+def check_begins(text: str, *with_one_of: str) -> None:
+    """Fail unless the text begins with one of these and goes on."""
+    assert text.startswith(with_one_of), text
+    assert text not in with_one_of
+
+
 def is_said(text: str) -> bool:
     """Whether this is one printable line of words that ends like a sentence and is no word of a programmer."""
     whole = len(text.split()) >= 3 and text.rstrip("”)")[-1:] in (".", "?", "!")

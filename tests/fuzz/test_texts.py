@@ -1,0 +1,202 @@
+"""Short texts from everywhere: tokens, mail addresses, webhooks, hours, days, places in a game, reports of servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date, time
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pbem.engine.text import Say, say_from_json, say_to_json
+from pbem.hooks.vetting import BadAddress, target
+from pbem.mail.returned import reports
+from pbem.pace import zone_named
+from pbem.service import BadInput, BadToken, absences, accounts, clean, habits, paces
+from pbem.service.tokens import Tokens
+from pbem.store.tables import Account
+from pbem.web.drafts import split
+from tests.databases import Sqlite
+from tests.fuzz.budget import examples
+from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes
+from tests.fuzz.sentences import check_said
+from tests.mail.test_returned import DELAYED, EXCHANGE, POSTFIX
+from tests.service.table import Table
+
+TOKENS = Tokens("a key that only tests know")
+MADE = (
+    TOKENS.turn("k7m2xab", "green", 17), TOKENS.plan("g", "red", 2, 1), TOKENS.seat("g", 2, 1), TOKENS.seat("g", 2),
+    TOKENS.invitation("g", 1), TOKENS.login("x"), TOKENS.unsubscribe(1, "g", "your-turn"), TOKENS.vote(1, 2, 3),
+    TOKENS.offer(1, 0), TOKENS.watch("g", "k"), TOKENS.feed(1, "k"), TOKENS.bounce(12),
+)  # fmt: skip
+READERS: tuple[Callable[[str], object], ...] = (
+    TOKENS.read_turn, TOKENS.read_plan, TOKENS.read_seat, TOKENS.read_invitation, TOKENS.read_login,
+    TOKENS.read_unsubscribe, TOKENS.read_vote, TOKENS.read_offer, TOKENS.read_watch, TOKENS.read_feed,
+    TOKENS.read_bounce,
+)  # fmt: skip
+ADDRESSES = ("ana@example.org", '"a b"@example.org', "Ana <ana@example.org>", "ü@bücher.example", "a@[127.0.0.1]")
+lucks = st.randoms(use_true_random=False)
+
+
+@examples(150)
+@given(luck=lucks)
+def test_a_token_with_any_fault_is_none_for_any_purpose(luck: Random) -> None:
+    whole = luck.choice(MADE)
+    broken = mutated(whole, luck, *MADE)
+    for reader in READERS:
+        if broken in MADE or (reader == TOKENS.read_bounce and broken.lower() in MADE):
+            continue
+        with pytest.raises(BadToken):
+            reader(broken)
+
+
+@given(
+    game=st.text(max_size=20),
+    text=st.text(max_size=40),
+    number=st.integers(0, 2**31),
+    other=st.integers(0, 2**31),
+)
+@examples(40)
+def test_every_token_reads_back_as_what_it_was_made_for(game: str, text: str, number: int, other: int) -> None:
+    claims = (
+        TOKENS.read_turn(TOKENS.turn(game, text, number)),
+        TOKENS.read_plan(TOKENS.plan(game, text, number, other)),
+        TOKENS.read_unsubscribe(TOKENS.unsubscribe(number, game, text)),
+        TOKENS.read_watch(TOKENS.watch(game, text)),
+    )
+    assert {claim.game for claim in claims} == {game}
+    vote, offer = TOKENS.read_vote(TOKENS.vote(number, other, 1)), TOKENS.read_offer(TOKENS.offer(number, other))
+    assert (vote.vote, vote.number, offer.offer, offer.account) == (number, other, number, other)
+    assert TOKENS.read_feed(TOKENS.feed(number, text)).key == text
+    assert TOKENS.read_bounce(TOKENS.bounce(number).upper()) == number
+
+
+@examples(150)
+@given(luck=lucks)
+def test_a_mail_address_is_taken_in_ascii_or_refused(luck: Random) -> None:
+    text = junk(luck) if luck.random() < 0.1 else mutated(luck.choice(ADDRESSES), luck)
+    try:
+        address = clean.address(text)
+    except BadInput as bad:
+        check_said(str(bad.problems[0].sentence))
+        return
+    assert address.isascii()
+    assert address.count("@") == 1 or address.startswith('"')
+    assert not set("\r\n\0<>") & set(address)
+    assert clean.address(address) == address
+
+
+@examples(100)
+@given(luck=lucks)
+def test_an_address_of_a_webhook_is_read_or_refused(luck: Random) -> None:
+    text = mutated(luck.choice(("https://hooks.example.org/x?y=1", "https://discord.com/api/webhooks/1/x")), luck)
+    try:
+        to = target(text)
+    except BadAddress as bad:
+        check_said(str(bad.sentence))
+        return
+    assert to.port == 443
+    assert to.path.startswith("/")
+    assert to.path.isascii()
+
+
+@examples(60)
+@given(luck=lucks)
+def test_holidays_are_read_or_the_word_is_named(luck: Random) -> None:
+    try:
+        days = paces.read_holidays(mutated("2026-12-24, 2026-12-25 2027-01-01", luck))
+    except BadInput as bad:
+        check_said(str(bad.problems[0].sentence))
+        return
+    assert list(days) == sorted(set(days))
+
+
+@examples(60)
+@given(luck=lucks)
+def test_a_zone_is_one_of_the_database_or_that_of_everybody(luck: Random) -> None:
+    assert zone_named(mutated("Europe/Warsaw", luck)).key
+
+
+@examples(60)
+@given(luck=lucks)
+def test_the_steps_of_a_draft_have_no_separators(luck: Random) -> None:
+    steps = split(mutated("build S10 SW-NE; R11 SW-NE", luck))
+    assert all(step and step == step.strip() and ";" not in step and "\n" not in step for step in steps)
+
+
+@examples(60)
+@given(luck=lucks)
+@example(luck=Random(1))
+def test_reports_of_mail_servers_are_read_or_passed_over(luck: Random) -> None:
+    for report in reports(spoiled_bytes(luck.choice((POSTFIX, EXCHANGE, DELAYED)), luck)):
+        assert report.status[0] in "245"
+        assert report.answer.isprintable()
+        assert len(report.answer) <= 500
+
+
+@examples(60)
+@given(luck=lucks)
+def test_a_stored_sentence_is_read_or_refused_by_its_type(luck: Random) -> None:
+    values = {"a": {"who": "red"}, "b": [{"place": "K12"}, 3], "c": {"say": "{n}", "with": {"n": {"word": "red"}}}}
+    stored = {"say": "{a}, {b} and {c}.", "with": values, "many": "x", "count": 2}
+    try:
+        sentence = say_from_json(stored | {"with": spoiled(values, luck)})
+    except (KeyError, TypeError):
+        return
+    assert isinstance(sentence, Say)
+    assert say_from_json(say_to_json(sentence)) == sentence
+
+
+# what an account may be told -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    folder: Path = tmp_path_factory.mktemp("texts")
+    made = Table(Sqlite(folder).fresh(), folder)
+    made.open()
+    yield made
+    made.close()
+
+
+@examples(30)
+@given(name=st.text(max_size=100))
+@example(name="\ud800\x00\u202e")
+def test_a_name_is_kept_or_refused(table: Table, name: str) -> None:
+    try:
+        accounts.rename(table.office, table.host, name)
+    except BadInput as bad:
+        check_said(str(bad.problems[0].sentence))
+        return
+    with table.office.read() as session:
+        kept = session.get_one(Account, table.host).name
+    assert kept == clean.one_line(name)
+    assert kept.isprintable()
+
+
+@examples(30)
+@given(zone=st.text(max_size=70), hours=st.none() | st.tuples(st.times(), st.times()))
+def test_where_and_how_somebody_lives_is_kept_or_refused(
+    table: Table, zone: str, hours: tuple[time, time] | None
+) -> None:
+    try:
+        habits.live(table.office, table.host, zone, hours)
+    except BadInput as bad:
+        for problem in bad.problems:
+            check_said(str(problem.sentence))
+        return
+    assert habits.of(table.office, table.host).zone == zone
+
+
+@examples(30)
+@given(first=st.dates(), last=st.dates())
+def test_any_two_days_are_an_absence_or_are_refused(table: Table, first: date, last: date) -> None:
+    try:
+        absences.add(table.office, table.host, first, last, table.now)
+    except BadInput as bad:
+        check_said(str(bad.problems[0].sentence))
+        return
+    assert any((row.first, row.last) == (first, last) for row in absences.of(table.office, table.host, table.now))
