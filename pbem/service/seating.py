@@ -175,6 +175,18 @@ def hand_over(office: Office, game_id: str, host_id: int, number: int, now: date
             deeds.write(session, game, "hosts", now, seat=seat)
 
 
+def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
+    """Whether somebody else has the seat than when position ``version`` was reached, or nobody."""
+    with office.read() as session:
+        if rows.numbered(session, game_id, number).account_id is None:
+            return True
+        asked = select(Move.at).where(Move.game_id == game_id, Move.number == version).scalar_subquery()
+        taken = select(Offer.id).where(
+            Offer.game_id == game_id, Offer.seat_number == number, Offer.taken_by.is_not(None), Offer.closed_at > asked
+        )
+        return session.scalar(taken.limit(1)) is not None
+
+
 def missing_since(session: Session, game: Game, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
     here = (Move.game_id == game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Forbidden, NotFound
 from werkzeug.wrappers import Response
 
 from pbem.engine.ahead import phase_of
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.sheet import Choice, Question
 from pbem.log import LogLine
-from pbem.service import BadToken, NoSuch, ahead, planning, play, takeback, views
+from pbem.service import BadToken, NoSuch, ahead, planning, play, seating, takeback, views
 from pbem.service.limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.tokens import PlanClaim, TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
@@ -96,15 +96,26 @@ class Next:
 
 
 def opened(token: str) -> Asked:
-    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404."""
+    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and a 403 for who had the seat
+    before."""
     claim = _claim(token)
     game = views.game(office(), claim.game)
     for player in game.seats:
         if player.seat == claim.seat and game.state is not None:
+            if player.holder and _handed_on(claim, player):
+                raise Forbidden(
+                    "The seat has changed hands since, and so have its links. The page of the game is open."
+                )
             show_times_of(game.id, player.number)
             keys.show(game)
             return Asked(token, claim, game, player)
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
+
+
+def _handed_on(claim: TurnClaim | PlanClaim, player: SeatView) -> bool:
+    if isinstance(claim, PlanClaim):
+        return claim.holder != player.holder
+    return seating.handed_on(office(), claim.game, player.number, claim.version)
 
 
 def _claim(token: str) -> TurnClaim | PlanClaim:
