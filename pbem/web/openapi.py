@@ -61,6 +61,7 @@ _SUBMISSION: Json = {
     "name": "submission", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0},
 }  # fmt: skip
 _ORDER: Json = {"name": "order", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+_NO_LONGER = _answer("The seat has changed hands since the link was made.", "Error")
 _FOREIGN = _answer("The token is broken or foreign, or there is nothing under this number.", "Error")
 
 _GET: Json = {
@@ -68,6 +69,7 @@ _GET: Json = {
     "summary": "What is asked; changes nothing, however often it is called.",
     "responses": {
         "200": _answer("The question still stands.", "Turn"),
+        "403": _NO_LONGER,
         "404": _FOREIGN,
         "410": _answer("The question has been answered, by the player or by the end of the time.", "Over"),
     },
@@ -82,6 +84,7 @@ _POST: Json = {
     "responses": {
         "202": _answer("Taken in; the status tells what becomes of them.", "Receipt"),
         "400": _answer("The body is not a JSON object with orders of 1 to 10,000 characters.", "Error"),
+        "403": _NO_LONGER,
         "404": _FOREIGN,
         "410": _answer("The turn for which orders ahead were to be given is over.", "Over"),
         "413": _answer("The body is longer than 64 KB.", "Error"),
@@ -93,6 +96,7 @@ _WITHDRAW: Json = {
     "summary": "Withdraw one order that waits; only its owner can.",
     "responses": {
         "200": _answer("Whether it was withdrawn: false when it waited no longer.", "Withdrawn"),
+        "403": _NO_LONGER,
         "404": _FOREIGN,
         "410": _answer("The token holds no longer.", "Over"),
     },
@@ -100,7 +104,7 @@ _WITHDRAW: Json = {
 _STATUS: Json = {
     "operationId": "readSubmission",
     "summary": "What became of orders.",
-    "responses": {"200": _answer("Their status.", "Submission"), "404": _FOREIGN},
+    "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN},
 }
 
 _SCHEMAS: Json = {
