@@ -53,6 +53,7 @@ TASKS = (
     Task("feed", lambda place: place.page(place.feed)),
     Task(f"feed of somebody with {MANY} games", lambda place: place.page(place.feed_of_many), SIZES[1]),
     Task("readyz", lambda place: place.page("/readyz")),
+    Task("metrics", Place.metrics),
     Task("the clock’s pass", Place.tick, judged=True),
     Task(f"the clock’s pass with {DUE} reminders", Place.tick_with_work, SIZES[1], judged=True, rounds=5),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -34,6 +34,7 @@ DUE = 100
 MANY = 200
 FEW_LINES = 5
 """Lines of an archive page that ten stored games can fill."""
+TOKEN = "known-to-the-benchmark"
 BEGUN = 6
 """Orders played in the game that runs."""
 
@@ -67,14 +68,18 @@ class Place:
             raise RuntimeError(f"“{order}” was not played")
         return took
 
-    def page(self, path: str, client: FlaskClient | None = None) -> float:
+    def page(self, path: str, client: FlaskClient | None = None, headers: Mapping[str, str] | None = None) -> float:
         """Seconds for a page."""
         began = time.perf_counter()
-        answer = (client or self.few).get(path)
+        answer = (client or self.few).get(path, headers=headers)
         took = time.perf_counter() - began
         if answer.status_code != 200:
             raise RuntimeError(f"{path} answered {answer.status_code}")
         return took
+
+    def metrics(self) -> float:
+        """Seconds for the figures of the whole server."""
+        return self.page("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
 
     def turn_page(self) -> float:
         """Seconds for the page of the open question of the game that runs."""
@@ -113,7 +118,8 @@ class Place:
 def place(real: Real, folder: Path, url: str, games: int) -> Iterator[Place]:
     """A database with so many games, in ``folder`` whatever else belongs to it."""
     hints: list[Hint] = []
-    settings = Settings.read({"PBEM_DATA_DIR": str(folder), "PBEM_DATABASE_URL": url})
+    ours = {"PBEM_DATA_DIR": str(folder), "PBEM_DATABASE_URL": url, "PBEM_METRICS_TOKEN": TOKEN}
+    settings = Settings.read(ours)
     office, start = Office.open(settings, Hints(hints.append)), now()
     upgrade(office.database.engine)
     transplant(real.database.engine, office.database.engine)

@@ -38,6 +38,7 @@ crowd = Table(
     Column("deadline", UtcTime),
     Column("remind", UtcTime),
     Column("ended", UtcTime),
+    Column("made", UtcTime),
 )
 
 
@@ -93,12 +94,13 @@ def give_games(office: Office, account_id: int, games: int) -> list[str]:
 
 
 def _members(templates: Templates, games: int, now: datetime) -> Iterator[dict[str, Any]]:
-    """One row for each copy, the kinds mixed evenly; every game was asked or has ended at another minute."""
+    """One row for each copy, the kinds mixed evenly; each is a minute younger than the one before."""
     over, running, _ = shares(games)
     for number in range(games):
         place = number * 7919 % games if games % 7919 else number
         template = templates.over if place < over else templates.running if place < over + running else templates.open
         since = now - timedelta(minutes=1 + number % 1440)
+        made = now - timedelta(hours=2, minutes=games - number)
         yield {
             "number": number,
             "id": f"c{number:07}",
@@ -106,7 +108,8 @@ def _members(templates: Templates, games: int, now: datetime) -> Iterator[dict[s
             "since": since,
             "deadline": since + timedelta(days=3) if template == templates.running else None,
             "remind": since + timedelta(days=2) if template == templates.running else None,
-            "ended": now - timedelta(minutes=1 + number) if template == templates.over else None,
+            "ended": made if template == templates.over else None,
+            "made": made,
         }
 
 
@@ -139,11 +142,16 @@ def _copies(first: int, people: int) -> tuple[Callable[[Session], None], ...]:
         "key": func.replace(Letter.key, Letter.game_id, crowd.c.id),
         "account_id": _sits(Letter.seat_number, first, people),
         "status": literal("sent"),
-        "sent_at": crowd.c.since,
+        "created_at": crowd.c.made,
+        "sent_at": crowd.c.made,
         "claimed_until": literal(None),
     }
     seat = {"account_id": _sits(Seat.number, first, people)}
-    submission = {"source": func.replace(Submission.source, Submission.game_id, crowd.c.id)}
+    submission = {
+        "source": func.replace(Submission.source, Submission.game_id, crowd.c.id),
+        "received_at": crowd.c.made,
+        "done_at": crowd.c.made,
+    }
     return (
         partial(_copy, table=Game, which=(), ours=game, whose=Game.id),
         partial(_copy, table=Seat, which=(), ours=seat),
