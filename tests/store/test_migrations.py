@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -14,14 +16,16 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, MetaData, inspect, select
+from sqlalchemy import Engine, MetaData, func, inspect, select
 
 from pbem.settings import NAMES
-from pbem.store import revision
+from pbem.store import database, restore, revision
 from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine
-from pbem.store.tables import Account, Game, Seat, Table
+from pbem.store.revision import Busy
+from pbem.store.tables import Account, Game, Seat, Submission, Table
 from tests import servers
+from tests.store.filling import fill
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -132,3 +136,45 @@ def test_rows_from_before_get_values_that_change_nothing(empty: Engine) -> None:
         assert session.scalars(select(Seat)).one().holder == 0
         assert session.scalars(select(Account)).one().substitute is False
     database.close()
+
+
+def test_tables_change_under_an_older_process_that_is_at_work(empty: Engine) -> None:
+    """It goes on, and all it has written is there; no lock of a migration ends one of its transactions."""
+    upgrading.upgrade(empty, "0002")
+    with empty.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+        if connection.dialect.name == "postgresql":
+            restore._count_on(connection)
+        before = connection.scalar(select(func.count()).select_from(Submission))
+    url = empty.url.render_as_string(hide_password=False)
+    words = [sys.executable, "-m", "tests.store.older", url]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, text=True, cwd=Path(__file__).parents[2], **pipes) as older:  # type: ignore[call-overload]
+        assert older.stdout.readline() == "ready\n"
+        upgrading.upgrade(empty)
+        time.sleep(0.2)  # it works on, on the new tables
+        said, errors = older.communicate("\n", timeout=60)
+    assert (older.returncode, errors) == (0, "")
+    written = json.loads(said)
+    assert len(written) > 5
+    with empty.connect() as connection:
+        numbers = set(connection.scalars(select(Submission.id)))
+    assert set(written) <= numbers
+    assert len(numbers) == len(written) + (before or 0)
+
+
+def test_tables_that_somebody_uses_all_the_time_are_left_as_they_are(
+    empty: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upgrading, "PATIENCE", 0.5)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
+    upgrading.upgrade(empty, "0001")
+    other = open_engine(empty.url.render_as_string(hide_password=False))
+    with other.execution_options(pbem_writes=True).begin() as connection:
+        connection.exec_driver_sql("UPDATE accounts SET name = 'somebody'")
+        again = open_engine(empty.url.render_as_string(hide_password=False))
+        with pytest.raises(Busy, match="Try again later"):
+            upgrading.upgrade(again)
+        again.dispose()
+    other.dispose()
+    assert revision.missing(empty)[0] == "0002"
