@@ -1,0 +1,82 @@
+"""Players who have vanished: who may remove them, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service import (
+    NotNow,
+    people,
+    seating,
+    times,
+    votes,
+)
+from tests.service.people import account_of, kinds, name_of, number_asked, take, vanish
+from tests.service.table import Table
+from workers import clock
+
+
+def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(table: Table) -> None:
+    table.start()
+    number = number_asked(table)
+    for _ in range(2):
+        with pytest.raises(NotNow, match="missing for 7 days"):
+            seating.remove(table.office, table.game, table.host, number, table.now)
+        table.later(days=3)
+        times.deadline(table.office, table.game, table.now)
+    number = vanish(table)
+    former = account_of(table, name_of(table, number).replace("é", "e"))
+    seen = people.company(table.office, table.game, None, table.host, table.now)
+    assert number in seen.removable
+    with pytest.raises(NotNow, match="Only the host"):
+        seating.remove(table.office, table.game, account_of(table, "Gil"), number, table.now)
+    seating.remove(table.office, table.game, table.host, number, table.now)
+    assert table.view().seats[number].status == "vacant"
+    if former != table.host:
+        assert [letter.kind for letter in table.letters("removed")] == ["removed"]
+
+
+def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
+    table.start()
+    number = vanish(table)
+    others = [seat.number for seat in table.view().seats if seat.number != number]
+    vote = seating.ask_remove(table.office, table.game, others[0], number, table.now)
+    with pytest.raises(NotNow, match="for others"):
+        votes.answer(table.office, table.game, vote, number, False, table.now)
+    votes.answer(table.office, table.game, vote, others[1], True, table.now)
+    assert table.view().seats[number].status == "vacant"
+    assert kinds(table)[-1] in ("voted-out", "hosts")
+
+
+def test_who_answers_again_cannot_be_removed(table: Table) -> None:
+    table.start()
+    number = vanish(table)
+    colour = table.view().seats[number].seat
+    while table.view().waiting_for != colour:
+        table.play()
+    table.play()
+    with pytest.raises(NotNow, match="missing for 7 days"):
+        seating.remove(table.office, table.game, table.host, number, table.now)
+
+
+def test_a_seat_offered_at_the_deadline_is_kept_until_somebody_comes(table: Table) -> None:
+    table.start(at_zero="substitute")
+    number = number_asked(table)
+    colour = table.view().seats[number].seat
+    table.later(days=3, minutes=1)
+    clock.tick(table.office, table.now)
+    assert table.view().waiting_for == colour
+    assert people.free_seats(table.office, None)
+    assert table.play().status == "played"
+    assert people.free_seats(table.office, None) == ()
+
+
+def test_a_substitute_replaces_who_did_not_answer_in_time(table: Table) -> None:
+    table.start(at_zero="substitute")
+    number = number_asked(table)
+    table.later(days=3, minutes=1)
+    clock.tick(table.office, table.now)
+    take(table)
+    assert name_of(table, number) == "Fay"
+    assert [table.read(letter).how for letter in table.letters("removed")] == ["replaced"]
+    assert table.view().waiting_for == table.view().seats[number].seat
