@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date, time
 from pathlib import Path
 from random import Random
@@ -25,6 +26,7 @@ from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes
 from tests.fuzz.sentences import check_said
 from tests.mail.test_returned import DELAYED, EXCHANGE, POSTFIX
 from tests.service.table import Table
+from workers.mailin import Mailroom
 
 TOKENS = Tokens("a key that only tests know")
 MADE = (
@@ -175,6 +177,17 @@ def test_a_name_is_kept_or_refused(table: Table, name: str) -> None:
         kept = session.get_one(Account, table.host).name
     assert kept == clean.one_line(name)
     assert kept.isprintable()
+
+
+@examples(60)
+@given(luck=lucks)
+def test_a_return_path_with_any_fault_is_that_of_no_letter(table: Table, luck: Random) -> None:
+    settings = replace(table.office.settings, return_path="bounce@play.example.org")
+    mailroom = Mailroom(replace(table.office, settings=settings))
+    path = f"bounce+{table.office.tokens.bounce(12)}@play.example.org"
+    assert mailroom.letter(path) == mailroom.letter(path.upper()) == 12
+    broken = mutated(path, luck)
+    assert mailroom.letter(broken) in ({12} if broken.casefold() == path else {None})
 
 
 @examples(30)
