@@ -44,7 +44,10 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         task_acks_late=True,
         task_default_queue="pbem",
         task_publish_retry=False,
-        worker_prefetch_multiplier=1,
+        # With a limit of one task in hand, a worker counts a task that it could not confirm (Redis was stopped in the
+        # middle of it) as in hand for ever, asks for no other, and never notices that its connection is gone: it is
+        # alive and does nothing. The pool solo takes a task when it is done with one, limit or not.
+        worker_prefetch_multiplier=0,
         worker_send_task_events=False,
         worker_enable_remote_control=False,
         worker_hijack_root_logger=False,
