@@ -231,3 +231,22 @@ def test_maps_have_their_numbered_rules(empty: Site) -> None:
     page = empty.get(empty.get("/maps").link("rust_belt"))
     assert page.headings[0] == "Rust Belt"
     assert "r1" in page.ids
+
+
+def test_players_of_a_game_without_limit_of_turns_find_how_to_end_it(empty: Site) -> None:
+    """Steam Power, SP-R5a: whoever only takes cash plays for ever."""
+    site = empty
+    site.start(game="steam-power", map="ireland")
+    for number in (0, 1, 2):
+        site.client = site.app.test_client()
+        site.log_in(number)
+        page = Page(site.client.get(f"/games/{site.game}", base_url=URL).text)
+        if number == 0:
+            page = Page(site.client.get(page.link("/people"), base_url=URL).text)
+            form = next(form for form in page.posts if ("do", "ask-end") in form.buttons)
+            answer = {"do": "ask-end"}
+        else:
+            form = next(form for form in page.posts if "vote" in form.hidden)
+            answer = {"answer": "agree"}
+        assert site.client.post(form.action, data={**form.hidden, **answer}, base_url=URL).status_code == 303
+    assert site.view().status == "stopping"
