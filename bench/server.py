@@ -70,6 +70,7 @@ def in_one_setup(name: str, chosen: dict[str, str]) -> list[Row]:
             "PBEM_DATA_DIR": str(Path(folder, "data")),
             "PBEM_PUBLIC_URL": f"http://127.0.0.1:{port}",
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{smtp_port}",
+            "PBEM_RATE_LIMITS": "off",  # one client asks as fast as it can
             **chosen,
         }
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
