@@ -1,0 +1,17 @@
+"""Hints are names of tasks and numbers: who can write to the broker can have rows looked at, and no more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem import broker
+from pbem.settings import Settings
+
+
+@pytest.mark.parametrize("url", ["", "redis://localhost:6379/0"])
+def test_nothing_but_json_is_taken_from_the_broker(tmp_path: Path, url: str) -> None:
+    app = broker.celery_app(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": url}))
+    assert set(app.conf.accept_content) == {"json"}
+    assert (app.conf.task_serializer, app.conf.worker_enable_remote_control) == ("json", False)
