@@ -6,16 +6,23 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from pbem.service import Office, play
+from pbem.store import restore
+from pbem.store.backup import back_up
+from pbem.store.database import open_engine
 from pbem.store.tables import Game, Letter, Move, Submission
 from tests.databases import Sqlite
+from tests.runtime import hammer
 from tests.runtime.hammer import now
 from tests.service.table import Table
 from tests.storm.replaying import faults_of
@@ -41,17 +48,21 @@ def _hammered(folder: Path, roles: tuple[str, ...], seconds: int, games: int) ->
         game, board = SHEETS[number % len(SHEETS)]
         table.start(title=f"Game {number}", game=game, map=board)
     url = table.office.settings.database_url
-    said = _run(roles, url, str(folder / "data"), seconds)
+    with _at_work(roles, url, str(folder / "data"), seconds) as started:
+        back_up(table.office.database.engine, folder / "meanwhile.backup", hammer.KEY, now())
+        said = _heard(started, seconds)
     sent = {number for one in said for number in one["sent"]}
     did = sum((Counter(one["did"]) for one in said), Counter[str]())
     assert min(did[name] for name in ("sent", "letters", "ticks", "looked")) > 0, did
     _finish(table.office)
     _judge(table.office, sent)
     table.close()
+    _judge_backup(folder)
 
 
-def _run(roles: tuple[str, ...], url: str, data: str, seconds: int) -> list[dict[str, Any]]:
-    """Start all, let them go at the same moment, and hear what they did."""
+@contextmanager
+def _at_work(roles: tuple[str, ...], url: str, data: str, seconds: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Start all and let them go at the same moment."""
     module = [sys.executable, "-m", "tests.runtime.hammer"]
     started = [
         subprocess.Popen(
@@ -72,11 +83,42 @@ def _run(roles: tuple[str, ...], url: str, data: str, seconds: int) -> list[dict
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
+    try:
+        yield started
+    finally:
+        for process in started:
+            process.kill()
+            process.communicate()
+
+
+def _heard(started: list[subprocess.Popen[str]], seconds: int) -> list[dict[str, Any]]:
+    """What they did, when they are done."""
     said = [process.communicate(timeout=seconds + 240) for process in started]
     complaints = [errors for _, errors in said if "Error" in errors or "locked" in errors]
     assert complaints == []
     assert [process.returncode for process in started] == [0] * len(started)
     return [json.loads(out) for out, _ in said]
+
+
+def _judge_backup(folder: Path) -> None:
+    """What was backed up while all were at work is a state that was."""
+    url = Sqlite(folder).fresh()
+    engine = open_engine(url)
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        restore.put(connection, folder / "meanwhile.backup", (hammer.KEY,))
+    engine.dispose()
+    office = hammer.office_of(url, str(folder / "data"))
+    with office.read() as session:
+        _replayed(session)
+        played = select(Submission).where(Submission.status == "played")
+        for row in session.scalars(played):
+            assert session.get(Move, (row.game_id, row.move_number)) is not None
+    office.database.close()
+
+
+def _replayed(session: Session) -> None:
+    for game in session.scalars(select(Game)):
+        assert list(faults_of(session, game)) == []
 
 
 def _finish(office: Office) -> None:
@@ -100,8 +142,7 @@ def _judge(office: Office, sent: set[int]) -> None:
             (row.game_id, (row.move_number or 0) + n) for row in rows for n in range(1, row.moves) if row.move_number
         }
         assert set(first) | later == {(game, number) for game, number in moves}, "a move without an order, or twice"
-        for game in session.scalars(select(Game)):
-            assert list(faults_of(session, game)) == []
+        _replayed(session)
         assert session.scalars(select(Letter.id).where(Letter.status == "failed")).all() == []
         keys = session.scalars(select(Letter.message_id).where(Letter.status == "sent")).all()
         assert len(keys) == len(set(keys)) > 0
