@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
@@ -27,6 +27,7 @@ from tests.storm.verdict import Verdict, held_locks, judge
 
 TELLS_EVERY, LOOKS_EVERY = 15.0, 0.5
 QUIET_WITHIN = 15 * 60.0
+ASKING_WITHIN = 60.0
 OPENED_WITHIN = 0.3
 """In which part of the time all games are opened."""
 
@@ -96,7 +97,7 @@ class Storm:
         calm = time.monotonic()
         self._until_quiet()
         calm_seconds = time.monotonic() - calm
-        held = held_locks(self._office)
+        held = [*held_locks(self._office), *self._idle_workers()]
         self._site.supervisor.stop()
         self._site.outbox.look()
         self._tell(f"{self._clock()}  quiet; replaying {len(self._opening.opened)} games and counting letters")
@@ -173,6 +174,15 @@ class Storm:
                 told = time.monotonic()
                 self._tell(f"{self._clock()}  {left} rows still wait")
             time.sleep(LOOKS_EVERY)
+
+    def _idle_workers(self) -> Iterator[str]:
+        """Workers that live and take no tasks."""
+        end, there = time.monotonic() + ASKING_WITHIN, 0
+        while time.monotonic() < end and there < self._plan.workers:
+            time.sleep(LOOKS_EVERY)
+            there = max(there, self._site.broker.asking())
+        if there < self._plan.workers:
+            yield f"only {there} of {self._plan.workers} workers take tasks"
 
     def _waiting(self) -> int:
         try:

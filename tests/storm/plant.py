@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from redis import Redis as Client
+
 from tests import servers
 
 FAST, IMMEDIATE = signal.SIGINT, signal.SIGQUIT
@@ -53,6 +55,11 @@ class Redis(Server):
     @property
     def url(self) -> str:
         return f"redis://{self.address}:{self.port}/0"
+
+    def asking(self) -> int:
+        """How many clients wait for a task: workers that have nothing to do."""
+        with Client(host=self.address, port=self.port) as client:
+            return sum("brpop" in str(other["cmd"]) for other in client.client_list())
 
 
 class Postgresql(Server):

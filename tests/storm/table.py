@@ -49,8 +49,8 @@ def lines(report: Report) -> Iterator[str]:
             "taken while the sender was not told": figures["untold"],
         },
     )
-    waits = {"request with orders": ledger.slowest, **verdict.waits}
-    yield from _block("longest wait, seconds", {name: round(value) for name, value in waits.items()})
+    waits = {**verdict.waits, "request with orders answered, all": ledger.slowest}
+    yield from _block("done within seconds", {name: round(value) for name, value in waits.items()})
     yield from _block(
         "result",
         {
