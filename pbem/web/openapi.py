@@ -63,6 +63,12 @@ _SUBMISSION: Json = {
 _ORDER: Json = {"name": "order", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
 _NO_LONGER = _answer("The seat has changed hands since the link was made.", "Error")
 _FOREIGN = _answer("The token is broken or foreign, or there is nothing under this number.", "Error")
+_AGAIN: Json = {"Retry-After": {"description": "Seconds until it can be tried again.", "schema": {"type": "integer"}}}
+_LATER: Json = {
+    "429": _answer("Too many requests or orders came with this link; nothing of it was taken.", "Error")
+    | {"headers": _AGAIN},
+    "503": _answer("The database does not answer; what was sent can be sent again.", "Error") | {"headers": _AGAIN},
+}
 
 _GET: Json = {
     "operationId": "readTurn",
@@ -72,6 +78,7 @@ _GET: Json = {
         "403": _NO_LONGER,
         "404": _FOREIGN,
         "410": _answer("The question has been answered, by the player or by the end of the time.", "Over"),
+        **_LATER,
     },
 }
 _POST: Json = {
@@ -89,6 +96,7 @@ _POST: Json = {
         "410": _answer("The turn for which orders ahead were to be given is over.", "Over"),
         "413": _answer("The body is longer than 64 KB.", "Error"),
         "415": _answer("The body is not application/json.", "Error"),
+        **_LATER,
     },
 }
 _WITHDRAW: Json = {
@@ -99,12 +107,13 @@ _WITHDRAW: Json = {
         "403": _NO_LONGER,
         "404": _FOREIGN,
         "410": _answer("The token holds no longer.", "Over"),
+        **_LATER,
     },
 }
 _STATUS: Json = {
     "operationId": "readSubmission",
     "summary": "What became of orders.",
-    "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN},
+    "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN, **_LATER},
 }
 
 _SCHEMAS: Json = {
