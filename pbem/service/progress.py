@@ -136,7 +136,7 @@ def _play_one_ahead(
     except DBAPIError:
         raise
     except Exception:
-        log.exception("order %s given ahead in game %s is stuck", at.id, game.id)
+        log.exception("order %s given ahead in game %s is stuck", at.id, game.id, extra={"game": game.id})
         ahead.set_aside(at, now)
         stuck.tell(session, hints, game, rows.seat(session, game.id, seat), now, "order", at.id)
     return None
