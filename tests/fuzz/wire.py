@@ -25,6 +25,7 @@ NO_ANSWER = 0
 """The status of a connection that was closed without a word, which is all that some bytes deserve."""
 NOT_IMPLEMENTED = 501
 """What gunicorn says to codings of the transfer that it does not know, and it may."""
+NOT_READY = 503
 
 BROKEN = (
     b"",
@@ -112,7 +113,8 @@ def _ask(port: int, raw: bytes, name: str, tally: Tally) -> None:
     found = _STATUS.match(answer)
     status = int(found.group(1)) if found else NO_ANSWER
     tally.statuses[status] += 1
-    wrong = [f"status {status}"] if status >= 500 and status != NOT_IMPLEMENTED else []
+    right = status < 500 or status == NOT_IMPLEMENTED or (status == NOT_READY and b"/readyz" in raw)
+    wrong = [] if right else [f"status {status}"]
     wrong += ["a traceback"] if b"Traceback (most recent" in answer else []
     wrong += [f"took {took:.0f} s"] if took > PATIENCE else []
     wrong += [f"says {answer[:60]!r}"] if answer and not found else []
