@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DataError, InvalidatePoolError, OperationalError, TimeoutError
 
-from pbem.service import play, progress
+from pbem.service import entries, play
 from tests.service.table import Table
 
 
@@ -18,7 +18,7 @@ def test_orders_wait_when_the_database_fails_in_the_middle_of_a_move(
     table.start()
     number = table.send(table.legal())
     with monkeypatch.context() as patch:
-        patch.setattr(progress, "add", _raising(error))
+        patch.setattr(entries, "add", _raising(error))
         with pytest.raises(type(error)):
             play.play_waiting(table.office, table.game, table.now)
     assert [row.status for row in table.submissions() if row.id == number] == ["waiting"]
@@ -31,7 +31,7 @@ def test_orders_that_the_database_cannot_hold_do_not_block_their_game_for_ever(
 ) -> None:
     table.start()
     table.send(table.legal())
-    monkeypatch.setattr(progress, "add", _raising(DataError("", {}, Exception("value too long"))))
+    monkeypatch.setattr(entries, "add", _raising(DataError("", {}, Exception("value too long"))))
     assert play.play_waiting(table.office, table.game, table.now) == 1
     assert table.submissions()[-1].status == "stuck"
 
