@@ -8,6 +8,7 @@ import pytest
 
 from tests import servers
 from tests.databases import Postgresql, Sqlite
+from tests.service import locking
 from tests.service.table import Table
 
 
@@ -30,6 +31,13 @@ def database_url(request: pytest.FixtureRequest) -> str:
     """A fresh, migrated database of each kind."""
     maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
     return maker.fresh()
+
+
+@pytest.fixture(autouse=True)
+def locked() -> Iterator[None]:
+    """In every test here: nobody writes a game without its lock."""
+    with locking.watched():
+        yield
 
 
 @pytest.fixture

@@ -1,0 +1,74 @@
+"""Watches that whoever writes a game has locked it: every flush of a session is compared with what it has locked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Select, event, inspect
+from sqlalchemy.orm import ORMExecuteState, Session
+
+from pbem.store import tables
+from pbem.store.ahead import OrderAhead
+from pbem.store.people import Deed, Offer, Post, Vote
+from pbem.store.tables import Game, Move, Seat, Submission
+
+OF_A_GAME = (Move, Submission, Seat, Vote, Offer, Deed, Post, OrderAhead)
+"""Rows that belong to the position of a game, its people or its log."""
+FREE: dict[type[object], set[str]] = {Submission: {"seen_at"}}
+"""Columns that nothing else depends on."""
+MANY = "*"
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """While this lasts, a flush of rows of a game that was neither made nor locked by the transaction fails."""
+    event.listen(Session, "do_orm_execute", _note_lock)
+    event.listen(Session, "before_flush", _check)
+    event.listen(Session, "after_transaction_end", _forget)
+    try:
+        yield
+    finally:
+        event.remove(Session, "do_orm_execute", _note_lock)
+        event.remove(Session, "before_flush", _check)
+        event.remove(Session, "after_transaction_end", _forget)
+
+
+def _note_lock(state: ORMExecuteState) -> None:
+    statement = state.statement
+    if not isinstance(statement, Select) or statement._for_update_arg is None:
+        return
+    if not any(description["entity"] is Game for description in statement.column_descriptions):
+        return
+    one = str(statement.whereclause) == "games.id = :id_1"
+    game_id = statement.compile().params["id_1"] if one else MANY
+    state.session.info.setdefault("locked", set()).add(game_id)
+
+
+def _check(session: Session, _context: Any, _objects: Any) -> None:
+    locked: set[str] = session.info.setdefault("locked", set())
+    locked |= {row.id for row in session.new if isinstance(row, Game) and row.id}
+    for row in (*session.new, *session.dirty, *session.deleted):
+        if isinstance(row, Game | tables.Table) and (game_id := _game_of(session, row)) and MANY not in locked:
+            assert game_id in locked, (
+                f"{row.__tablename__} of game {game_id} is written without its lock: {_changed(row)}"
+            )
+
+
+def _game_of(session: Session, row: object) -> str:
+    """The game whose lock a change needs."""
+    if row not in session.new and _changed(row) <= FREE.get(type(row), set()):
+        return ""
+    if isinstance(row, Game):
+        return str(row.id)
+    return str(row.game_id) if isinstance(row, OF_A_GAME) else ""
+
+
+def _changed(row: object) -> set[str]:
+    return {name for name, attribute in inspect(row).attrs.items() if attribute.history.has_changes()}
+
+
+def _forget(session: Session, transaction: Any) -> None:
+    if transaction.parent is None:
+        session.info.pop("locked", None)
