@@ -80,7 +80,7 @@ def final_table(standings: Sequence[Standing], voice: TextVoice, me: str) -> Tab
         Line(
             seat=standing.seat,
             name=voice.who(standing.seat),
-            cells=(*(amount(value) for _, value in standing.parts), amount(standing.score or 0)),
+            cells=(*(amount(value) for _, value in standing.parts), _score(standing)),
             out=voice.word("out") if standing.out else "",
             me=standing.seat == me,
             place=f"{standing.place}.",
@@ -88,6 +88,11 @@ def final_table(standings: Sequence[Standing], voice: TextVoice, me: str) -> Tab
         for standing in sorted(standings, key=lambda standing: standing.place)
     )
     return Table((*(voice.word(head) for head in heads), voice.word("points")), lines)
+
+
+def _score(standing: Standing) -> str:
+    """A dash on sheets without points; nothing is shown of those who are out."""
+    return "–" if standing.score is None else amount(standing.score)
 
 
 def as_text(table: Table) -> str:

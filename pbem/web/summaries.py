@@ -87,9 +87,14 @@ def line_words(line: GameLine) -> str:
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
         case "over":
             best = [result for result in results(line) if not result.out][:1]
-            won = "".join(f": {result.name} won with {figure(result.score)}" for result in best)
+            won = "".join(f": {result.name} won{_with(result.score)}" for result in best)
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}{won}."
     return f"{line.sheet.name}."
+
+
+def _with(score: int | None) -> str:
+    """What somebody won with; nothing on sheets without points."""
+    return "" if score is None else f" with {figure(score)}"
 
 
 def results(line: GameLine) -> list[Result]:
