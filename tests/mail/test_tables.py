@@ -37,7 +37,7 @@ def test_the_final_table_has_the_parts_and_the_places_best_first() -> None:
     assert table.heads == ("income", "shares", "points")
     assert [(line.place, line.name, line.cells, line.out) for line in table.lines] == [
         ("1.", "Ana", ("9", "−2", "7"), ""),
-        ("2.", "Ben", ("0",), "out"),
+        ("2.", "Ben", ("–",), "out"),
     ]
 
 
