@@ -124,6 +124,8 @@ def _route() -> str:
 
 
 def _answer(code: int, sentence: str = "", text: str = "", heading: str = "") -> Response:
+    if isinstance(request.routing_exception, BadHost):  # refused before its host was looked at
+        return _no_host(request.routing_exception)
     sentence = sentence or SENTENCES.get(code, "")
     if _wants_json():
         response = jsonify(error=sentence or heading)

@@ -140,6 +140,8 @@ def test_a_host_that_cannot_be_read_is_told(site: Site) -> None:
     answer = site.client.get("/archive", headers={"Host": "x" * 300})
     assert answer.status_code == 400
     assert answer.text == "The request names no host that can be read.\n"
+    foreign = site.client.post("/login", headers={"Host": "x" * 300, "Origin": "https://evil.example"})
+    assert foreign.status_code == 400
 
 
 def test_an_address_with_strokes_too_many_leads_on_to_this_server_whatever_the_host_is_said_to_be(site: Site) -> None:
