@@ -8,7 +8,9 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from itertools import count
 from pathlib import Path
+from random import Random
 from sqlite3 import Connection
 
 from jinja2 import FileSystemBytecodeCache
@@ -47,6 +49,9 @@ RECORD = Path(__file__).parents[1] / "playthroughs" / "rust_belt-no-survivor.jso
 """A short game for the archive."""
 
 
+SECRETS = count(1)
+
+
 @dataclass
 class Known:
     """What somebody who has seen everything could name."""
@@ -73,7 +78,10 @@ class World(Site):
 
     def __init__(self, database_url: str, folder: Path, *, limits: bool = False) -> None:
         super().__init__(database_url, folder)
-        self.office = replace(self.office, settings=replace(self.office.settings, rate_limits=limits))
+        settings = replace(self.office.settings, rate_limits=limits)  # secrets of its own, as nobody has the same twice
+        self.office = replace(
+            self.office, settings=settings, entropy=lambda size: Random(next(SECRETS)).randbytes(size)
+        )
         self.app = create_app(office=self.office, clock=lambda: self.now, patience=0)
         self.app.jinja_env.bytecode_cache = FileSystemBytecodeCache(str(folder))
         event.listen(self.office.database.engine, "connect", _in_haste)
