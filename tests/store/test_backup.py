@@ -316,7 +316,11 @@ def test_a_file_with_another_byte_anywhere_is_refused(place: int, filled: Engine
         restore.check(tmp_path / "file", (KEY,))
 
 
-@pytest.mark.parametrize("content", [b"PK\x03\x04 a zip", b"SQLite format 3\x00", b"-- a dump\n", gzip.compress(b"x")])
+@pytest.mark.parametrize(
+    "content",
+    [b"PK\x03\x04 a zip", b"SQLite format 3\x00", b"-- a dump\n", gzip.compress(b"x")],
+    ids=["zip", "sqlite", "dump", "gzip"],
+)
 def test_files_of_others_are_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(BadBackup):
