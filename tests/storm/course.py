@@ -196,9 +196,9 @@ class Storm:
     def _cut_short(self) -> None:
         """As if the two minutes of letters in dead hands and the waits for another try were over.
 
-        Nobody is killed any more, and a letter that a living worker has in hand is left to it for ten seconds.
+        Nobody is killed any more, and a letter that a living worker has in hand is left to it for six seconds.
         """
         with self._office.write() as (session, _):
-            due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '110 seconds'"))
+            due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '114 seconds'"))
             waiting = update(Letter).where(Letter.status == "waiting", due)
             session.execute(waiting.values(next_try_at=text("created_at"), claimed_until=None))
