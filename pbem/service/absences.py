@@ -98,7 +98,9 @@ def _tell(
     own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == "running")
     for game in session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
         seats = session.scalars(select(Seat).where(Seat.game_id == game.id)).all()
-        mine = next(seat for seat in seats if seat.account_id == account.id)
+        mine = next((seat for seat in seats if seat.account_id == account.id), None)
+        if mine is None:  # the seat was given up while we waited for the game
+            continue
         before = game.deadline_at
         if game.to_act == mine.colour:
             clocks.set_anew(session, game)

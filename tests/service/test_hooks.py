@@ -11,7 +11,7 @@ from sqlalchemy import select, update
 from pbem import broker
 from pbem.engine.text import say
 from pbem.hooks import Message
-from pbem.service import BadInput, NoSuch, NotNow, hookpost, hooks, times
+from pbem.service import BadInput, NoSuch, NotNow, hookpost, hooks, rows, times
 from pbem.service.hints import Hint
 from pbem.store.tables import Game
 from pbem.store.ways import HookMessage
@@ -90,7 +90,7 @@ def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
     add(table, table.host, table.game)
     add(table, other(table))
     with table.office.write() as (session, hints):
-        game = session.get_one(Game, table.game)
+        game = rows.locked(session, table.game)
         game.status = "over"
         hookpost.over(session, hints, game, table.now)
     told = deliver(table)
