@@ -1,8 +1,8 @@
 """``make soak``: a thousand random games for every sheet and player count, each watched by a referee.
 
-Prints a line when all games of a sheet and player count are over, and a table at the end, which it also writes to
-``bench/soak.txt``. ``PBEM_SOAK`` does a part of it: names of sheets, and a number of games for each of their player
-counts, in any order: ``PBEM_SOAK="rust_belt france 50"``. Ends with status 1 when there was a fault.
+Prints a line when all games of a sheet and player count are over, and a table at the end. ``bench/soak.txt`` holds the
+table of what has been played so far. ``PBEM_SOAK`` does a part of it: names of sheets, and a number of games for each of
+their player counts, in any order: ``PBEM_SOAK="rust_belt france 50"``. Ends with status 1 when there was a fault.
 """
 
 from __future__ import annotations
@@ -107,14 +107,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Random games of every sheet and player count under a referee.")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
     jobs = parser.parse_args().jobs
-    tallies = []
+    tallies: list[Tally] = []
+    summary = ""
     print(HEAD, flush=True)
     with ProcessPoolExecutor(jobs) as pool:
         for tally in pool.map(played, tables(os.environ.get("PBEM_SOAK", "").replace(",", " ").split())):
             tallies.append(tally)
             print("\n".join([str(tally), *tally.faults]), flush=True)
-    summary = "\n".join(summed(tallies)) + "\n"
-    SUMMARY.write_text(summary, "utf-8")
+            summary = "\n".join(summed(tallies)) + "\n"
+            SUMMARY.write_text(summary, "utf-8")  # what has been played is kept when the rest is broken off
     print(f"\n{summary}\nwritten to {SUMMARY}")
     return 1 if any(tally.faults for tally in tallies) else 0
 
