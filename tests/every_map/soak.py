@@ -1,8 +1,9 @@
 """``make soak``: a thousand random games for every sheet and player count, each watched by a referee.
 
-Prints a line when all games of a sheet and player count are over, and a table at the end. ``bench/soak.txt`` holds the
-table of what has been played so far. ``PBEM_SOAK`` does a part of it: names of sheets, and a number of games for each of
-their player counts, in any order: ``PBEM_SOAK="rust_belt france 50"``. Ends with status 1 when there was a fault.
+Prints a line when all games of a sheet and player count are over, and a table at the end. ``bench/soak.txt`` holds
+the table of what has been played so far. ``PBEM_SOAK`` does a part of it: names of sheets, and a number of games for
+each of their player counts, in any order: ``PBEM_SOAK="rust_belt france 50"``. Ends with status 1 when there was a
+fault.
 """
 
 from __future__ import annotations
