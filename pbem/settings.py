@@ -49,6 +49,8 @@ NOT_AGAIN = 3
 """The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
 LOCAL_URL = "http://127.0.0.1:8000"
 SHORTEST_KEY = 16
+LONGEST_NAME = 60
+"""Characters of a wrong name that are said."""
 MOST_PROXIES = 9
 LOGS = ("text", "json")
 LONGEST_RETURN = 20
@@ -86,7 +88,7 @@ def _assignment(line: str, number: int) -> tuple[str, str]:
         raise BadSetting(f"Line {number} of .env cannot be read; expected NAME=value.")
     name, *values = found.groups()
     if name.startswith("PBEM_") and name not in NAMES:
-        raise BadSetting(f"Line {number} of .env sets {name}, which is no variable of pbem.")
+        raise BadSetting(f"Line {number} of .env sets {name[:LONGEST_NAME]}, which is no variable of pbem.")
     return name, next((value for value in values if value), "")
 
 

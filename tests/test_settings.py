@@ -184,6 +184,7 @@ def test_the_example_can_be_copied_as_it_is(tmp_path: Path, monkeypatch: pytest.
     ("line", "told"),
     [
         ("PBEM_SMPT_URL=smtp://x", "Line 2 of .env sets PBEM_SMPT_URL, which is no variable"),
+        ("PBEM_" + "X" * 9_000 + "=1", f"Line 2 of .env sets PBEM_{'X' * 55}, which is no variable"),
         ("hello", "Line 2 of .env cannot be read; expected NAME=value"),
         ('PBEM_MAIL_FROM="open', "Line 2 of .env cannot be read"),
     ],

@@ -213,6 +213,8 @@ class _Reader:
                     raise ValueError(f"unknown sign {sign!r} in line {line + 1} of the sketch")
                 x, y, label = self._position(line, place)
                 more = extra.get(label, {})
+                if not isinstance(more, Mapping):
+                    raise ValueError(f"hexes.{label} is no table")
                 hexes[label] = Hex(
                     label,
                     x,
