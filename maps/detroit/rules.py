@@ -41,7 +41,7 @@ from pbem.age_of_steam.phases import (
     SelectActions,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.rules import Delivery, Placement
+from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.state import State, fill_display
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat, refuse

@@ -24,7 +24,7 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import CubesGrew
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.rules import Delivery
+from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
 from pbem.age_of_steam.words import cubes_said
 from pbem.engine.chance import Chance

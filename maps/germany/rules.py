@@ -28,7 +28,7 @@ from typing_extensions import override
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.rules import Placement
+from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat

@@ -43,7 +43,8 @@ from pbem.age_of_steam.phases import (
     TurnOrder,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.rules import Placement, Rules
+from pbem.age_of_steam.proposals import Placement
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event

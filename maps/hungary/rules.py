@@ -44,7 +44,8 @@ from pbem.age_of_steam.phases import (
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.goods_growth import Growing
-from pbem.age_of_steam.rules import Delivery, Rules
+from pbem.age_of_steam.proposals import Delivery
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse

@@ -22,7 +22,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.rules import Placement
+from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Option

@@ -38,7 +38,8 @@ from pbem.age_of_steam.phases import (
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.goods_growth import Growing
-from pbem.age_of_steam.rules import TERRAIN_PRICES, Placement, Rules
+from pbem.age_of_steam.proposals import Placement
+from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event

@@ -20,7 +20,7 @@ from typing_extensions import override
 
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.rules import Delivery
+from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.state import State, add_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat

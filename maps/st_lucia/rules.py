@@ -42,7 +42,8 @@ from pbem.age_of_steam.phases import (
     SelectActions,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
-from pbem.age_of_steam.rules import Delivery, Rules
+from pbem.age_of_steam.proposals import Delivery
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event

@@ -36,7 +36,8 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Build, Transcon, Urbanize
 from pbem.age_of_steam.phases import BuildTrack
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.rules import TERRAIN_PRICES, Delivery, Placement, Rules
+from pbem.age_of_steam.proposals import Delivery, Placement
+from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
 from pbem.age_of_steam.planning import no, plan
-from pbem.age_of_steam.rules import Placement, Rules
+from pbem.age_of_steam.proposals import Placement
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.urbanizing import urbanize
 from pbem.age_of_steam.words import towards

@@ -8,7 +8,8 @@ from operator import attrgetter
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.planning import no
-from pbem.age_of_steam.rules import Delivery, Rules
+from pbem.age_of_steam.proposals import Delivery
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from pbem.age_of_steam.moves import Exits, Lay
-from pbem.age_of_steam.rules import Placement, Rules
+from pbem.age_of_steam.proposals import Placement
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who

@@ -2,25 +2,28 @@
 
 A map overrides what its sheet says differently. The name tells the kind of hook: a noun answers,
 ``refuse_…`` vetoes with a sentence, ``on_…`` does something. Only a hook that takes a ``Chance`` can be
-random. Numbers R… are the rulings of the digest, kept in ``docs/rulings.md``.
+random. Numbers R… are the rulings of the digest, kept in ``docs/rulings.md``. What hooks may ask of the track that
+lies on the board is in ``layout.py``, what they are told of in ``proposals.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple
+from dataclasses import replace
+from typing import ClassVar
 
+from pbem.age_of_steam.layout import Layout
 from pbem.age_of_steam.moves import Origin, Urbanize
+from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.state import State, add_cubes, fill_display
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
-from pbem.rails.board import Board, Label, NewCity
-from pbem.rails.tiles import SUPPLY, TOWN_DISCS, Ends, tile_class
-from pbem.rails.track import Chain, Link, Net
+from pbem.rails.board import Label, NewCity
+from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class
+from pbem.rails.track import Chain, Link
 from pbem.rails.ways import Ways
 
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
@@ -37,52 +40,9 @@ EFFECTS: Mapping[str, Say] = {
 """What the actions bring, in one sentence each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """One placement of a build turn, judged and priced.
+class Rules(Layout):
+    """The base rules as hooks."""
 
-    ``tile``: the tile laid (town tiles by kind), ``old``: the one replaced or ``""``. ``added``: the new
-    segments (in a town: ``TOWN`` and an edge); ``turned``: pairs of a segment before and after a redirect.
-    ``link``: id of a special link, which has no tile.
-    """
-
-    hex: Label
-    tile: str
-    old: str
-    added: tuple[Ends, ...]
-    turned: tuple[tuple[Ends, Ends], ...] = ()
-    link: str = ""
-
-
-class Delivery(NamedTuple):
-    """A way for a cube: the links in order, the nodes they lead into, income steps per seat.
-
-    ``bonus``, ``remove``: what a map lets the mover choose besides (a seat, a colour). ``at``: where a cube on
-    a track hex leaves it (owner of the segment, direction).
-    """
-
-    colour: str
-    start: Label
-    links: tuple[Link, ...]
-    nodes: tuple[Label, ...]
-    gains: tuple[tuple[Seat, int], ...] = ()
-    bonus: Seat | None = None
-    remove: str | None = None
-    at: tuple[Seat | None, str] | None = None
-
-    def gain(self, seat: Seat) -> int:
-        """Income steps of a seat."""
-        return dict(self.gains).get(seat, 0)
-
-    def paying(self, gains: tuple[tuple[Seat, int], ...]) -> Delivery:
-        """The same with its income steps."""
-        return Delivery(self.colour, self.start, self.links, self.nodes, gains, self.bonus, self.remove, self.at)
-
-
-class Rules:
-    """The base rules as hooks. ``board`` is what is printed."""
-
-    board: Board
     notes: ClassVar[tuple[str, ...]] = ()
     """Two to four short sentences beside the board picture: what is different on this map."""
 
@@ -315,9 +275,6 @@ class Rules:
         """The links that fit what an order says about where the cube leaves."""
         return self.first_links(state, origin.place, graph)
 
-    parallel_alike: ClassVar[bool] = True
-    """Whether parallel links of one owner are the same way for a cube (R49)."""
-
     def onward_links(self, graph: Ways, links: Sequence[Link], node: Label) -> Sequence[Link]:
         """The links over which a cube that has come over ``links`` may leave a node, whether or not they lead on."""
         return graph.links_from(node)
@@ -434,35 +391,3 @@ class Rules:
     def facts(self, state: State) -> tuple[Say, ...]:
         """What stands nowhere else on the table: beside the picture, after the notes, and in the board in words."""
         return ()
-
-    # what hooks may use -------------------------------------------------------------------------------
-
-    def net(self, state: State) -> Net:
-        """The track of the position, to be asked."""
-        return Net(self.board, state.track, state.new_cities.values())
-
-    def ways(self, state: State) -> Ways:
-        """The links of the position as a graph for cubes."""
-        return Ways(self.net(state), self.special_links(state), alike=self.parallel_alike)
-
-    def links(self, state: State) -> list[Link]:
-        """All links of the position: completed chains, then special links."""
-        found = [
-            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
-            for chain in self.net(state).chains()
-            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
-        ]
-        return found + self.special_links(state)
-
-    def special_links(self, state: State) -> list[Link]:
-        """The links of the position that need no tiles, but for those that lie as track on their hex."""
-        return [
-            Link(self.board.connections[key].joins, owner, id=key)
-            for key, owner in state.links.items()
-            if not self.laid_as_track(state, key)
-        ]
-
-    def laid_as_track(self, state: State, key: str) -> bool:
-        """Whether a special link lies on its hex as a piece of track, and so is among the chains."""
-        hex_ = self.board.connections[key].hex
-        return hex_ is not None and bool(state.track.get(hex_))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.age_of_steam.rules import Placement
+from pbem.age_of_steam.proposals import Placement
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 PLAIN, RIVER, MOUNTAIN = "P3", "O4", "R17"

@@ -12,7 +12,8 @@ from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Deliver, Loco, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
-from pbem.age_of_steam.rules import Delivery, Rules
+from pbem.age_of_steam.proposals import Delivery
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse

@@ -8,7 +8,7 @@ import pytest
 
 from maps.detroit.rules import Detroit, DetroitSolo, Discs
 from pbem.age_of_steam.events import Eliminated
-from pbem.age_of_steam.rules import Delivery
+from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import LoadedChance
 from pbem.rails.track import Link

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.rules import Placement
+from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Draw, NotedChance, SeededChance
 from tests.age_of_steam.table import Table, dice, enter, position

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from maps.western_us.rules import LotsDrawn, Transcontinental
-from pbem.age_of_steam.rules import Placement
+from pbem.age_of_steam.proposals import Placement
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from tests.age_of_steam.table import SIX, Table, building
 from tests.maps.western_us.line import ACROSS, EASTERN, WEST, western
