@@ -37,7 +37,8 @@ module              functions
                     ``seat_of(office, game_id, account_id) -> SeatView | None``
 ``takeback``        ``take_back(office, game_id, seat_number, now)``, ``ask_consent(...)``
 ``votes``           ``answer(office, game_id, vote_id, seat_number, agrees, now)``, ``answer_by_link(...)``
-``seating``         ``resign``, ``remove``, ``ask_remove``, ``ask_somebody``, ``take``, ``hand_over``;
+``departures``      ``resign``, ``remove``, ``ask_remove``; ``leave(session, hints, game, seat, how, now)``
+``seating``         ``ask_somebody``, ``take``, ``hand_over``;
                     ``offer_seat(session, hints, game, seat, now) -> bool`` (the clock)
 ``ending``          ``ask_end``, ``finish(office, game_id, now)`` (the clock)
 ``people``          ``company(...) -> Company``, ``free_seats``, ``rematch(office, game_id, account_id, now)``

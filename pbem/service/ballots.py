@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from pbem.company import VoteView
@@ -119,6 +119,17 @@ def cast(session: Session, vote: Vote, seat: Seat, agrees: bool, now: datetime) 
         ballot.agrees, ballot.at = agrees, now
     session.flush()
     return True
+
+
+def forget(session: Session, vote: Vote, seat: Seat) -> None:
+    """The answer of somebody who has left the seat counts no more, nor for whoever takes it."""
+    session.execute(delete(Ballot).where(Ballot.vote_id == vote.id, Ballot.seat_number == seat.number))
+
+
+def last_refusal(session: Session, vote: Vote) -> int:
+    """The seat that was the last to refuse."""
+    no = select(Ballot.seat_number).where(Ballot.vote_id == vote.id, Ballot.agrees.is_(False))
+    return session.scalars(no.order_by(Ballot.at.desc(), Ballot.seat_number).limit(1)).one()
 
 
 def outcome(session: Session, game: Game, vote: Vote) -> str:

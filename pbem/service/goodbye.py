@@ -16,7 +16,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service import clean, deeds, games, letters, rows, seating
+from pbem.service import clean, deeds, departures, games, letters, rows
 from pbem.service.errors import BadInput, NotNow, Problem
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -111,7 +111,7 @@ def _stand_up(session: Session, hints: list[Hint], game: Game, seat: Seat, now: 
             games.decline(session, hints, game, seat, now)
         case "running" | "stopping":
             deeds.write(session, game, "resigned", now, seat=seat)
-            seating.vacate(session, hints, game, seat, "resigned", now)
+            departures.leave(session, hints, game, seat, "resigned", now)
     seat.account_id = None
     seat.holder += 1
     session.flush()

@@ -1,4 +1,4 @@
-"""Seats that change hands: resigning, removing who has vanished, offering a seat, taking one.
+"""Seats that change hands: leaving one free, offering it, taking it. Who leaves and why is in ``departures``.
 
 The rules know nothing of it. A seat that nobody holds is played by the caretaker. Links of an earlier holder are
 void: the seat counts its holders, and where the seat is just asked the log gets an entry, so that the question has
@@ -17,7 +17,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
-from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
+from pbem.service import blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -46,54 +46,6 @@ class ChangedHands(Event):
         if not self.name:
             return say("the seat of {before} is free; a caretaker plays it", before=self.before)
         return say("{name} took the seat of {before}", name=self.name, before=self.before)
-
-
-def resign(office: Office, game_id: str, number: int, now: datetime) -> None:
-    """Leave the game for good; the seat is offered to a substitute. Raises :class:`NotNow`."""
-    with office.write() as (session, hints):
-        game, seat = rows.locked(session, game_id), rows.numbered(session, game_id, number)
-        _runs(game)
-        if seat.account_id is None:
-            raise NotNow(say("Nobody has this seat."))
-        deeds.write(session, game, "resigned", now, seat=seat)
-        vacate(session, hints, game, seat, "resigned", now)
-
-
-def remove(office: Office, game_id: str, host_id: int, number: int, now: datetime) -> None:
-    """The host removes a player who has vanished. Raises :class:`NotNow` with what is missing for it."""
-    with office.write() as (session, hints):
-        game, seat = rows.locked(session, game_id), rows.numbered(session, game_id, number)
-        if game.host_id != host_id:
-            raise NotNow(say("Only the host can remove a player. You can ask the others to vote."))
-        _removable(session, game, seat, now)
-        host = session.get_one(Account, host_id)
-        deeds.write(
-            session, game, "removed", now, seat=deeds.seat_of(session, game, host_id), account=host, other=seat.name
-        )
-        vacate(session, hints, game, seat, "removed", now)
-
-
-def ask_remove(office: Office, game_id: str, asker: int, number: int, now: datetime) -> int:
-    """Ask the others to remove a player who has vanished; returns the vote. Raises :class:`NotNow`."""
-    with office.write() as (session, hints):
-        game, seat = rows.locked(session, game_id), rows.numbered(session, game_id, number)
-        asking = rows.numbered(session, game_id, asker)
-        _removable(session, game, seat, now)
-        if asker == number or asker not in [other.number for other in ballots.people(session, game)]:
-            raise NotNow(say("This is for others to decide."))
-        vote = ballots.open_vote(session, hints, game, "remove", asking, now, about=number)
-        deeds.write(session, game, "asks-remove", now, seat=asking, other=seat.name)
-        if ballots.outcome(session, game, vote) == "passed":
-            vote.status, vote.closed_at = "passed", now
-            vote_out(session, hints, game, seat, now)
-        return vote.id
-
-
-def vote_out(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
-    """The others have agreed to remove a player. Raises :class:`NotNow` when the player is back."""
-    _removable(session, game, seat, now)
-    deeds.write(session, game, "voted-out", now, other=seat.name)
-    vacate(session, hints, game, seat, "removed", now)
 
 
 def offer_seat(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> bool:
@@ -150,7 +102,7 @@ def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
         session.refresh(offer)
         if offer.closed_at is not None:
             raise NotNow(say("This seat is not free any more."))
-        _runs(game)
+        runs(game)
         account = session.get(Account, account_id)
         if account is None or account.deleted_at is not None:
             raise NotNow(say("The account this was sent to is deleted; log in to take the seat."))
@@ -194,17 +146,24 @@ def missing_since(session: Session, game: Game, seat: Seat) -> datetime | None:
     return session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
 
 
-def _runs(game: Game) -> None:
+def runs(game: Game) -> None:
+    """Raises :class:`NotNow` unless the game is being played."""
     if game.status != "running":
         raise NotNow(say("This can be done only while the game runs."))
 
 
-def _removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
-    _runs(game)
+def has_vanished(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+    """Whether the answers of somebody who has the seat have been missing long enough."""
+    since = missing_since(session, game, seat)
+    return seat.account_id is not None and since is not None and now >= since + VANISHED
+
+
+def removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+    """Raises :class:`NotNow` with what is missing for a player to be removed."""
+    runs(game)
     if seat.account_id is None:
         raise NotNow(say("Nobody has this seat."))
-    since = missing_since(session, game, seat)
-    if since is None or now < since + VANISHED:
+    if not has_vanished(session, game, seat, now):
         raise NotNow(
             say("A player can be removed when answers have been missing for {n} days.", n=VANISHED.days),
         )

@@ -59,15 +59,41 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
 def _count(
     session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, agrees: bool, now: datetime
 ) -> None:
-    if not ballots.cast(session, vote, seat, agrees, now):
-        return
-    deeds.write(session, game, "agrees" if agrees else "refuses", now, seat=seat)
+    if ballots.cast(session, vote, seat, agrees, now):
+        deeds.write(session, game, "agrees" if agrees else "refuses", now, seat=seat)
+        settle(session, hints, game, vote, now)
+
+
+def left(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+    """Somebody votes no more, having left the seat: the answers of those who stay may decide what is open."""
+    for vote in ballots.open_votes(session, game, now):
+        ballots.forget(session, vote, seat)
+        if _moot(session, game, vote, seat, now):
+            vote.status, vote.closed_at = "lapsed", now
+        else:
+            settle(session, hints, game, vote, now)
+
+
+def _moot(session: Session, game: Game, vote: Vote, seat: Seat, now: datetime) -> bool:
+    """Whether nothing is left to decide, now that somebody has left this seat."""
+    if ballots.stands(game, vote, now) != "open" or not ballots.voters(session, game, vote):
+        return True
+    match vote.kind:
+        case "take-back":
+            return vote.asked_by == seat.number
+        case "remove":
+            return not seating.has_vanished(session, game, _about(session, vote), now)
+    return False
+
+
+def settle(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+    """Carry out what is decided; nothing while a vote is open."""
     outcome = ballots.outcome(session, game, vote)
     if outcome == "open":
         return
     vote.status, vote.closed_at = outcome, now
     if outcome == "refused":
-        _tell_asker(session, hints, game, vote, seat, now)
+        _tell_asker(session, hints, game, vote, now)
         return
     match vote.kind:
         case "take-back":
@@ -77,8 +103,21 @@ def _count(
         case "pause":
             pauses.begin(session, hints, game, vote, now)
         case "remove":
-            removed = rows.numbered(session, game.id, -1 if vote.about is None else vote.about)
-            seating.vote_out(session, hints, game, removed, now)
+            _remove(session, hints, game, vote, now)
+
+
+def _remove(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+    """Raises :class:`NotNow` when the player is back."""
+    seat = _about(session, vote)
+    seating.removable(session, game, seat, now)
+    deeds.write(session, game, "voted-out", now, other=seat.name)
+    seating.vacate(session, hints, game, seat, "removed", now)
+    left(session, hints, game, seat, now)
+
+
+def _about(session: Session, vote: Vote) -> Seat:
+    """Whom a vote to remove is about."""
+    return rows.numbered(session, vote.game_id, -1 if vote.about is None else vote.about)
 
 
 def _change_mind(
@@ -93,10 +132,11 @@ def _change_mind(
         ending.go_on(session, hints, game, now)
 
 
-def _tell_asker(session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, now: datetime) -> None:
-    asker = rows.numbered(session, game.id, vote.asked_by)
+def _tell_asker(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+    """Who has asked learns of the latest of those who refused."""
+    asker, no = rows.numbered(session, game.id, vote.asked_by), ballots.last_refusal(session, vote)
     if asker.account_id is not None:
-        data = {"vote": vote.id, "person": seat.name}
+        data = {"vote": vote.id, "person": rows.numbered(session, game.id, no).name}
         key = f"not-agreed:{vote.id}"
         letters.write(session, hints, "not-agreed", key, asker.account_id, now, game=game, seat=asker, data=data)
 

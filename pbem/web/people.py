@@ -9,7 +9,20 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
-from pbem.service import BadInput, NotNow, blocks, ending, people, seating, takeback, talk, views, votes, watching
+from pbem.service import (
+    BadInput,
+    NotNow,
+    blocks,
+    departures,
+    ending,
+    people,
+    seating,
+    takeback,
+    talk,
+    views,
+    votes,
+    watching,
+)
 from pbem.web.desk import now, office, own_form, reader, reader_or_login
 from pbem.web.forms import BadForm, argument, field
 from pbem.web.members import Member, acting, looking
@@ -121,17 +134,17 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
 def _resign(member: Member) -> str:
     if field("sure", default="") != "yes":
         return member.people(sure="resign")
-    seating.resign(office(), member.game, member.number, now())
+    departures.resign(office(), member.game, member.number, now())
     return url_for("games.game", game_id=member.game)
 
 
 def _remove(member: Member) -> str:
-    seating.remove(office(), member.game, member.account, _number("seat"), now())
+    departures.remove(office(), member.game, member.account, _number("seat"), now())
     return member.people(done="removed")
 
 
 def _ask_remove(member: Member) -> str:
-    seating.ask_remove(office(), member.game, member.number, _number("seat"), now())
+    departures.ask_remove(office(), member.game, member.number, _number("seat"), now())
     return member.people(done="asked")
 
 

@@ -23,13 +23,13 @@ from pbem.service import (
     accounts,
     bounces,
     correspondence,
+    departures,
     ending,
     feeds,
     games,
     hooks,
     pauses,
     records,
-    seating,
     takeback,
     talk,
     views,
@@ -166,7 +166,7 @@ def _people(world: World) -> None:
     _stranger(world)
     takeback.ask_consent(office, known.games["planned"], _last_to_play(world), now)
     pauses.ask(office, known.games["deliver"], 1, date(2026, 12, 24), now)
-    seating.resign(office, known.games["leaving"], 2, now)
+    departures.resign(office, known.games["leaving"], 2, now)
     watching.open_link(office, known.games["unlisted"], world.host, now)
     talk.post(office, running, 0, "Who wants <i>Detroit</i>?\nhttps://example.org", now)
     talk.write_note(office, running, world.host, "Block Ben at Toledo.", now)

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from pbem.service import (
     accounts,
     deeds,
+    departures,
     ending,
     seating,
     times,
@@ -48,7 +49,7 @@ def name_of(table: Table, number: int) -> str:
 
 
 def resign(table: Table, number: int) -> None:
-    seating.resign(table.office, table.game, number, table.now)
+    departures.resign(table.office, table.game, number, table.now)
 
 
 def take(table: Table, name: str = "Fay") -> int:

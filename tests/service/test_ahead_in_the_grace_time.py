@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.service import NotNow, ahead, due, ending, guard, progress, rows, seating, takeback, times
+from pbem.service import NotNow, ahead, departures, due, ending, guard, progress, rows, takeback, times
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Game, Move
 from tests.service.table import Table
@@ -182,7 +182,7 @@ def test_no_clock_runs_while_they_wait(table: Table) -> None:
 def test_a_caretaker_leaves_the_grace_time_to_the_sender(table: Table) -> None:
     table.start(grace=GRACE)
     first, second, _, _ = seats(table)
-    seating.resign(table.office, table.game, number(table, second), table.now)
+    departures.resign(table.office, table.game, number(table, second), table.now)
     table.play("issue 1", seat=first)
     table.awake(minutes=9)
     assert not times.deadline(table.office, table.game, table.now)

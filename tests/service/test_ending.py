@@ -11,14 +11,14 @@ from sqlalchemy import select
 from pbem.engine.record import read_record, verify
 from pbem.service import (
     NotNow,
+    departures,
     ending,
     records,
-    seating,
     takeback,
     votes,
 )
 from pbem.store.tables import Seat
-from tests.service.people import end, kinds, resign
+from tests.service.people import end, kinds, name_of, resign, take
 from tests.service.table import Table
 from workers import clock
 
@@ -87,6 +87,34 @@ def test_a_vote_that_was_refused_is_not_repeated_at_once(table: Table) -> None:
     assert end(table) != vote
 
 
+def test_a_vote_is_counted_again_when_somebody_leaves_who_has_not_answered(table: Table) -> None:
+    table.start()
+    vote = end(table)
+    votes.answer(table.office, table.game, vote, 1, True, table.now)
+    assert table.view().status == "running"
+    resign(table, 3)
+    assert table.view().status == "stopping"
+    assert [letter.kind for letter in table.letters("game-ending")] == ["game-ending"] * 3
+
+
+def test_who_leaves_takes_the_answer_along(table: Table) -> None:
+    """Four need three; when the asker and one who agreed are gone, two are left and one of them has agreed."""
+    table.start()
+    vote = end(table)
+    votes.answer(table.office, table.game, vote, 1, True, table.now)
+    resign(table, 1)
+    assert table.view().status == "running"
+    take(table, "Fay")
+    votes.answer(table.office, table.game, vote, 2, False, table.now)
+    assert table.view().status == "running"
+    resign(table, 3)
+    assert table.view().status == "running"
+    resign(table, 1)
+    (letter,) = table.letters("not-agreed")
+    assert letter.data["person"] == name_of(table, 2)
+    assert table.view().status == "running"
+
+
 def test_a_vote_dies_after_two_weeks(table: Table) -> None:
     table.start(turn_time=timedelta(days=30))
     vote = end(table)
@@ -105,6 +133,6 @@ def test_a_finished_game_has_nothing_left_to_decide(table: Table) -> None:
     with pytest.raises(NotNow, match="does not run"):
         takeback.ask_consent(table.office, table.game, 0, table.now)
     with pytest.raises(NotNow, match="while the game runs"):
-        seating.remove(table.office, table.game, table.host, 1, table.now)
+        departures.remove(table.office, table.game, table.host, 1, table.now)
     with table.office.read() as session:
         assert {seat.status for seat in session.scalars(select(Seat))} == {"accepted"}

@@ -16,6 +16,7 @@ from pbem.service import (
     blocks,
     bounces,
     deeds,
+    departures,
     ending,
     feeds,
     games,
@@ -212,7 +213,7 @@ def test_a_game_about_to_end_ends_without_the_one_who_leaves(table: Table) -> No
 def test_names_go_from_games_that_were_left_before(table: Table) -> None:
     table.start()
     ben = account(table, 1)
-    seating.resign(table.office, table.game, 1, table.now)
+    departures.resign(table.office, table.game, 1, table.now)
     assert table.view().seats[1].name == "Ben"
     goodbye.delete(table.office, ben, BEN, table.now)
     assert table.view().seats[1].name == goodbye.NOBODY

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service import people, play, seating, stuck, times, views
+from pbem.service import departures, people, play, stuck, times, views
 from pbem.store.tables import Account
 from tests.service.table import Table
 
@@ -170,7 +170,7 @@ def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: 
     with broken(table):
         play.submit(table.office, table.game, seat.seat, "pass", None, "page", table.now)
         play.play_waiting(table.office, table.game, table.now)
-    seating.resign(table.office, table.game, seat.number, table.now)
+    departures.resign(table.office, table.game, seat.number, table.now)
     assert [row.status for row in table.submissions()] == ["refused"]
     assert people.free_seats(table.office, None)
 

@@ -6,12 +6,12 @@ import pytest
 
 from pbem.service import (
     NotNow,
+    departures,
     people,
-    seating,
     times,
     votes,
 )
-from tests.service.people import account_of, kinds, name_of, number_asked, take, vanish
+from tests.service.people import account_of, kinds, name_of, number_asked, resign, take, vanish
 from tests.service.table import Table
 from workers import clock
 
@@ -21,7 +21,7 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
     number = number_asked(table)
     for _ in range(2):
         with pytest.raises(NotNow, match="missing for 7 days"):
-            seating.remove(table.office, table.game, table.host, number, table.now)
+            departures.remove(table.office, table.game, table.host, number, table.now)
         table.later(days=3)
         times.deadline(table.office, table.game, table.now)
     number = vanish(table)
@@ -29,8 +29,8 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
     seen = people.company(table.office, table.game, None, table.host, table.now)
     assert number in seen.removable
     with pytest.raises(NotNow, match="Only the host"):
-        seating.remove(table.office, table.game, account_of(table, "Gil"), number, table.now)
-    seating.remove(table.office, table.game, table.host, number, table.now)
+        departures.remove(table.office, table.game, account_of(table, "Gil"), number, table.now)
+    departures.remove(table.office, table.game, table.host, number, table.now)
     assert table.view().seats[number].status == "vacant"
     if former != table.host:
         assert [letter.kind for letter in table.letters("removed")] == ["removed"]
@@ -40,12 +40,39 @@ def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
     table.start()
     number = vanish(table)
     others = [seat.number for seat in table.view().seats if seat.number != number]
-    vote = seating.ask_remove(table.office, table.game, others[0], number, table.now)
+    vote = departures.ask_remove(table.office, table.game, others[0], number, table.now)
     with pytest.raises(NotNow, match="for others"):
         votes.answer(table.office, table.game, vote, number, False, table.now)
     votes.answer(table.office, table.game, vote, others[1], True, table.now)
     assert table.view().seats[number].status == "vacant"
     assert kinds(table)[-1] in ("voted-out", "hosts")
+
+
+def test_a_vote_about_somebody_who_is_back_is_dropped_when_another_leaves(table: Table) -> None:
+    table.start()
+    number = vanish(table)
+    others = [seat.number for seat in table.view().seats if seat.number != number]
+    vote = departures.ask_remove(table.office, table.game, others[0], number, table.now)
+    colour = table.view().seats[number].seat
+    while table.view().waiting_for != colour:
+        table.play()
+    table.play()
+    for other in others[1:]:
+        resign(table, other)
+    assert table.view().seats[number].status == "accepted"
+    with pytest.raises(NotNow, match="decided already"):
+        votes.answer(table.office, table.game, vote, others[0], True, table.now)
+
+
+def test_a_vote_to_remove_somebody_is_counted_again_when_another_leaves(table: Table) -> None:
+    table.start()
+    number = vanish(table)
+    others = [seat.number for seat in table.view().seats if seat.number != number]
+    departures.ask_remove(table.office, table.game, others[0], number, table.now)
+    for other in others[1:]:
+        assert table.view().seats[number].status != "vacant"
+        resign(table, other)
+    assert table.view().seats[number].status == "vacant"
 
 
 def test_who_answers_again_cannot_be_removed(table: Table) -> None:
@@ -56,7 +83,7 @@ def test_who_answers_again_cannot_be_removed(table: Table) -> None:
         table.play()
     table.play()
     with pytest.raises(NotNow, match="missing for 7 days"):
-        seating.remove(table.office, table.game, table.host, number, table.now)
+        departures.remove(table.office, table.game, table.host, number, table.now)
 
 
 def test_a_seat_offered_at_the_deadline_is_kept_until_somebody_comes(table: Table) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
-from pbem.service import deliveries, ending, feeds, hooks, seating, watching
+from pbem.service import deliveries, departures, ending, feeds, hooks, watching
 from pbem.store.people import Offer, Vote
 from pbem.store.tables import Table
 from tests.web.site import Site
@@ -26,7 +26,7 @@ class Known:
         office, game, now = site.office, site.game, site.now
         site.play()
         self.orders = site.send(site.legal())
-        seating.resign(office, game, 3, now)
+        departures.resign(office, game, 3, now)
         ending.ask_end(office, game, 1, now)
         hook = hooks.add(office, site.host, "json", "https://hooks.example.org/x", "", now)
         deliveries.send_test(office, site.host, now)

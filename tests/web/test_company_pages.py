@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from pbem.mail.compose import KINDS
-from pbem.service import accounts, deeds, ending, people, seating, takeback, votes, watching
+from pbem.service import accounts, deeds, departures, ending, people, takeback, votes, watching
 from pbem.store.people import Offer
 from pbem.web import deliveries
 from tests.web.conftest import Played
@@ -264,7 +264,7 @@ def test_resigning_asks_once_more_and_the_seat_is_offered(site: Site) -> None:
 
 
 def test_a_seat_is_taken_by_whoever_is_logged_in_or_has_the_letter(site: Site) -> None:
-    seating.resign(site.office, site.game, 2, site.now)
+    departures.resign(site.office, site.game, 2, site.now)
     with site.office.read() as session:
         number = session.scalars(select(Offer.id)).one()
     path = site.path(site.office.addresses.offer(number, 0))

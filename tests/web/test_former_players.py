@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import accounts, people, play, seating
+from pbem.service import accounts, departures, people, play, seating
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -19,7 +19,7 @@ def site(played: Played) -> Site:
 
 def somebody_else(site: Site, number: int) -> None:
     """The player of a seat resigns, and Fay takes it."""
-    seating.resign(site.office, site.game, number, site.later(minutes=5))
+    departures.resign(site.office, site.game, number, site.later(minutes=5))
     offer = people.free_seats(site.office, None)[0].id
     with site.office.write() as (session, _):
         fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
@@ -63,7 +63,7 @@ def test_what_the_new_player_orders_is_not_shown_to_the_former_one(site: Site) -
 
 def test_links_of_a_seat_that_nobody_has_open_nothing(site: Site) -> None:
     turn, result, seat = links(site)
-    seating.resign(site.office, site.game, seat, site.later(minutes=5))
+    departures.resign(site.office, site.game, seat, site.later(minutes=5))
     for path in (turn, result):
         site.get(path, 403)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from pbem import catalog
-from pbem.service import accounts, games, letters
+from pbem.service import accounts, departures, games, letters
 from pbem.service.tokens import UnsubscribeClaim
 from tests.service.table import NAMES, Table
 
@@ -68,7 +68,6 @@ def second(table: Table) -> None:
         hooks,
         pauses,
         planning,
-        seating,
         takeback,
         talk,
     )
@@ -99,7 +98,7 @@ def second(table: Table) -> None:
         bounces.returned(table.office, row.id, "5.1.1", "no such mailbox", table.now)
     table.start(title="A free seat")
     table.play_on(3)
-    seating.resign(table.office, table.game, 3, table.now)
+    departures.resign(table.office, table.game, 3, table.now)
     table.start(title="Planned", planning=True)
     view = table.view()
     planning.step_by_step(table.office, table.game, view.waiting_for, table.now)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
-from pbem.service import accounts, ending, hooks, play, seating, talk, times
+from pbem.service import accounts, departures, ending, hooks, play, talk, times
 from pbem.service.hints import Hint, Hints
 from pbem.store.tables import Letter
 from tests.rows import everything
@@ -25,7 +25,7 @@ DEEDS: dict[str, Callable[[Table], object]] = {
     "orders are played": lambda table: play.play_waiting(table.office, table.game, table.now),
     "a time ends": lambda table: times.deadline(table.office, table.game, table.later(days=4)),
     "a reminder is due": lambda table: times.remind(table.office, table.game, START + timedelta(days=2, hours=12)),
-    "a player resigns": lambda table: seating.resign(table.office, table.game, 1, table.now),
+    "a player resigns": lambda table: departures.resign(table.office, table.game, 1, table.now),
     "a vote is asked for": lambda table: ending.ask_end(table.office, table.game, 0, table.now),
     "a log-in link is asked for": lambda table: accounts.ask_login(table.office, "eva@example.org", table.now),
     "something is said": lambda table: talk.post(table.office, table.game, 1, "Hello", table.now),

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from pbem.service import accounts, ending, feeds, play, seating, watching
+from pbem.service import accounts, departures, ending, feeds, play, watching
 from pbem.store.people import Offer
 from tests.rows import everything
 from tests.web.site import Site
@@ -41,7 +41,7 @@ def crowded(site: Site) -> Site:
     site.start(grace=timedelta(minutes=10))
     site.play()
     play.submit(site.office, site.game, site.view().waiting_for, "nonsense", 1, "page", site.now)
-    seating.resign(site.office, site.game, 3, site.now)
+    departures.resign(site.office, site.game, 3, site.now)
     ending.ask_end(site.office, site.game, 0, site.now)
     watching.open_link(site.office, site.game, accounts.of_seat(site.office, site.game, 0), site.now)
     feeds.renew(site.office, accounts.of_seat(site.office, site.game, 0), site.now)

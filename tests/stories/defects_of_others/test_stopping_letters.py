@@ -13,7 +13,7 @@ import pytest
 
 from pbem.mail import compose
 from pbem.mail.writing import write
-from pbem.service import accounts, habits, letters, people, seating
+from pbem.service import accounts, departures, habits, letters, people
 from pbem.service.tokens import UnsubscribeClaim
 from pbem.store.tables import Letter
 from tests.mail.views import LETTERS, ROOT
@@ -81,7 +81,7 @@ def test_letters_about_free_seats_go_to_those_who_want_them(table: Table, wanted
     people.want_seats(table.office, eva, not wanted)
     people.want_seats(table.office, eva, wanted)
     assert people.wants_seats(table.office, eva) is wanted
-    seating.resign(table.office, table.game, 1, table.now)
+    departures.resign(table.office, table.game, 1, table.now)
     assert (eva in {row.account_id for row in table.letters("substitute-wanted")}) is wanted
 
 
