@@ -27,10 +27,12 @@ def postgresql() -> Iterator[Postgresql]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    """A fresh, migrated database of each kind."""
+def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An empty, migrated database of each kind."""
     maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
-    return maker.fresh()
+    url = maker.fresh()
+    yield url
+    maker.used(url)
 
 
 @pytest.fixture(autouse=True)
