@@ -1,17 +1,34 @@
-"""Empty, migrated databases for tests, made quickly: a copy of a file, or of a template database."""
+"""Empty, migrated databases for tests, made quickly: a copy of a file, or of a template database.
+
+What a test has used is used again: an engine that knows its statements already is a good part of a short test.
+"""
 
 from __future__ import annotations
 
 import itertools
-import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from sqlalchemy import make_url, text
+from sqlalchemy import Engine, make_url, text
 
-from pbem.store.database import open_engine
+from pbem.store.database import Database, open_engine
 from pbem.store.upgrade import upgrade
 
 _numbers = itertools.count(1)
+
+
+@cache
+def _migrated() -> bytes:
+    """What is in a file with empty tables."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "template.sqlite"
+        engine = open_engine(f"sqlite:///{path}")
+        upgrade(engine)
+        with engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        engine.dispose()
+        return path.read_bytes()
 
 
 class Sqlite:
@@ -19,12 +36,7 @@ class Sqlite:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._template = folder / "template.sqlite"
-        engine = open_engine(f"sqlite:///{self._template}")
-        upgrade(engine)
-        with engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        engine.dispose()
+        self._engines = Engines()
 
     def bare(self) -> str:
         """The URL of a database that has no tables."""
@@ -32,12 +44,21 @@ class Sqlite:
 
     def fresh(self) -> str:
         """The URL of an empty database."""
-        path = self._folder / f"test{next(_numbers)}.sqlite"
-        shutil.copy(self._template, path)
-        return f"sqlite:///{path}"
+        return self.copy(_migrated())
+
+    def copy(self, content: bytes) -> str:
+        """The URL of a database with this content."""
+        url = self._engines.idle() or f"sqlite:///{self._folder / f'test{next(_numbers)}.sqlite'}"
+        Path(url.removeprefix("sqlite:///")).write_bytes(content)
+        return url
+
+    def opened(self, url: str) -> Database:
+        """The database with its engine."""
+        return self._engines.database(url)
 
     def used(self, url: str) -> None:
         """A test is over whose database this was."""
+        self._engines.use_again(url)
         path = Path(url.removeprefix("sqlite:///"))
         for file in path.parent.glob(f"{path.name}*"):
             file.unlink()
@@ -51,7 +72,7 @@ class Postgresql:
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
-        self._used: list[str] = []
+        self._engines = Engines()
         self._command("CREATE DATABASE template_pbem")
         engine = open_engine(self._named("template_pbem"))
         upgrade(engine)
@@ -65,17 +86,20 @@ class Postgresql:
 
     def fresh(self) -> str:
         """The URL of an empty database."""
-        if self._used:
-            url = self._used.pop()
-            _empty(url)
+        if url := self._engines.idle():
+            _empty(self.opened(url).engine)
             return url
         name = f"test{next(_numbers)}"
         self._command(f"CREATE DATABASE {name} TEMPLATE template_pbem")
         return self._named(name)
 
+    def opened(self, url: str) -> Database:
+        """The database with its engine."""
+        return self._engines.database(url)
+
     def used(self, url: str) -> None:
         """A test is over whose database this was, and it has left the tables as they are."""
-        self._used.append(url)
+        self._engines.use_again(url)
 
     def _named(self, name: str) -> str:
         return self._url.set(database=name).render_as_string(hide_password=False)
@@ -87,16 +111,36 @@ class Postgresql:
         engine.dispose()
 
 
-def _empty(url: str) -> None:
+class Engines:
+    """Databases with the engines that have been made for them, and those that nobody uses at present."""
+
+    def __init__(self) -> None:
+        self._databases: dict[str, Database] = {}
+        self._idle: list[str] = []
+
+    def database(self, url: str) -> Database:
+        """The database at the URL, always the same."""
+        if url not in self._databases:
+            self._databases[url] = Database(url)
+        return self._databases[url]
+
+    def idle(self) -> str:
+        """The URL of one that was used and is free now; empty where there is none."""
+        return self._idle.pop() if self._idle else ""
+
+    def use_again(self, url: str) -> None:
+        """Nobody uses this one now."""
+        self.database(url).close()
+        self._idle.append(url)
+
+
+def _empty(engine: Engine) -> None:
     """No rows, and numbers that begin with 1 again; fails where somebody still has a lock."""
-    kept = "alembic_version"
-    engine = open_engine(url)
     with engine.begin() as connection:
         connection.execute(text("SET LOCAL lock_timeout = '5s'"))
         connection.execute(text("SET LOCAL session_replication_role = replica"))  # foreign keys do not look
         for table in connection.scalars(text("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).all():
-            if table != kept:
+            if table != "alembic_version":
                 connection.execute(text(f'DELETE FROM "{table}"'))
         begun = text("SELECT setval(format('%I', sequencename), 1, false) FROM pg_sequences WHERE last_value > 0")
         connection.execute(begun)
-    engine.dispose()

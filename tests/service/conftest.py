@@ -26,15 +26,6 @@ def postgresql() -> Iterator[Postgresql]:
         pytest.skip(f"no PostgreSQL: {missing}")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    """An empty, migrated database of each kind."""
-    maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
-    url = maker.fresh()
-    yield url
-    maker.used(url)
-
-
 @pytest.fixture(autouse=True)
 def locked() -> Iterator[None]:
     """In every test here: nobody writes a game without its lock."""
@@ -42,9 +33,12 @@ def locked() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def table(database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """Four people who want to play, and a clock."""
-    made = Table(database_url, tmp_path_factory.mktemp("data"))
+@pytest.fixture(params=["sqlite", "postgresql"])
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """Four people who want to play, and a clock, on an empty database of each kind."""
+    maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
+    url = maker.fresh()
+    made = Table(url, tmp_path_factory.mktemp("data"), maker.opened(url))
     yield made
     made.close()
+    maker.used(url)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pbem.service import Office, accounts, correspondence, games, guard, letters
 from pbem.service.hints import Hint, Hints
 from pbem.service.tokens import InvitationClaim
 from pbem.settings import Settings
+from pbem.store.database import Database
 from pbem.store.tables import Letter, Submission
 from pbem.views import GameView, LetterView, SubmissionView
 
@@ -35,7 +37,7 @@ class Entropy:
 class Table:
     """``now`` is moved by hand; ``hints`` are what would have gone to the broker."""
 
-    def __init__(self, database_url: str, folder: Path) -> None:
+    def __init__(self, database_url: str, folder: Path, opened: Database | None = None) -> None:
         settings = Settings.read(
             {
                 "PBEM_DATA_DIR": str(folder),
@@ -46,10 +48,8 @@ class Table:
             }
         )
         self.hints: list[Hint] = []
-        opened = Office.open(settings, Hints(self.hints.append))
-        self.office = Office(
-            settings, opened.database, opened.hints, opened.tokens, opened.addresses, entropy=Entropy()
-        )
+        office = Office.open(settings, Hints(self.hints.append))
+        self.office = replace(office, database=opened or office.database, entropy=Entropy())
         self.now = START
         self.game = ""
         self.host = 0

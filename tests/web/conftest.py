@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,24 +18,30 @@ class Games:
 
     def __init__(self, folder: Path) -> None:
         self._databases, self._folder = Sqlite(folder), folder
-        self._saved: dict[str, tuple[Path, Site]] = {}
+        self._saved: dict[str, tuple[bytes, Site]] = {}
 
     def fresh(self) -> Site:
         """Nobody plays yet."""
-        return Site(self._databases.fresh(), self._folder)
+        return self._site(self._databases.fresh())
 
     def at(self, form: str) -> Site:
         """``started``, ``over``, or the form of the question that is asked."""
         if form not in self._saved:
             self._saved[form] = self._play(form)
-        path, played = self._saved[form]
-        copy = path.with_name(f"{path.stem}-{len(list(self._folder.iterdir()))}.sqlite")
-        shutil.copy(path, copy)
-        site = Site(f"sqlite:///{copy}", self._folder)
+        content, played = self._saved[form]
+        site = self._site(self._databases.copy(content))
         site.game, site.host, site.now = played.game, played.host, played.now
         return site
 
-    def _play(self, form: str) -> tuple[Path, Site]:
+    def close(self, site: Site) -> None:
+        """A test is over that used this."""
+        site.close()
+        self._databases.used(site.office.settings.database_url)
+
+    def _site(self, url: str) -> Site:
+        return Site(url, self._folder, self._databases.opened(url))
+
+    def _play(self, form: str) -> tuple[bytes, Site]:
         site = self.fresh()
         site.start()
         if form == "over":
@@ -45,8 +50,9 @@ class Games:
             site.until(form)
         with site.office.database.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        site.close()
-        return Path(str(site.office.database.engine.url.database)), site
+        content = Path(str(site.office.database.engine.url.database)).read_bytes()
+        self.close(site)
+        return content, site
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +71,7 @@ def played(saved: Games) -> Iterator[Played]:
 
     yield at
     for site in sites:
-        site.close()
+        saved.close(site)
 
 
 @pytest.fixture
@@ -73,7 +79,7 @@ def empty(saved: Games) -> Iterator[Site]:
     """Pages of a server on which nobody plays yet."""
     site = saved.fresh()
     yield site
-    site.close()
+    saved.close(site)
 
 
 @pytest.fixture

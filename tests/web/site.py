@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from pbem import broker
 from pbem.service import play
 from pbem.service.hints import Hint, Hints
+from pbem.store.database import Database
 from pbem.views import GameView
 from pbem.web import create_app
 from tests.service.table import Table
@@ -23,8 +24,8 @@ FIRST_BUILD = "build B1 NE-S; D1 N-S"
 class Site(Table):
     """A table with its pages. ``working`` switches the worker off and on."""
 
-    def __init__(self, database_url: str, folder: Path) -> None:
-        super().__init__(database_url, folder)
+    def __init__(self, database_url: str, folder: Path, opened: Database | None = None) -> None:
+        super().__init__(database_url, folder, opened)
         self.working = True
         self.office = replace(self.office, hints=Hints(self._work))
         self.app = create_app(office=self.office, clock=lambda: self.now, patience=0)
