@@ -7,8 +7,8 @@ Positions are judged as others see them (contract, section 4), track by :mod:`te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.age_of_steam.events import (
@@ -30,8 +30,6 @@ from pbem.engine.phase import Step
 from pbem.rails.tiles import SUPPLY
 from tests.clerk import Clerk
 from tests.tracing import BACK, BOX, Run, Tracing, places_of, supply_fault
-
-CUBES = ("red", "blue", "purple", "yellow", "black", "white")
 
 
 @dataclass
@@ -107,7 +105,7 @@ class Referee:
             cubes.update(cube for cube in pile if cube is not None)
         if isinstance(state.desk, Growing):
             cubes.update(state.desk.drawn)
-        cubes.update(cube for cube in _held(state.extra) if cube in CUBES)
+        cubes.update(getattr(state.extra, "cubes", ()))  # what a map keeps of its own; seats have colours, too
         return cubes
 
     def _pieces(self, seen: Seen) -> None:
@@ -262,19 +260,6 @@ def _rails(position: dict[str, Any]) -> tuple[object, ...]:
     """What everything that is judged about track depends on."""
     outs = [player["out"] for player in position["players"].values()]
     return position["track"], position["new_cities"], position["links"], position["order"], outs
-
-
-def _held(extra: object) -> Iterator[object]:
-    """Everything a map's own state holds but players, whose colours are not those of cubes."""
-    if is_dataclass(extra):
-        for field in fields(extra):
-            if "Seat" not in str(field.type):
-                yield from _held(getattr(extra, field.name))
-    elif isinstance(extra, tuple):
-        for item in extra:
-            yield from _held(item)
-    else:
-        yield extra
 
 
 def _in_parts(seen: Seen) -> bool:
