@@ -39,7 +39,7 @@ def measure() -> list[Row]:
     """Rows of both databases."""
     with tempfile.TemporaryDirectory() as folder:
         rows = list(measured("SQLite", f"sqlite:///{folder}/bench.sqlite", folder))
-    with tempfile.TemporaryDirectory() as folder, servers.postgresql() as url:
+    with tempfile.TemporaryDirectory() as folder, servers.postgresql(on_disk=True) as url:
         rows += measured("PostgreSQL", url, folder)
     return rows
 

@@ -65,7 +65,7 @@ def measure() -> list[Row]:
     with real_games() as real:
         with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder:
             rows += measured(real, "SQLite", folder, lambda size: f"sqlite:///{folder}/{size}.sqlite")
-        with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder, servers.postgresql() as url:
+        with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder, servers.postgresql(on_disk=True) as url:
             cluster = Postgresql(url)
             rows += measured(real, "PostgreSQL", folder, lambda _: cluster.fresh())
     return rows

@@ -57,7 +57,7 @@ class Postbox:
 def measure() -> list[Row]:
     """Rows of both set-ups."""
     rows = in_one_setup("embedded default", {})
-    with servers.redis() as broker, servers.postgresql() as database:
+    with servers.redis() as broker, servers.postgresql(on_disk=True) as database:
         rows += in_one_setup("Redis and PostgreSQL", {"PBEM_BROKER_URL": broker, "PBEM_DATABASE_URL": database})
     return rows
 

@@ -29,7 +29,7 @@ def measure() -> list[Row]:
     """One row for each database."""
     with tempfile.TemporaryDirectory() as folder:
         rows = [row("SQLite", f"sqlite:///{folder}/bench.sqlite", folder)]
-    with tempfile.TemporaryDirectory() as folder, servers.postgresql() as url:
+    with tempfile.TemporaryDirectory() as folder, servers.postgresql(on_disk=True) as url:
         rows.append(row("PostgreSQL", url, folder))
     return rows
 

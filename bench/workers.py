@@ -36,7 +36,11 @@ PATIENCE = 120.0
 
 def measure() -> list[Row]:
     """A row for each number of workers, beside one."""
-    with tempfile.TemporaryDirectory() as folder, servers.redis() as broker, servers.postgresql() as database:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        servers.redis() as broker,
+        servers.postgresql(on_disk=True) as database,
+    ):
         ours = {"PBEM_DATA_DIR": folder, "PBEM_BROKER_URL": broker, "PBEM_DATABASE_URL": database}
         hints: list[Hint] = []
         office = Office.open(Settings.read(ours), Hints(hints.append))
