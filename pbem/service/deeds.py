@@ -32,6 +32,7 @@ SENTENCES: Mapping[str, str] = {
     "goes-on": "The game goes on.",
     "ended": "The game ended before its last turn.",
     "deserted": "Nobody is left: the game ended before its last turn.",
+    "forsaken": "Nobody has answered for four weeks: the game ended before its last turn.",
     "paused": "All have agreed: the game is paused.",
     "ends-pause": "{name} ended the pause.",
     "pause-over": "The pause is over.",

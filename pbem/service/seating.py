@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -17,7 +18,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
-from pbem.service import blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
+from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -27,6 +28,8 @@ from pbem.store.tables import Account, Game, Move, Seat
 
 VANISHED = timedelta(days=7)
 """How long answers must have been missing before a player can be removed."""
+FORSAKEN = timedelta(days=28)
+"""How long the answers of all must have been missing before a game is closed."""
 MISSED = ("deadline", "caretaker")
 """Causes of orders that were played because a player did not answer."""
 WRITTEN_TO = 20
@@ -144,6 +147,18 @@ def missing_since(session: Session, game: Game, seat: Seat) -> datetime | None:
     here = (Move.game_id == game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))
     own = session.scalar(select(func.max(Move.number)).where(*here, Move.cause == "player")) or 0
     return session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
+
+
+def is_forsaken(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+    """Whether nobody plays any more, this seat least of all: it has just been played for.
+
+    Some games would never end: nobody of Steam Power goes bankrupt by doing nothing.
+    """
+    others = (other for other in ballots.people(session, game) if other.number != seat.number)
+    return all(
+        since is not None and now >= since + FORSAKEN
+        for since in (missing_since(session, game, one) for one in chain((seat,), others))
+    )
 
 
 def runs(game: Game) -> None:

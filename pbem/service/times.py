@@ -8,7 +8,20 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session, defer
 
-from pbem.service import asked, cadence, caretaker, clocks, digests, hookpost, letters, progress, rows, seating
+from pbem.service import (
+    asked,
+    cadence,
+    caretaker,
+    clocks,
+    deeds,
+    digests,
+    ending,
+    hookpost,
+    letters,
+    progress,
+    rows,
+    seating,
+)
 from pbem.service.asked import Asked
 from pbem.service.hints import Hint
 from pbem.service.office import Office
@@ -134,3 +147,6 @@ def _play(session: Session, hints: list[Hint], game: Game, seat: Seat, letter: s
     cause = "caretaker" if cared else "deadline"
     entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
     progress.write_down(session, hints, game, entry, step, chance, now)
+    if game.status == "running" and seating.is_forsaken(session, game, seat, now):
+        deeds.write(session, game, "forsaken", now)
+        ending.close(session, hints, game, now)

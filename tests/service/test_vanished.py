@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from pbem.service import (
@@ -12,7 +14,7 @@ from pbem.service import (
     votes,
 )
 from tests.service.people import account_of, kinds, name_of, number_asked, resign, take, vanish
-from tests.service.table import Table
+from tests.service.table import NAMES, Table
 from workers import clock
 
 
@@ -84,6 +86,29 @@ def test_who_answers_again_cannot_be_removed(table: Table) -> None:
     table.play()
     with pytest.raises(NotNow, match="missing for 7 days"):
         departures.remove(table.office, table.game, table.host, number, table.now)
+
+
+def test_a_game_whose_players_have_all_vanished_is_closed_after_four_weeks(table: Table) -> None:
+    """Doing nothing ends no game of Steam Power: defaults would be played for ever."""
+    table.start(game="steam-power", map="ireland", names=NAMES[:3], turn_time=timedelta(days=2))
+    first = table.now + timedelta(days=2)
+    while table.view().status == "running":
+        assert table.now < first + timedelta(days=40)
+        clock.tick(table.office, table.awake(days=2, minutes=1))
+    assert table.now >= first + timedelta(days=28)
+    assert table.view().ended_early
+    assert kinds(table)[-1] == "forsaken"
+    assert [letter.kind for letter in table.letters("game-over")] == ["game-over"] * 3
+
+
+def test_a_game_in_which_one_still_answers_is_played_on(table: Table) -> None:
+    table.start(game="steam-power", map="ireland", names=NAMES[:3], turn_time=timedelta(days=2))
+    faithful, until = table.view().waiting_for, table.now + timedelta(days=60)
+    while table.now < until:
+        if table.view().waiting_for == faithful:
+            table.play()
+        clock.tick(table.office, table.awake(days=2, minutes=1))
+    assert table.view().status == "running"
 
 
 def test_a_seat_offered_at_the_deadline_is_kept_until_somebody_comes(table: Table) -> None:
