@@ -36,7 +36,7 @@ SENTENCES = {
 KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
 
 AWAY_NOW = (
-    "The server cannot reach its database at the moment. Try again in a minute; "
+    "The server cannot use its database at the moment. Try again in a minute; "
     "orders that have come in already are not played a second time."
 )
 AGAIN_SECONDS = 5
