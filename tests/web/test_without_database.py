@@ -21,7 +21,7 @@ def test_pages_and_api_answer_503_and_say_that_it_can_be_tried_again(site: Site)
     api = client.post(f"/api/v1/turn/{token}", json={"orders": "issue 2"})
     for answer in (page, api):
         assert answer.status_code == 503
-        assert "cannot reach its database" in answer.text
+        assert "cannot use its database" in answer.text
         assert int(answer.headers["Retry-After"]) > 0
     assert "issue 2" in page.text
     assert api.is_json
