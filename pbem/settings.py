@@ -33,6 +33,7 @@ NAMES = (
     "PBEM_OLD_SECRET_KEYS",
     "PBEM_MAIL_FROM",
     "PBEM_RETURN_PATH",
+    "PBEM_ORDERS_ADDRESS",
     "PBEM_MAILIN_PORT",
     "PBEM_MAILIN_HOST",
     "PBEM_HOOKS_LOOPBACK",
@@ -53,12 +54,18 @@ LONGEST_NAME = 60
 """Characters of a wrong name that are said."""
 MOST_PROXIES = 9
 LOGS = ("text", "json")
-LONGEST_RETURN = 20
-"""Characters left of the @ of the return path: a token follows them, and 64 is the most there may be."""
+LONGEST_LOCAL = 20
+"""Characters left of the @ of an address that a token is put into: 64 is the most there may be."""
 
 
 class BadSetting(ValueError):
     """A variable that cannot be used; the text is the whole sentence."""
+
+
+def with_token(address: str, token: str) -> str:
+    """One letter's own address: ``bounce+TOKEN@HOST``."""
+    local, _, host = address.rpartition("@")
+    return f"{local}+{token}@{host}"
 
 
 def surroundings(folder: Path = Path()) -> dict[str, str]:
@@ -106,7 +113,8 @@ class Settings:
     """One reading of the environment. Empty ``broker_url``: the local broker; empty ``smtp_url``: the outbox.
 
     ``return_path``: the address letters come back to, ``bounce@HOST``, of which each letter gets its own
-    (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``mailin_port`` 0: no mail is taken in.
+    (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``orders_address``: the same for answers with
+    orders; empty: letters are not answered by mail. ``mailin_port`` 0: no mail is taken in.
     ``hooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
     address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
     ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
@@ -122,6 +130,7 @@ class Settings:
     secret_key: str = field(repr=False)
     mail_from: str
     return_path: str = ""
+    orders_address: str = ""
     mailin_host: str = "127.0.0.1"
     mailin_port: int = 0
     hooks_loopback: bool = False
@@ -148,6 +157,7 @@ class Settings:
             secret_key=_secret_key(environ.get("PBEM_SECRET_KEY", ""), data_dir),
             mail_from=mail_from,
             return_path=_return_path(environ.get("PBEM_RETURN_PATH", ""), mail_from, mailin_port),
+            orders_address=_own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),
             mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
             mailin_port=mailin_port,
             hooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
@@ -255,10 +265,15 @@ def _port(value: str) -> int:
 def _return_path(value: str, mail_from: str, mailin_port: int) -> str:
     if not value and mailin_port:
         value = f"bounce@{parseaddr(mail_from)[1].rpartition('@')[2]}"
+    return _own_address("PBEM_RETURN_PATH", value, "bounce")
+
+
+def _own_address(name: str, value: str, example: str) -> str:
+    """An address of which every letter gets its own."""
     local, at, host = value.rpartition("@")
     plain = value.isascii() and value.isprintable() and not any(c in value for c in ' +<>,;"')
-    if value and not (local and at and host and plain and len(local) <= LONGEST_RETURN and "@" not in local):
-        raise BadSetting("PBEM_RETURN_PATH is not an address of its own; expected bounce@example.org, without +.")
+    if value and not (local and at and host and plain and len(local) <= LONGEST_LOCAL and "@" not in local):
+        raise BadSetting(f"{name} is not an address of its own; expected {example}@example.org, without +.")
     return value
 
 

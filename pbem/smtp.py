@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from typing_extensions import override
 
-from pbem.settings import Settings
+from pbem.settings import Settings, with_token
 
 SECONDS = 20
 """How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""
@@ -54,8 +54,7 @@ def return_path(settings: Settings, token: str) -> str:
     """Where a mail comes back to that cannot be delivered: ``bounce+TOKEN@HOST``, or the sender."""
     if not (settings.return_path and token):
         return parseaddr(settings.mail_from)[1]
-    local, _, host = settings.return_path.rpartition("@")
-    return f"{local}+{token}@{host}"
+    return with_token(settings.return_path, token)
 
 
 def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) -> None:

@@ -165,6 +165,8 @@ class Links:
     deliveries: str = ""
     account: str = ""
     ways: str = ""
+    reply: str = ""
+    """The mail address to which the letter is answered with orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,7 @@ class ClockNews:
 class LetterView:
     """Everything a letter says.
 
-    ``kind``: invitation game-started your-turn reminder refused default-played game-over login cancelled
+    ``kind``: invitation game-started your-turn reminder refused played default-played game-over login cancelled
     declined. ``seat``: the reader's seat (colour), empty for letters outside a running game.
     ``since``: the log entries after the reader's last own move. ``text``, ``sentence``: the refused order and
     why, ``line`` and ``step`` (from 1, 0 = unknown or the only one) where it failed. ``expires``: until when a
@@ -238,6 +240,8 @@ class LetterView:
     games: tuple[GameLine, ...] = ()
     gap: tuple[datetime, datetime] | None = None
     news: ClockNews | None = None
+    kept: tuple[Say, ...] = ()
+    """What of the reader's orders waits for its moment, a sentence each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Mails that come back: ``python -m workers.mailin`` takes them by SMTP and hands each to the letter it is about.
+"""Mails that come in: ``python -m workers.mailin`` takes them by SMTP and hands each to the letter it is about.
 
-It takes nothing else. An address that no letter of ours was sent from is refused in the conversation; nothing is ever
-answered by mail.
+Letters that come back, and answers with orders; it takes nothing else. An address that is that of no letter of ours is
+refused in the conversation, and a mail that a program has written is never answered.
 """
 
 from __future__ import annotations
@@ -10,13 +10,17 @@ import asyncio
 import logging
 import signal
 import threading
+from collections.abc import Callable
+from email.utils import parseaddr
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from pbem.mail import reply
 from pbem.mail.returned import reports
 from pbem.runtime.start import begin
-from pbem.service import BadToken, Office, bounces
+from pbem.service import BadInput, BadToken, NoSuch, NotNow, Office, bounces, replies
+from pbem.service.limits import TooMuch
 from workers import work
 
 log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
@@ -29,6 +33,7 @@ RECIPIENTS = 20
 NO_MAILBOX = "550 5.1.1 there is no such mailbox"
 TAKEN = "250 2.0.0 taken"
 LATER = "451 4.3.0 try again later"
+TOO_LONG = f"554 5.6.0 more than {reply.LONGEST} characters above the quotation; nothing was played"
 
 
 class Mailroom:
@@ -40,37 +45,50 @@ class Mailroom:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        """Whether this is the return path of one of our letters."""
-        if self.letter(address) is None:
+        """Whether this is the return path of one of our letters, or the address to which one is answered."""
+        answered = self.answered(address)
+        if answered is None and self.letter(address) is None:
             return NO_MAILBOX
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients"
+        if answered is not None:
+            try:
+                await asyncio.to_thread(replies.check, self.office, answered)
+            except (NoSuch, NotNow):
+                return NO_MAILBOX
+            except Exception:
+                log.exception("whether letter %s can be answered could not be seen", answered)
+                return LATER
         envelope.rcpt_tos.append(address)
         return TAKEN
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Read the report; what is none is taken and forgotten."""
+        """Read the report or the orders; what is neither is taken and forgotten."""
         content = envelope.content
         assert isinstance(content, bytes)
+        from_nobody = (envelope.mail_from or "<>") == "<>"
         try:
             for address in envelope.rcpt_tos:
-                await asyncio.to_thread(self.take, address, content)
+                if self.answered(address) is None:
+                    await asyncio.to_thread(self.take, address, content)
+                else:
+                    await asyncio.to_thread(self.play, address, content, from_nobody=from_nobody)
+        except (BadInput, reply.TooLong):
+            return TOO_LONG
+        except TooMuch as much:
+            return f"452 4.7.1 {much.sentence}"
         except Exception:
-            log.exception("a returned mail could not be noted")
+            log.exception("a mail that came in could not be noted")
             return LATER
         return TAKEN
 
     def letter(self, address: str) -> int | None:
         """The letter whose return path an address is."""
-        local, _, host = address.rpartition("@")
-        own, _, own_host = self.office.settings.return_path.rpartition("@")
-        before, plus, token = local.partition("+")
-        if not plus or (before.casefold(), host.casefold()) != (own.casefold(), own_host.casefold()):
-            return None
-        try:
-            return self.office.tokens.read_bounce(token)
-        except BadToken:
-            return None
+        return _number(address, self.office.settings.return_path, self.office.tokens.read_bounce)
+
+    def answered(self, address: str) -> int | None:
+        """The letter that is answered to an address."""
+        return _number(address, self.office.settings.orders_address, self.office.tokens.read_reply)
 
     def take(self, address: str, content: bytes) -> None:
         """Note what the mail says about the letter."""
@@ -83,6 +101,38 @@ class Mailroom:
         worst = max(back, key=lambda report: report.status[0])
         log.info("letter %s came back: %s", number, worst.status, extra={"letter": number})
         bounces.returned(self.office, number, worst.status, worst.answer, work.now())
+
+    def play(self, address: str, content: bytes, *, from_nobody: bool) -> None:
+        """Submit the orders that were written above the letter."""
+        number = self.answered(address)
+        assert number is not None
+        if from_nobody or reply.is_automatic(content):
+            log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
+            return
+        ours = (parseaddr(self.office.settings.mail_from)[1], address)
+        text = reply.written(content, ours)
+        try:
+            submission = replies.take(self.office, number, text, reply.message_id(content), work.now())
+        except (NoSuch, NotNow):
+            log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
+            return
+        log.info(
+            "letter %s was answered: submission %s", number, submission,
+            extra={"letter": number, "submission": submission},
+        )  # fmt: skip
+
+
+def _number(address: str, own: str, read: Callable[[str], int]) -> int | None:
+    """What the token says that stands in one of our addresses: ``own`` with ``+TOKEN`` in it."""
+    local, _, host = address.rpartition("@")
+    own_local, _, own_host = own.rpartition("@")
+    before, plus, token = local.partition("+")
+    if not (own and plus) or (before.casefold(), host.casefold()) != (own_local.casefold(), own_host.casefold()):
+        return None
+    try:
+        return read(token)
+    except BadToken:
+        return None
 
 
 def listener(office: Office) -> Controller:
@@ -105,12 +155,12 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
     if not settings.mailin_port:
-        log.info("PBEM_MAILIN_PORT is not set: mails that come back are not taken")
+        log.info("PBEM_MAILIN_PORT is not set: no mails are taken")
         ended.wait()
         return
     server = listener(Office.open(settings))
     server.start()
-    log.info("mails that come back are taken at %s:%s", settings.mailin_host, settings.mailin_port)
+    log.info("mails are taken at %s:%s", settings.mailin_host, settings.mailin_port)
     try:
         ended.wait()
     finally:

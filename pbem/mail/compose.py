@@ -17,7 +17,7 @@ from pbem.mail.writing import write
 from pbem.views import LetterView
 
 KINDS = (
-    "invitation", "game-started", "your-turn", "reminder", "refused", "default-played", "game-over", "login",
+    "invitation", "game-started", "your-turn", "reminder", "refused", "played", "default-played", "game-over", "login",
     "cancelled", "declined", "planning",
     "taken-back", "consent-asked", "end-asked", "remove-asked", "not-agreed", "game-ending", "resigned", "removed",
     "substitute-wanted", "seat-taken", "test",
@@ -82,6 +82,8 @@ def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
     name, address = parseaddr(sender)
     message["From"] = Address(name, addr_spec=address)
     message["To"] = Address(no_code(tidy(view.name, NAME)), addr_spec=view.to)
+    if view.links.reply:
+        message["Reply-To"] = Address(name, addr_spec=view.links.reply)
     message["Date"] = format_datetime(view.now)
     if view.message_id:
         message["Message-ID"] = _angled(view.message_id)

@@ -35,6 +35,7 @@ module              functions
                     ``submission(office, id) -> SubmissionView``,
                     ``lobby(office, account_id) -> LobbyView``,
                     ``seat_of(office, game_id, account_id) -> SeatView | None``
+``replies``         ``take(office, letter_id, text, message_id, now)``, ``check``: letters answered by mail
 ``takeback``        ``take_back(office, game_id, seat_number, now)``, ``ask_consent(...)``
 ``votes``           ``answer(office, game_id, vote_id, seat_number, agrees, now)``, ``answer_by_link(...)``
 ``departures``      ``resign``, ``remove``, ``ask_remove``; ``leave(session, hints, game, seat, how, now)``

@@ -1,4 +1,4 @@
-"""Where things are on the web: the one place that knows the paths letters name."""
+"""Where things are: the one place that knows the paths and addresses letters name."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from pbem.service.tokens import Tokens
+from pbem.settings import with_token
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Absolute addresses below ``root`` (``Settings.public_url``), signed where they need to be."""
+    """Absolute addresses below ``root`` (``Settings.public_url``), signed where they need to be.
+
+    ``orders``: the mail address for answers (``Settings.orders_address``).
+    """
 
     root: str
     tokens: Tokens
+    orders: str = ""
 
     def turn(self, game: str, seat: str, version: int, order: str = "") -> str:
         """The turn page; with an order, the page that asks to confirm it."""
@@ -56,6 +61,10 @@ class Addresses:
     def feed(self, account: int, key: str, ending: str) -> str:
         """``ending``: atom or ics."""
         return f"{self.root}/feed/{self.tokens.feed(account, key)}/turns.{ending}"
+
+    def reply(self, letter: int) -> str:
+        """The mail address to which a letter is answered; empty where none are."""
+        return with_token(self.orders, self.tokens.reply(letter)) if self.orders else ""
 
     def game(self, game: str) -> str:
         return f"{self.root}/games/{game}"

@@ -17,7 +17,7 @@ QUESTIONS = ("your-turn", "planning")
 """Letters that may be held back."""
 MERGED = ("your-turn",)
 """Those of them that are told together."""
-DISTURBING = ("login", "test", "refused", "account-deleted")
+DISTURBING = ("login", "test", "refused", "played", "account-deleted")
 """Letters that answer what the reader has just done: they leave at any hour."""
 LAST_DAY = timedelta(days=1)
 """A question with no more time than this is never held back."""

@@ -26,6 +26,7 @@ ASKING = ("your-turn", "reminder")
 PICTURED = (
     *ASKING,
     "planning",
+    "played",
     "game-started",
     "default-played",
     "caretaker",
@@ -106,7 +107,7 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         seat=seat.colour if seat else "",
         question=question,
         choices=_choices(office, view, question),
-        since=_since(view, seat.colour) if seat and seat.colour else (),
+        since=_since(session, row, view, seat.colour) if seat and seat.colour else (),
         text=str(about.get("text", "")),
         sentence=str(about.get("sentence", "")),
         line=int(about.get("line", 0)),
@@ -118,6 +119,7 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         void=_void(session, row, view),
         plan=_plan(row, view, seat),
         news=_news(row) if row.kind in CLOCK_NEWS else None,
+        kept=ahead.taken_words(ahead.of_submission(session, row.data["submission"])) if row.kind == "played" else (),
     )
     letter_view = newsletters.with_people(office, session, row, game, letter_view, now)
     return Draft(letter_view, _before(session, view))
@@ -172,8 +174,14 @@ def _choices(office: Office, view: GameView, question: Question | None) -> tuple
     )
 
 
-def _since(view: GameView, colour: str) -> tuple[MoveView, ...]:
-    """What happened after the reader's last own move; his own automatic default counts as news."""
+def _since(session: Session, row: Letter, view: GameView, colour: str) -> tuple[MoveView, ...]:
+    """What happened after the reader's last own move, or from the orders on that the letter is about.
+
+    His own automatic default counts as news.
+    """
+    if row.kind == "played":
+        first = session.get_one(Submission, row.data["submission"]).move_number or view.version + 1
+        return tuple(move for move in view.log if move.number >= first)
     own = [move.number for move in view.log if move.seat == colour and move.cause == "player" and move.counts]
     return tuple(move for move in view.log if move.number > (own[-1] if own else -1))
 
@@ -223,6 +231,7 @@ def _links(office: Office, row: Letter, game: Game, seat: Seat | None, question:
         unsubscribe=to.unsubscribe(row.account_id, game.id, row.kind),
         archive=to.archive(),
         record=to.record(game.id) if game.status == "over" else "",
+        reply=to.reply(row.id) if question or row.kind == "planning" else "",
     )
 
 

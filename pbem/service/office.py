@@ -43,7 +43,7 @@ class Office:
             database=Database(settings.database_url),
             hints=hints if hints is not None else Hints.to_broker(settings),
             tokens=tokens,
-            addresses=Addresses(settings.public_url, tokens),
+            addresses=Addresses(settings.public_url, tokens, settings.orders_address),
         )
 
     @contextmanager

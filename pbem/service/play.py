@@ -124,6 +124,8 @@ def _answer(session: Session, hints: list[Hint], game: Game, submission: Submiss
     try:
         _play(session, hints, game, submission, now)
         submission.status, submission.done_at = "played", now
+        if submission.via == "mail":
+            _echo(session, hints, game, submission, now)
     except BadMove as bad:
         _refuse(session, hints, game, submission, Refusal(bad.sentence()), bad.line, now)
     except Refused as refused:
@@ -218,6 +220,16 @@ def _refuse(
             data={"submission": submission.id},
             wait=timedelta(0) if submission.via == "mail" else PAGE_TELLS,
         )
+
+
+def _echo(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
+    """Who has answered by mail sees by mail what was understood, unless another letter follows at once."""
+    seat = rows.seat(session, game.id, submission.seat)
+    if seat.account_id is not None and game.status == "running" and game.to_act != submission.seat:
+        letters.write(
+            session, hints, "played", f"played:{submission.id}", seat.account_id, now,
+            game=game, seat=seat, version=game.version, data={"submission": submission.id},
+        )  # fmt: skip
 
 
 def _known(session: Session, source: str) -> Submission | None:

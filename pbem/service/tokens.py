@@ -214,14 +214,28 @@ class Tokens:
 
     def bounce(self, letter: int) -> str:
         """What the return path of a letter ends with: short, and the same in capitals, as mail servers may write it."""
-        return f"{letter}-{self.seal('bounce', str(letter), shown=SHORT_SEAL)}"
+        return self._numbered("bounce", letter)
 
     def read_bounce(self, token: str) -> int:
         """The letter that came back."""
+        return self._read_numbered("bounce", token)
+
+    def reply(self, letter: int) -> str:
+        """What the address ends with to which a letter is answered; as for :meth:`bounce`."""
+        return self._numbered("reply", letter)
+
+    def read_reply(self, token: str) -> int:
+        """The letter that is answered."""
+        return self._read_numbered("reply", token)
+
+    def _numbered(self, purpose: str, number: int) -> str:
+        return f"{number}-{self.seal(purpose, str(number), shown=SHORT_SEAL)}"
+
+    def _read_numbered(self, purpose: str, token: str) -> int:
         number, _, seal = token[:LONGEST].lower().partition("-")
         if not (number.isascii() and number.isdigit() and len(number) < 19):
             raise BadToken
-        if not self.sealed(seal, "bounce", str(int(number)), shown=SHORT_SEAL):
+        if not self.sealed(seal, purpose, str(int(number)), shown=SHORT_SEAL):
             raise BadToken
         return int(number)
 

@@ -19,6 +19,7 @@ KINDS = {
     "your-turn": "your turn",
     "reminder": "reminder",
     "refused": "orders not played",
+    "played": "your orders were played",
     "default-played": "played for you",
     "caretaker": "a caretaker plays for you",
     "game-over": "game over",

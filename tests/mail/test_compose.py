@@ -175,7 +175,7 @@ def test_headers_say_what_the_letter_is_and_that_a_machine_wrote_it(name: str) -
     assert message["Date"].datetime == view.now.replace(microsecond=0)
     assert message["To"].addresses[0].addr_spec == view.to
     assert message["From"].addresses[0].addr_spec == "pbem@localhost"
-    assert "Reply-To" not in message
+    assert ("Reply-To" in message) is bool(view.links.reply)
 
 
 def test_letters_of_one_game_to_one_reader_hang_on_one_thread() -> None:
@@ -217,6 +217,14 @@ def test_the_sender_is_the_one_that_is_set() -> None:
     assert message["From"] == "Trains by mail <trains@play.example.org>"
 
 
+def test_a_letter_that_can_be_answered_by_mail_says_so_and_where() -> None:
+    message = sent("your-turn-reply")
+    assert message["Reply-To"] == "pbem <orders+7-0123456789abcdef@play.example.org>"
+    assert "Or answer this mail" in part(message, "plain")
+    assert "Or answer this mail" in part(message, "html")
+    assert sent("your-turn-shares")["Reply-To"] is None
+
+
 def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
     view = LETTERS["your-turn-move"]
     assert compose(view, PNG).as_bytes() == compose(view, PNG).as_bytes()
@@ -229,6 +237,7 @@ def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
         ("reminder", "[Slow train to Duluth] Reminder: build track, by Sunday 02:51"),
         ("refused", "[Slow train to Duluth] Not played: build track again, by Sunday 02:51"),
         ("default-played", "[Slow train to Duluth] Turn 3: “build nothing” was played for you"),
+        ("played", "[Slow train to Duluth] Turn 3: your orders were played"),
         ("game-over", "[Slow train to Duluth] Game over: Davi 57, you 2nd with 54"),
         ("invitation", "[Slow train to Duluth] Ana invites you: Rust Belt, 4 players"),
         ("login", "Your link to pbem"),

@@ -9,6 +9,7 @@ from urllib.parse import quote_plus
 
 from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.sheet import Standing
+from pbem.engine.text import say
 from pbem.pace import Pace
 from pbem.views import (
     ChoiceLink,
@@ -26,6 +27,7 @@ from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, mome
 
 ROOT = "https://play.example.org"
 TOKEN = "Q1GaAEe9ty7bZjZmteutfH-zsSSe.aScB5w._wEMVyMkZp98LZwBNXx"
+REPLY = "orders+7-0123456789abcdef@play.example.org"
 NAMES = dict(zip(SEATS, ("Davi", "Chloé", "Eva", "Ana"), strict=True))
 HOST = "Ana"
 READER = "pink"
@@ -116,6 +118,14 @@ def _missed() -> LetterView:
     log = (*earlier, replace(last, cause="deadline"))
     view = game(moment, log=log)
     return letter("default-played", moment, game=view, since=log[-4:], text=last.orders)
+
+
+def _answered_by_mail() -> LetterView:
+    """Pink's build has been played as it was ordered by mail, and a delivery waits."""
+    moment = asked("move_goods", "brown")
+    waits = "“{orders}” waits for your moment in turn {turn}: {moment}."
+    kept = say(waits, orders="move 1", turn=3, moment=say("moving goods"))
+    return letter("played", moment, since=moment.log[-4:], kept=(kept,), links=links(seat=f"{ROOT}/s/{TOKEN}"))
 
 
 def _over() -> LetterView:
@@ -279,6 +289,8 @@ LETTERS: dict[str, LetterView] = {
         sentence="L9 @N costs $3, and after the first two steps you have $1 (R24).",
     ),
     "default-played": _missed(),
+    "played": _answered_by_mail(),
+    "your-turn-reply": question("your-turn", "issue_shares", links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)),
     "caretaker": replace(_missed(), kind="caretaker", links=links(seat=f"{ROOT}/s/{TOKEN}")),
     "digest": roundup("digest", lines()),
     "clocks-moved": _moved(),

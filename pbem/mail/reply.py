@@ -1,0 +1,187 @@
+"""Reading replies: what somebody wrote above the mail it answers. Anybody can write one, so nothing is believed but
+the address it came to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from email import policy
+from email.message import Message
+from email.parser import BytesParser
+from html.parser import HTMLParser
+
+from mailparser_reply import EmailReplyParser
+from mailparser_reply.constants import MAIL_LANGUAGES
+from typing_extensions import override
+
+PARTS = 50
+"""Parts of a mail that are looked at."""
+LOOKED_AT = 100_000
+"""Characters of a part that are looked at."""
+LONGEST = 4_000
+"""Characters that may stand above the quotation: patterns for signatures take long for long texts."""
+WRAPPED = 60
+"""Characters from which on a line may have been cut in two by a mail program."""
+END = "end"
+
+
+class TooLong(Exception):
+    """More than ``LONGEST`` characters that may be orders: read in part they could be played in part."""
+
+
+_BLOCKS = ("p", "div", "br", "tr", "li", "h1", "h2", "h3", "blockquote", "table")
+_HIDDEN = ("blockquote", "style", "script", "head", "title")
+_RULE = re.compile(r"[_-]{5,}|--")
+_DATED = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+_NO_SIGNS = str.maketrans("", "", "\u200b\u200e\u200f\u2060\ufeff\u00ad")
+
+
+def is_automatic(raw: bytes) -> bool:
+    """Whether a program has written the mail, as far as its header says so (RFC 3834 and older habits)."""
+    message = _parsed(raw)
+    header = {name: str(message.get(name, "")).strip().lower() for name in ("Auto-Submitted", "Precedence", "From")}
+    return (
+        header["Auto-Submitted"] not in ("", "no")
+        or header["Precedence"] in ("bulk", "junk", "list")
+        or message.get("List-Id") is not None
+        or message.get("X-Pbem-Letter") is not None
+        or "mailer-daemon@" in header["From"]
+    )
+
+
+def message_id(raw: bytes) -> str:
+    """The Message-ID, empty where there is none."""
+    return str(_parsed(raw).get("Message-ID", "")).strip()
+
+
+def written(raw: bytes, ours: Sequence[str]) -> str:
+    """The lines that were written: neither what is quoted, nor a signature, nor what follows a line ``END``.
+
+    ``ours``: addresses that stand in the line over a quotation. Empty when there is no text. Raises :class:`TooLong`.
+    """
+    message = _parsed(raw)
+    plain, html = _part(message, "text/plain"), _part(message, "text/html")
+    text = _own("" if plain is None else _unflowed(plain), ours)
+    cut = any(len(line) >= WRAPPED for line in text.splitlines())
+    if html is not None and (not text or (cut and not _flows(plain))):
+        text = _own(_lines_of_html(_text(html)), ours) or text
+    return text
+
+
+def _parsed(raw: bytes) -> Message:
+    # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
+    return BytesParser(policy=policy.compat32).parsebytes(raw)
+
+
+def _part(message: Message, kind: str) -> Message | None:
+    """The first part of this kind that is no attachment."""
+    for number, part in enumerate(message.walk()):
+        if number >= PARTS:
+            return None
+        if part.get_content_type() == kind and part.get_content_disposition() != "attachment":
+            return part
+    return None
+
+
+def _text(part: Message) -> str:
+    content = part.get_payload(decode=True)
+    found = content if isinstance(content, bytes) else b""
+    charset = part.get_content_charset() or "utf-8"
+    try:
+        text = found.decode(charset, "replace")
+    except LookupError:
+        text = found.decode("utf-8", "replace")
+    return text.translate(_NO_SIGNS).replace("\xa0", " ")[:LOOKED_AT]
+
+
+def _flows(part: Message | None) -> bool:
+    return part is not None and str(part.get_param("format", "")).lower() == "flowed"
+
+
+def _unflowed(part: Message) -> str:
+    """Lines that were cut in two put together again (RFC 3676); a line that ends with a space goes on."""
+    text = _text(part)
+    if not _flows(part):
+        return text
+    joined: list[str] = []
+    goes_on = False
+    for line in text.splitlines():
+        stuffed = line[1:] if line.startswith(" ") else line
+        if goes_on:
+            joined[-1] += stuffed
+        else:
+            joined.append(stuffed)
+        goes_on = stuffed.endswith(" ") and stuffed != "-- "
+    return "\n".join(joined)
+
+
+def _own(text: str, ours: Sequence[str]) -> str:
+    """What is left without quotation, signature and everything after ``END``."""
+    above = re.sub(r"\n{3,}", "\n\n", "\n".join(_above(text, ours)).strip())
+    reply = str(EmailReplyParser(languages=list(MAIL_LANGUAGES)).read(above[:LONGEST]).replies[0].body).strip()
+    if len(above) > LONGEST and above[:LONGEST].strip().endswith(reply[-20:]):
+        raise TooLong
+    return reply
+
+
+def _above(text: str, ours: Sequence[str]) -> list[str]:
+    """The lines that are not quoted, up to the first after which there can be no orders."""
+    found: list[str] = []
+    for line in text.splitlines():
+        bare = line.strip()
+        if bare.lower().rstrip(".") == END or _RULE.fullmatch(bare):
+            break
+        if any(own.lower() in bare.lower() for own in ours):
+            _drop_introduction(found, ending="")
+            break
+        if bare.startswith(">"):
+            _drop_introduction(found, ending=":")
+        else:
+            found.append(bare)
+    return found
+
+
+def _drop_introduction(lines: list[str], ending: str) -> None:
+    """Who wrote what is quoted, and when, in one line or two of any language: no order holds a date."""
+    while lines and not lines[-1]:
+        lines.pop()
+    if ending and lines and lines[-1].endswith(ending):
+        lines.pop()
+    if lines and _DATED.search(lines[-1]):
+        lines.pop()
+
+
+class _Lines(HTMLParser):
+    """The text of HTML with its line breaks, without what is quoted."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self._hidden = 0
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _BLOCKS:
+            self.found.append("\n")
+        if tag in _HIDDEN:
+            self._hidden += 1
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self.found.append("\n")
+        if tag in _HIDDEN:
+            self._hidden = max(0, self._hidden - 1)
+
+    @override
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.found.append(re.sub(r"\s+", " ", data))
+
+
+def _lines_of_html(html: str) -> str:
+    reader = _Lines()
+    reader.feed(html)
+    reader.close()
+    lines = (line.strip() for line in "".join(reader.found).split("\n"))
+    return "\n".join(line for line in lines if line)

@@ -1,0 +1,51 @@
+"""Letters that are answered by mail: who has the address of one may answer for its reader, as with its links."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import say
+from pbem.service import limits, play, rows
+from pbem.service.errors import NoSuch, NotNow
+from pbem.service.office import Office
+from pbem.store.tables import Letter, Seat
+
+
+def check(office: Office, letter_id: int) -> None:
+    """Raises :class:`NoSuch` for a letter that is gone, :class:`NotNow` for one to whom had the seat before."""
+    with office.read() as session:
+        _seat(session, letter_id)
+
+
+def take(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> int:
+    """Submit what was written; returns the number of the submission, the same for a mail that comes twice.
+
+    Orders of a planning letter are for whatever is asked when they are played, those of every other for the position
+    the letter is about. Raises what :func:`check` does, ``BadInput`` and ``TooMuch``.
+    """
+    with office.read() as session:
+        letter, seat = _seat(session, letter_id)
+        game, colour = seat.game_id, seat.colour
+        version = None if letter.kind == "planning" else letter.version
+    limits.note(office, limits.ORDERS, f"{game}:{colour}", now)
+    return play.submit(office, game, colour, text, version, "mail", now, source=_source(letter_id, message_id))
+
+
+def _source(letter_id: int, message_id: str) -> str:
+    """The same for a mail that comes twice; without a Message-ID the orders themselves tell."""
+    if not message_id:
+        return ""
+    return "mail:" + hashlib.sha256(f"{letter_id}|{message_id}".encode("utf-8", "replace")).hexdigest()
+
+
+def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
+    letter = session.get(Letter, letter_id)
+    if letter is None or letter.game_id is None or letter.seat_number is None:
+        raise NoSuch(f"There is no letter {letter_id} that can be answered.")
+    seat = rows.numbered(session, letter.game_id, letter.seat_number)
+    if seat.account_id != letter.account_id or not seat.colour:
+        raise NotNow(say("The seat has changed hands since."))
+    return letter, seat

@@ -1,0 +1,130 @@
+"""Replies as mail programs write them: the orders on top are read, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.mail.reply import LONGEST, TooLong, is_automatic, message_id, written
+
+OURS = ("club@example.org", "orders+7-0123456789abcdef@play.example.org")
+ORDERS = "issue 2\nbid max 8"
+QUOTED = "> ISSUE SHARES. You have $3\n>\n> [issue 0] https://play.example.org/t/x?order=issue+0\n"
+
+
+def mail(text: str, kind: str = "plain", **header: str) -> bytes:
+    made = EmailMessage()
+    made["From"], made["To"] = "Ana <ana@example.net>", OURS[1]
+    for name, value in header.items():
+        made[name.replace("_", "-")] = value
+    made.set_content(text, subtype=kind)
+    return made.as_bytes()
+
+
+REPLIES = {
+    "only orders": ORDERS,
+    "Gmail": f"{ORDERS}\n\nOn Fri, Nov 20, 2026 at 1:00 PM pbem <club@example.org> wrote:\n\n{QUOTED}",
+    "Gmail, folded": f"{ORDERS}\n\nOn Fri, Nov 20, 2026 at 1:00 PM pbem <\nclub@example.org> wrote:\n\n{QUOTED}",
+    "another sender": f"{ORDERS}\n\nOn Fri, Nov 20, 2026 at 1:00 PM Trains\n<t@example.com> wrote:\n\n{QUOTED}",
+    "German": f"{ORDERS}\n\nAm Fr., 20. Nov. 2026 um 13:00 Uhr schrieb Trains <t@example.com>:\n\n{QUOTED}",
+    "Portuguese": f"{ORDERS}\n\nEm sex., 20 de nov. de 2026 às 13:00, Trains <t@example.com> escreveu:\n\n{QUOTED}",
+    "Spanish": f"{ORDERS}\n\nEl vie, 20 nov 2026 a las 13:00, Trains (<t@example.com>) escribió:\n\n{QUOTED}",
+    "Polish": f"{ORDERS}\n\npt., 20 lis 2026 o 13:00 Trains <t@example.com> napisał(a):\n\n{QUOTED}",
+    "Outlook": f"{ORDERS}\n\nFrom: Trains <t@example.com>\nSent: Friday\nTo: Ana\nSubject: [x] Turn 3\n\nISSUE SHARES.",
+    "Outlook, a rule": f"{ORDERS}\n________________________________\nFrom: Trains\nSent: Friday\n\nISSUE SHARES.",
+    "original message": f"{ORDERS}\n\n-----Original Message-----\nFrom: Trains\nSent: Friday\n\nISSUE SHARES.",
+    "a telephone": f"{ORDERS}\n\nSent from my iPhone\n\n> On 20 Nov 2026, at 13:00, Trains wrote:\n> \n{QUOTED}",
+    "below the quotation": f"On Fri, Nov 20, 2026 at 1:00 PM Trains wrote:\n{QUOTED}\n{ORDERS}\n",
+    "a signature": f"{ORDERS}\n-- \nAna, Lisbon\n",
+    "regards": f"{ORDERS}\n\nBest regards\nAna",
+    "END": f"{ORDERS}\nEnd.\nI hope this works. bid max 99\n",
+    "signs nobody sees": "\u200bissue\xa02\n\ufeffbid max 8\n",
+}
+
+
+@pytest.mark.parametrize("text", REPLIES.values(), ids=REPLIES)
+def test_what_was_written_on_top_is_read(text: str) -> None:
+    assert written(mail(text), OURS) == ORDERS
+
+
+def test_lines_that_flow_are_put_together() -> None:
+    flowed = (
+        b"Content-Type: text/plain; format=flowed\r\n\r\n"
+        + b"build L4 W-SE; M5 NW-E; O5 W-E; \r\nP7 N-S\r\nmove 1\r\n-- \r\nAna"
+    )
+    assert written(flowed, OURS) == "build L4 W-SE; M5 NW-E; O5 W-E; P7 N-S\nmove 1"
+
+
+def test_html_is_read_where_there_is_no_text() -> None:
+    page = (
+        "<html><head><style>p { color: red }</style></head><body><div>issue 2<div>bid max&nbsp;8</div></div><br>"
+        '<div>On Fri, Nov 20, 2026 at 1:00 PM Trains &lt;<a href="mailto:t@a.bc">t@a.bc</a>&gt; wrote:<br>'
+        "<blockquote>issue 3</blockquote></div></body></html>"
+    )
+    assert written(mail(page, "html"), OURS) == ORDERS
+
+
+def test_a_line_cut_in_two_is_whole_in_the_html_beside_it() -> None:
+    order = "build L4 W-SE; M5 NW-E; O5 W-E; P7 N-S; Q6 SW-NE; R7 SW-NE; S8 N-S"
+    made = EmailMessage()
+    made.set_content(f"{order[:-4]}\n{order[-3:]}\n")
+    made.add_alternative(f"<div>{order}</div>", subtype="html")
+    assert written(made.as_bytes(), OURS) == order
+
+
+NOTHING = (b"", b"\r\n\r\n", b"Content-Type: image/png\r\n\r\n\x89PNG", mail(QUOTED), mail("\n-- \nAna"))
+
+
+@pytest.mark.parametrize("raw", NOTHING)
+def test_where_nothing_was_written_there_is_nothing(raw: bytes) -> None:
+    assert written(raw, OURS) == ""
+
+
+def test_more_than_orders_can_be_is_not_read_in_part() -> None:
+    with pytest.raises(TooLong):
+        written(mail("issue 2\n" * LONGEST), OURS)
+    assert written(mail(f"{ORDERS}\n\nOn Fri, Nov 20, 2026 Trains wrote:\n" + QUOTED * 1000), OURS) == ORDERS
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"List_Id": "<x.example.org>"},
+        {"X_Pbem_Letter": "refused"},
+    ],
+)  # fmt: skip
+def test_a_program_is_known_by_its_header(header: dict[str, str]) -> None:
+    assert is_automatic(mail("I am away", **header))
+
+
+def test_a_person_is_none() -> None:
+    assert not is_automatic(mail(ORDERS, Auto_Submitted="no", Message_ID="<1@example.net>"))
+    assert message_id(mail(ORDERS, Message_ID="<1@example.net>")) == "<1@example.net>"
+    assert message_id(mail(ORDERS)) == ""
+
+
+CRUEL = ("On ", "a ", "\n", "From: a\n", ">", " \n", "Disclaimer: mail ", "Sent from my ", "- a\n", "_", "Am ", "Em\n")
+
+
+@pytest.mark.parametrize("piece", CRUEL)
+def test_no_text_keeps_the_reader_busy(piece: str) -> None:
+    began = time.process_time()
+    for ending in ("", " wrote:", "schrieb"):
+        try:
+            written(mail(piece * (60_000 // len(piece)) + ending), OURS)
+        except TooLong:
+            continue
+    assert time.process_time() - began < 10
+
+
+@settings(max_examples=100, deadline=None)
+@given(raw=st.binary(max_size=400), text=st.text(max_size=200))
+def test_anything_is_read_or_too_long(raw: bytes, text: str) -> None:
+    for content in (raw, b"Content-Type: text/html; charset=x\r\n\r\n" + raw, text.encode("utf-8", "replace")):
+        assert isinstance(written(content, OURS), str)
+        is_automatic(content)
+        message_id(content)

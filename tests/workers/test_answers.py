@@ -1,0 +1,203 @@
+"""Letters that are answered by mail: from the wire to the move, and to the letter that says what was played."""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.compose import compose
+from pbem.service import Office, correspondence, play, replies
+from pbem.service.addresses import Addresses
+from pbem.store.tables import Letter
+from tests.databases import Sqlite
+from tests.servers import free_port
+from tests.service.people import resign, take
+from tests.service.table import Table
+from workers import mailin, work
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    monkeypatch.setattr(work, "now", lambda: made.now)
+    settings = replace(made.office.settings, orders_address="orders@play.example.org", mailin_port=free_port())
+    addresses = Addresses(settings.public_url, made.office.tokens, settings.orders_address)
+    made.office = replace(made.office, settings=settings, addresses=addresses)
+    made.start()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def wire(table: Table) -> Iterator[smtplib.SMTP]:
+    server = mailin.listener(table.office)
+    server.start()
+    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=10) as client:
+        yield client
+    server.stop()
+
+
+def question(table: Table, kind: str = "your-turn") -> Letter:
+    """The letter that has just asked."""
+    table.send_all()
+    return table.letters(kind)[-1]
+
+
+def as_mail(office: Office, table: Table, row: Letter) -> EmailMessage:
+    return compose(correspondence.letter(office, row.id, table.now).view, None)
+
+
+def answered(
+    table: Table, row: Letter, text: str, number: int = 1, header: Mapping[str, str] | None = None
+) -> EmailMessage:
+    """A reply to a letter, as a mail program makes it."""
+    letter = as_mail(table.office, table, row)
+    reply = EmailMessage()
+    reply["From"], reply["To"], reply["Subject"] = letter["To"], letter["Reply-To"], f"Re: {letter['Subject']}"
+    reply["Message-ID"], reply["In-Reply-To"] = f"<{number}@example.net>", letter["Message-ID"]
+    for name, value in (header or {}).items():
+        reply[name] = value
+    body = letter.get_body(("plain",))
+    assert body is not None
+    quoted = "".join(f"> {line}\n" for line in body.get_content().splitlines())
+    reply.set_content(f"{text}\n\nOn Fri, Nov 20, 2026 at 1:00 PM pbem <pbem@play.example.org> wrote:\n\n{quoted}")
+    return reply
+
+
+def send(wire: smtplib.SMTP, mail: EmailMessage, sender: str = "ana@example.net") -> None:
+    wire.send_message(mail, sender, [parseaddr(str(mail["To"]))[1]])
+
+
+def played(table: Table) -> list[str]:
+    """The orders of the log."""
+    play.play_waiting(table.office, table.game, table.now)
+    return [move.orders for move in table.view().log[1:]]
+
+
+def test_orders_on_top_of_an_answer_are_played_and_told(table: Table, wire: smtplib.SMTP) -> None:
+    row = question(table)
+    send(wire, answered(table, row, "issue 2"))
+    assert played(table) == ["issue 2"]
+    assert [one.via for one in table.submissions()] == ["mail"]
+    (letter,) = table.letters("played")
+    assert letter.account_id == row.account_id
+    body = as_mail(table.office, table, letter).get_body(("plain",))
+    assert body is not None
+    assert "YOUR ORDERS WERE PLAYED." in body.get_content()
+    assert "issued 2 shares" in body.get_content()
+
+
+def test_a_mail_that_comes_twice_is_one_answer(table: Table, wire: smtplib.SMTP) -> None:
+    row = question(table)
+    for _ in range(2):
+        send(wire, answered(table, row, "issue 2"))
+    assert played(table) == ["issue 2"]
+    send(wire, answered(table, row, "issue 2"))
+    assert played(table) == ["issue 2"]
+    assert len(table.submissions()) == 1
+
+
+def test_what_cannot_be_played_is_answered_with_a_letter_that_can_be_answered(table: Table, wire: smtplib.SMTP) -> None:
+    row = question(table)
+    send(wire, answered(table, row, "issue 2\nThanks a lot"))
+    assert played(table) == []
+    (letter,) = table.letters("refused")
+    text = as_mail(table.office, table, letter)
+    body = text.get_body(("plain",))
+    assert body is not None
+    assert "> Thanks a lot" in body.get_content()
+    send(wire, answered(table, letter, "issue 1", 2))
+    assert played(table) == ["issue 1"]
+
+
+def test_an_empty_answer_is_told(table: Table, wire: smtplib.SMTP) -> None:
+    send(wire, answered(table, question(table), ""))
+    assert played(table) == []
+    assert len(table.letters("refused")) == 1
+
+
+def test_an_answer_to_an_old_question_changes_nothing(table: Table, wire: smtplib.SMTP) -> None:
+    row = question(table)
+    table.play("issue 1")
+    send(wire, answered(table, row, "issue 2"))
+    assert played(table) == ["issue 1"]
+    (letter,) = table.letters("refused")
+    assert letter.account_id == row.account_id
+
+
+def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.SMTP) -> None:
+    table.start(title="Planned", planning=True)
+    table.send_all()
+    row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
+    send(wire, answered(table, row, "issue 2\nbid max 4"))
+    assert played(table) == []
+    (letter,) = table.letters("played")
+    body = as_mail(table.office, table, letter).get_body(("plain",))
+    assert body is not None
+    assert "YOUR ORDERS WAIT FOR THEIR MOMENT." in body.get_content()
+    assert "“bid max 4” waits" in body.get_content().replace("\n  ", " ")
+
+
+def _not_asked(table: Table, row: Letter) -> bool:
+    view = table.view()
+    return all(seat.seat != view.waiting_for for seat in view.seats if seat.number == row.seat_number)
+
+
+@pytest.mark.parametrize("header", [{"Auto-Submitted": "auto-replied"}, {"Precedence": "junk"}])
+def test_programs_get_no_answer(table: Table, wire: smtplib.SMTP, header: dict[str, str]) -> None:
+    before = len(table.letters())
+    send(wire, answered(table, question(table), "I am away until Monday", header=header))
+    send(wire, answered(table, question(table), "issue 2", 2), sender="")
+    assert [one.text for one in table.submissions()] == []
+    assert len(table.letters()) == before
+
+
+def test_who_had_the_seat_before_answers_no_more(table: Table, wire: smtplib.SMTP) -> None:
+    row = question(table)
+    mail = answered(table, row, "issue 2")
+    resign(table, row.seat_number or 0)
+    take(table)
+    with pytest.raises(smtplib.SMTPRecipientsRefused):
+        send(wire, mail)
+    assert table.submissions() == []
+
+
+def test_more_than_orders_can_be_is_refused_in_the_conversation(table: Table, wire: smtplib.SMTP) -> None:
+    with pytest.raises(smtplib.SMTPDataError, match="nothing was played") as caught:
+        send(wire, answered(table, question(table), "issue 2\n" * 2000))
+    assert caught.value.smtp_code == 554
+    assert table.submissions() == []
+
+
+def test_what_cannot_be_taken_now_is_to_come_again(
+    table: Table, wire: smtplib.SMTP, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> int:
+        raise ZeroDivisionError
+
+    row = question(table)
+    monkeypatch.setattr(replies, "take", broken)
+    with pytest.raises(smtplib.SMTPDataError) as caught:
+        send(wire, answered(table, row, "issue 2"))
+    assert caught.value.smtp_code == 451
+
+
+def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Table, wire: smtplib.SMTP) -> None:
+    own = table.office.addresses.reply(question(table).id)
+    wire.ehlo()
+    assert wire.docmd("MAIL", "FROM:<ana@example.net>")[0] == 250
+    assert wire.docmd("RCPT", f"TO:<{own.upper()}>")[0] == 250
+    for spoiled in (own.replace("+", "+9"), own.replace("orders", "bounce"), own.replace("+", ""), own[1:]):
+        assert wire.docmd("RCPT", f"TO:<{spoiled}>")[0] == 550
+
+
+def test_letters_that_ask_nothing_have_no_address_for_answers(table: Table) -> None:
+    table.play("issue 1")
+    table.send_all()
+    assert as_mail(table.office, table, table.letters("game-started")[0])["Reply-To"] is None
