@@ -58,6 +58,14 @@ def test_letters_come_back_to_an_address_of_their_own_when_somebody_takes_them_i
     assert not taken.hooks_loopback
 
 
+def test_answers_by_mail_need_an_address_of_their_own(tmp_path: Path) -> None:
+    assert read(tmp_path).orders_address == ""
+    assert read(tmp_path, ORDERS_ADDRESS="orders@example.org").orders_address == "orders@example.org"
+    for wrong in ("orders", "orders+x@example.org", f"{'o' * 21}@example.org", "a b@example.org"):
+        with pytest.raises(BadSetting, match="PBEM_ORDERS_ADDRESS"):
+            read(tmp_path, ORDERS_ADDRESS=wrong)
+
+
 def test_who_runs_the_server_is_an_address_as_accounts_keep_it(tmp_path: Path) -> None:
     assert read(tmp_path, OPERATOR="Olga@Example.org").operator == "olga@example.org"
     assert (read(tmp_path).operator, read(tmp_path).metrics_token, read(tmp_path).log) == ("", "", "text")

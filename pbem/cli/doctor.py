@@ -47,6 +47,7 @@ def _findings(office: Office, now: datetime) -> Iterator[Finding]:
     yield _database(office.settings)
     yield from found[1:]
     yield _smtp(office.settings)
+    yield _mail_in(office.settings)
     if health.ready(found):
         yield from _rows(office, now)
     yield from _machine.findings(office.settings)
@@ -77,6 +78,19 @@ def _smtp(chosen: Settings) -> Finding:
             "Correct PBEM_SMTP_URL (user, password, port). Letters wait meanwhile and are tried again.",
         )  # fmt: skip
     return Finding("SMTP", True, "the server answers")
+
+
+def _mail_in(chosen: Settings) -> Finding:
+    """What may come in by mail; where the process runs cannot be seen from here."""
+    if chosen.mailin_port:
+        answers = f", answers to {chosen.orders_address}" if chosen.orders_address else ""
+        return Finding("mail in", True, f"returned mails to {chosen.return_path}{answers}")
+    if chosen.orders_address or chosen.return_path:
+        return Finding(
+            "mail in", True, "letters name an address of ours, and no port is set that takes mails",
+            "If no other machine runs workers.mailin, set PBEM_MAILIN_PORT (docs/hosting.md, “Mails that come back”).",
+        )  # fmt: skip
+    return Finding("mail in", True, "none is taken")
 
 
 def _rows(office: Office, now: datetime) -> Iterator[Finding]:

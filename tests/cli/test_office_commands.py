@@ -106,7 +106,7 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     assert status == 0
     assert all(line.startswith("ok ") for line in out.splitlines()), out
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == [
-        "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "stuck", "given",
+        "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "mail", "stuck", "given",
         "accounts", "hooks", "disk", "key", "address", "operator", "limits",
     ]  # fmt: skip
 
@@ -130,6 +130,18 @@ def test_doctor_tells_what_is_ill(
     ill = [line.split()[1].rstrip(":") for line in out.splitlines() if line.startswith("ILL")]
     assert ill == ["letters", "clock", "broker", "SMTP", "address"]
     assert "LOOK  operator" in out
+
+
+def test_doctor_asks_who_takes_the_mails_that_letters_have_an_address_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _office(tmp_path)
+    monkeypatch.setenv("PBEM_ORDERS_ADDRESS", "orders@play.example.org")
+    assert "LOOK  mail in: letters name an address" in said(capsys, "doctor")[1]
+    monkeypatch.setenv("PBEM_MAILIN_PORT", "8025")
+    monkeypatch.setenv("PBEM_MAIL_FROM", "pbem <games@play.example.org>")
+    said_now = said(capsys, "doctor")[1]
+    assert "mail in: returned mails to bounce@play.example.org, answers to orders@play.example.org" in said_now
 
 
 def test_whatever_is_not_well_comes_with_what_to_do(
