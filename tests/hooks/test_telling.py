@@ -134,7 +134,7 @@ def test_a_long_body_is_not_read() -> None:
     with Server(says(code(200, b"Content-Length: 1000000000\r\n"), *[b"x" * 65536] * 200)) as server:
         began = time.monotonic()
         assert told(server) == 200
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_a_server_that_says_nothing_is_waited_for_to_the_end_of_the_time_and_no_
         began = time.monotonic()
         with pytest.raises(NotTold, match="No answer within"):
             told(server, seconds=0.4)
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < 2.5
 
 
 def test_a_server_that_drips_has_no_more_time_than_one_that_is_silent() -> None:
@@ -175,7 +175,7 @@ def test_a_server_that_drips_has_no_more_time_than_one_that_is_silent() -> None:
         began = time.monotonic()
         with pytest.raises(NotTold, match="No answer within"):
             told(server, seconds=0.5)
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < 3.5
 
 
 def test_a_port_on_which_nobody_listens_is_told() -> None:

@@ -13,7 +13,7 @@ from pbem.service.hints import Hints, play_hint, send_hint
 from pbem.settings import Settings
 from tests import servers
 
-AT_ONCE = 1.5
+AT_ONCE = 5
 
 
 def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(

@@ -76,6 +76,7 @@ EVERY: dict[str, Pair] = {
     "watch": (lambda tokens: tokens.watch("g", "key"), Tokens.read_watch),
     "feed": (lambda tokens: tokens.feed(1, "key"), Tokens.read_feed),
     "bounce": (lambda tokens: tokens.bounce(7), Tokens.read_bounce),
+    "reply": (lambda tokens: tokens.reply(7), Tokens.read_reply),
 }
 each_purpose = pytest.mark.parametrize("purpose", EVERY)
 
