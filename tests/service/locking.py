@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import eq
 from typing import Any
 
-from sqlalchemy import Select, event, inspect
+from sqlalchemy import BinaryExpression, Select, event, inspect
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from pbem.store import tables
@@ -41,8 +42,9 @@ def _note_lock(state: ORMExecuteState) -> None:
         return
     if not any(description["entity"] is Game for description in statement.column_descriptions):
         return
-    one = str(statement.whereclause) == "games.id = :id_1"
-    game_id = statement.compile().params["id_1"] if one else MANY
+    clause, game_id = statement.whereclause, MANY
+    if isinstance(clause, BinaryExpression) and clause.operator is eq and Game.id.expression.compare(clause.left):
+        game_id = clause.right.value
     state.session.info.setdefault("locked", set()).add(game_id)
 
 
@@ -58,11 +60,10 @@ def _check(session: Session, _context: Any, _objects: Any) -> None:
 
 def _game_of(session: Session, row: object) -> str:
     """The game whose lock a change needs."""
-    if row not in session.new and _changed(row) <= FREE.get(type(row), set()):
+    game_id = row.id if isinstance(row, Game) else row.game_id if isinstance(row, OF_A_GAME) else ""
+    if not game_id or (row not in session.new and _changed(row) <= FREE.get(type(row), set())):
         return ""
-    if isinstance(row, Game):
-        return str(row.id)
-    return str(row.game_id) if isinstance(row, OF_A_GAME) else ""
+    return str(game_id)
 
 
 def _changed(row: object) -> set[str]:

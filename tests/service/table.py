@@ -111,15 +111,18 @@ class Table:
         self, text: str, *, seat: str = "", version: int | None = None, via: str = "page", source: str = ""
     ) -> int:
         """Somebody submits, by default the seat that is asked; not yet played."""
-        view = self.view()
-        version = view.version if version is None else version
-        return play.submit(
-            self.office, self.game, seat or view.waiting_for, text, version, via, self.now, source=source
-        )
+        if not seat or version is None:
+            view = self.view()
+            seat, version = seat or view.waiting_for, view.version if version is None else version
+        return play.submit(self.office, self.game, seat, text, version, via, self.now, source=source)
 
     def play(self, text: str | None = None, **how: object) -> SubmissionView:
         """Submit and let the worker play it."""
-        number = self.send(self.legal() if text is None else text, **how)  # type: ignore[arg-type]
+        if text is None:
+            view = self.view()
+            text = str(view.sheet.default(view.state))
+            how = {"seat": view.waiting_for, "version": view.version, **how}
+        number = self.send(text, **how)  # type: ignore[arg-type]
         play.play_waiting(self.office, self.game, self.now)
         return views.submission(self.office, number)
 

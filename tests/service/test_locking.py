@@ -1,0 +1,29 @@
+"""The watcher of these tests sees who writes a game without its lock."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service import rows
+from tests.service.table import Table
+
+
+def test_a_game_that_is_written_without_its_lock_is_seen(table: Table) -> None:
+    table.open()
+    with pytest.raises(AssertionError, match="written without its lock"), table.office.write() as (session, _):
+        rows.game(session, table.game).title = "Another"
+
+
+def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> None:
+    first = table.open()
+    table.open(title="Second")
+    with pytest.raises(AssertionError, match="seats of game"), table.office.write() as (session, _):
+        rows.locked(session, first)
+        rows.numbered(session, table.game, 1).name = "Another"
+
+
+def test_a_game_that_is_locked_may_be_written(table: Table) -> None:
+    table.open()
+    with table.office.write() as (session, _):
+        rows.locked(session, table.game).title = "Another"
+    assert table.view().title == "Another"
