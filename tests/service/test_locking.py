@@ -16,10 +16,15 @@ def test_a_game_that_is_written_without_its_lock_is_seen(table: Table) -> None:
 
 def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> None:
     first = table.open()
-    table.open(title="Second")
-    with pytest.raises(AssertionError, match="seats of game"), table.office.write() as (session, _):
-        rows.locked(session, first)
-        rows.numbered(session, table.game, 1).name = "Another"
+    second = table.open(title="Second")
+
+    def rename() -> None:
+        with table.office.write() as (session, _):
+            rows.locked(session, first)
+            rows.numbered(session, second, 1).name = "Another"
+
+    with pytest.raises(AssertionError, match="seats of game"):
+        rename()
 
 
 def test_a_game_that_is_locked_may_be_written(table: Table) -> None:
