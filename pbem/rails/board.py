@@ -165,6 +165,8 @@ def load_board(path: Path) -> Board:
         raise BadBoard(f"{path}: {error} is missing.") from error
     except (tomllib.TOMLDecodeError, TypeError, ValueError) as error:
         raise BadBoard(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise BadBoard(f"{path}: it is nested too deep.") from error
 
 
 class _Reader:

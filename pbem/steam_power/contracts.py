@@ -48,6 +48,8 @@ def read_contracts(text: str) -> Contracts:
         return Contracts({tile.number: tile for tile in tiles}, str(raw["provenance"]))
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadContracts(f"{FILE}: {error!r}") from error
+    except RecursionError as error:
+        raise BadContracts(f"{FILE}: it is nested too deep.") from error
 
 
 def _tile(number: int, raw: Mapping[str, Any]) -> ContractTile:

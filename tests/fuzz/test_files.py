@@ -69,6 +69,17 @@ def test_a_spoiled_board_is_used_or_refused_with_its_file(folder: Path, luck: Ra
     assert set(board.towns) <= set(board.hexes)
 
 
+DEEP = "x = " + "[" * 5000
+
+
+def test_files_that_are_nested_too_deep_are_refused(folder: Path) -> None:
+    (folder / "board.toml").write_text(DEEP)
+    with pytest.raises(BadBoard, match="nested too deep"):
+        load_board(folder / "board.toml")
+    with pytest.raises(BadContracts, match="nested too deep"):
+        read_contracts(DEEP)
+
+
 @examples(60)
 @given(luck=lucks)
 def test_spoiled_contracts_are_used_or_refused(luck: Random) -> None:
@@ -91,6 +102,7 @@ GOOD = {
     "PBEM_PUBLIC_URL": ("https://play.example.org", "http://[::1]:8000/games"),
     "PBEM_MAIL_FROM": ("pbem <play@example.org>", "a@b"),
     "PBEM_RETURN_PATH": ("bounce@example.org",),
+    "PBEM_ORDERS_ADDRESS": ("orders@example.org",),
     "PBEM_MAILIN_PORT": ("2525", *NUMBERS),
     "PBEM_PROXIES": ("1", *NUMBERS, "000000" + "9" * 5000),
     "PBEM_OPERATOR": ("you@example.org",),
