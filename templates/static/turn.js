@@ -5,9 +5,13 @@
 const find = (what, where = document) => where.querySelector(what);
 
 // Links and the GET button inside the builder: fetch the page they lead to and put its builder in place.
+// Whoever presses again before the answer is there means the last press: an earlier answer that comes later is dropped.
+let presses = 0;
 const swap = async (url, remember) => {
-  const answer = await fetch(url);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const press = ++presses;
+  const answer = await fetch(url), text = await answer.text();
+  if (press !== presses) return;
+  const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = find("#builder", page);
   if (!answer.ok || !fresh) return location.assign(url);
   if (find("#then", fresh)) find("#then", fresh).value = find("#then")?.value ?? "";

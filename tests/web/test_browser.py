@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 from playwright.sync_api import Error as NoBrowser
 from werkzeug.serving import make_server
 
@@ -81,6 +82,26 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
     assert site.view().log[-1].orders == "build B1 NE-S; D1 N-S"
     assert site.view().log[-1].seat == seat
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"] if script else True
+    assert complaints == []
+    page.context.close()
+
+
+def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser, served: tuple[Site, str]) -> None:
+    site, root = served
+    page, complaints = _open(chromium, True, DESK, root + site.turn())
+    page.locator("#list a[href*='hex=B1#']").click()
+    page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
+    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    late: list[Route] = []
+    page.route(re.compile("steps=B1.*&hex=D1"), lambda route: late.append(route))
+    page.locator("#list a[href*='hex=D1#']").click()
+    page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
+    expect(page.locator("#draft")).to_contain_text("Completes a link")
+    with page.expect_response(re.compile("hex=D1")) as answered:
+        late[0].continue_()
+    answered.value.finished()
+    page.wait_for_timeout(200)
+    expect(page.locator("#draft")).to_contain_text("Completes a link")
     assert complaints == []
     page.context.close()
 
