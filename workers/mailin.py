@@ -106,13 +106,14 @@ class Mailroom:
         """Submit the orders that were written above the letter."""
         number = self.answered(address)
         assert number is not None
-        if from_nobody or reply.is_automatic(content):
+        mail = reply.parsed(content)
+        if from_nobody or reply.is_automatic(mail):
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return
         ours = (parseaddr(self.office.settings.mail_from)[1], address)
-        text = reply.written(content, ours)
+        text = reply.written(mail, ours)
         try:
-            submission = replies.take(self.office, number, text, reply.message_id(content), work.now())
+            submission = replies.take(self.office, number, text, reply.message_id(mail), work.now())
         except (NoSuch, NotNow):
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
             return

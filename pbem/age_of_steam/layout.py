@@ -14,9 +14,8 @@ class Layout:
     """``board`` is what is printed; the position says what lies on it."""
 
     board: Board
-
-    parallel_alike: ClassVar[bool] = True
-    """Whether parallel links of one owner are the same way for a cube (R49)."""
+    parallel_alike: ClassVar[bool]
+    """What ``Rules`` says of parallel links."""
 
     def net(self, state: State) -> Net:
         """The track of the position, to be asked."""

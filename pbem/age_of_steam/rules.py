@@ -275,6 +275,9 @@ class Rules(Layout):
         """The links that fit what an order says about where the cube leaves."""
         return self.first_links(state, origin.place, graph)
 
+    parallel_alike: ClassVar[bool] = True
+    """Whether parallel links of one owner are the same way for a cube (R49)."""
+
     def onward_links(self, graph: Ways, links: Sequence[Link], node: Label) -> Sequence[Link]:
         """The links over which a cube that has come over ``links`` may leave a node, whether or not they lead on."""
         return graph.links_from(node)

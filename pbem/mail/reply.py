@@ -36,9 +36,14 @@ _DATED = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 _NO_SIGNS = str.maketrans("", "", "\u200b\u200e\u200f\u2060\ufeff\u00ad")
 
 
-def is_automatic(raw: bytes) -> bool:
+def parsed(raw: bytes) -> Message:
+    """The mail, whatever its header looks like."""
+    # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
+    return BytesParser(policy=policy.compat32).parsebytes(raw)
+
+
+def is_automatic(message: Message) -> bool:
     """Whether a program has written the mail, as far as its header says so (RFC 3834 and older habits)."""
-    message = _parsed(raw)
     header = {name: str(message.get(name, "")).strip().lower() for name in ("Auto-Submitted", "Precedence", "From")}
     return (
         header["Auto-Submitted"] not in ("", "no")
@@ -49,28 +54,22 @@ def is_automatic(raw: bytes) -> bool:
     )
 
 
-def message_id(raw: bytes) -> str:
+def message_id(message: Message) -> str:
     """The Message-ID, empty where there is none."""
-    return str(_parsed(raw).get("Message-ID", "")).strip()
+    return str(message.get("Message-ID", "")).strip()
 
 
-def written(raw: bytes, ours: Sequence[str]) -> str:
+def written(message: Message, ours: Sequence[str]) -> str:
     """The lines that were written: neither what is quoted, nor a signature, nor what follows a line ``END``.
 
     ``ours``: addresses that stand in the line over a quotation. Empty when there is no text. Raises :class:`TooLong`.
     """
-    message = _parsed(raw)
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
     text = _own("" if plain is None else _unflowed(plain), ours)
     cut = any(len(line) >= WRAPPED for line in text.splitlines())
     if html is not None and (not text or (cut and not _flows(plain))):
         text = _own(_lines_of_html(_text(html)), ours) or text
     return text
-
-
-def _parsed(raw: bytes) -> Message:
-    # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
-    return BytesParser(policy=policy.compat32).parsebytes(raw)
 
 
 def _part(message: Message, kind: str) -> Message | None:

@@ -23,13 +23,14 @@ def check(office: Office, letter_id: int) -> None:
 def take(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> int:
     """Submit what was written; returns the number of the submission, the same for a mail that comes twice.
 
-    Orders of a planning letter are for whatever is asked when they are played, those of every other for the position
-    the letter is about. Raises what :func:`check` does, ``BadInput`` and ``TooMuch``.
+    Orders of a planning letter are for whatever is asked when they are played, while its turn lasts; all others are for
+    the position the letter is about. Raises what :func:`check` does, ``BadInput`` and ``TooMuch``.
     """
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
         game, colour = seat.game_id, seat.colour
-        version = None if letter.kind == "planning" else letter.version
+        planned = letter.kind == "planning" and letter.data["turn"] == rows.game(session, game).turn
+        version = None if planned else letter.version
     limits.note(office, limits.ORDERS, f"{game}:{colour}", now)
     return play.submit(office, game, colour, text, version, "mail", now, source=_source(letter_id, message_id))
 

@@ -67,6 +67,8 @@ def _count(
 def left(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
     """Somebody votes no more, having left the seat: the answers of those who stay may decide what is open."""
     for vote in ballots.open_votes(session, game, now):
+        if vote.status != "open":
+            continue  # the one before has removed somebody else, and this was counted then
         ballots.forget(session, vote, seat)
         if _moot(session, game, vote, seat, now):
             vote.status, vote.closed_at = "lapsed", now

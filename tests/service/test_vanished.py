@@ -9,6 +9,7 @@ import pytest
 from pbem.service import (
     NotNow,
     departures,
+    ending,
     people,
     times,
     votes,
@@ -75,6 +76,22 @@ def test_a_vote_to_remove_somebody_is_counted_again_when_another_leaves(table: T
         assert table.view().seats[number].status != "vacant"
         resign(table, other)
     assert table.view().seats[number].status == "vacant"
+
+
+def test_a_vote_that_removes_somebody_lets_another_pass_that_still_can_be_thought_over(table: Table) -> None:
+    """Five: one leaves, so the one who has vanished is removed, so two of three are enough to end the game."""
+    table.start(names=(*NAMES, "Eva"))
+    gone = vanish(table)
+    a, b, _, d = (seat.number for seat in table.view().seats if seat.number != gone)
+    remove = departures.ask_remove(table.office, table.game, a, gone, table.now)
+    end = ending.ask_end(table.office, table.game, a, table.now)
+    for vote in (remove, end):
+        votes.answer(table.office, table.game, vote, b, True, table.now)
+    assert table.view().status == "running"
+    resign(table, d)
+    assert (table.view().seats[gone].status, table.view().status) == ("vacant", "stopping")
+    votes.answer(table.office, table.game, end, b, False, table.now)
+    assert table.view().status == "running"
 
 
 def test_who_answers_again_cannot_be_removed(table: Table) -> None:

@@ -10,10 +10,12 @@ from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from pbem.mail.compose import compose
 from pbem.service import Office, correspondence, play, replies
 from pbem.service.addresses import Addresses
+from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
 from tests.servers import free_port
@@ -142,6 +144,22 @@ def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.S
     assert body is not None
     assert "YOUR ORDERS WAIT FOR THEIR MOMENT." in body.get_content()
     assert "“bid max 4” waits" in body.get_content().replace("\n  ", " ")
+
+
+def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire: smtplib.SMTP) -> None:
+    table.start(title="Planned", planning=True)
+    table.send_all()
+    row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
+    mail = answered(table, row, "issue 2\nbid max 4")
+    while table.view().sheet.turn(table.view().state) == 1:
+        table.play()
+    before = len(played(table))
+    send(wire, mail)
+    assert len(played(table)) == before
+    assert [one.status for one in table.submissions()][-1] == "refused"
+    assert len(table.letters("refused")) == 1
+    with table.office.read() as session:
+        assert session.scalars(select(OrderAhead)).all() == []
 
 
 def _not_asked(table: Table, row: Letter) -> bool:
