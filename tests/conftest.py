@@ -18,12 +18,18 @@ from hypothesis import settings
 
 from pbem.settings import NAMES
 from pbem.store import database
+from tests.costs import Costs
 
 os.environ.update(dict.fromkeys(NAMES, ""))  # what is set where the tests are run, or in its .env, is not for them
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
 settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/budget.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The summary of every run says where its time went."""
+    config.pluginmanager.register(Costs())
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -40,6 +41,8 @@ class Report:
     ledger: Ledger
     verdict: Verdict
     faults: dict[str, int]
+    kinds_to_come: list[str]
+    """Kinds of faults that have not happened."""
     restarts: dict[str, int]
     seconds: float
     calm_seconds: float
@@ -104,8 +107,8 @@ class Storm:
         verdict = judge(self._office, self._ledger, self._site.postbox.taken, held)
         self._site.keep = not verdict.clean
         return Report(
-            self._plan, self._ledger, verdict, dict(self._faults.injected), dict(self._site.supervisor.restarts),
-            seconds, calm_seconds, self._site.folder,
+            self._plan, self._ledger, verdict, dict(self._faults.injected), self._faults.kinds_to_come(),
+            dict(self._site.supervisor.restarts), seconds, calm_seconds, self._site.folder,
         )  # fmt: skip
 
     def _breaking(self, luck: random.Random) -> Faults:
@@ -121,7 +124,12 @@ class Storm:
         """How many faults there should have been by now."""
         spent = (time.monotonic() - self._began) / self._plan.seconds
         done = self._ledger.orders / self._plan.submissions if self._plan.submissions else 0.0
+        if done >= 1 and self._kinds_to_come():
+            return math.inf
         return self._plan.faults * min(1.0, max(spent, done) * 1.05)
+
+    def _kinds_to_come(self) -> bool:
+        return self._plan.every_kind and bool(self._faults.kinds_to_come())
 
     def _until_served(self) -> None:
         for wire in self._site.wires:
@@ -149,7 +157,9 @@ class Storm:
     def _enough(self) -> bool:
         if time.monotonic() - self._began > self._plan.seconds:
             return True  # whoever wants more gives it more time
-        return self._ledger.orders >= self._plan.submissions and self._faults.injected.total() >= self._plan.faults
+        if self._ledger.orders < self._plan.submissions or self._kinds_to_come():
+            return False
+        return self._faults.injected.total() >= self._plan.faults
 
     def _line(self) -> str:
         ledger = self._ledger

@@ -79,6 +79,10 @@ class Faults:
             kinds["worker host cut off for a minute"] = (6, self.host)
         return kinds
 
+    def kinds_to_come(self) -> list[str]:
+        """The kinds that have not happened yet."""
+        return [name for name in self.kinds() if not self.injected[name]]
+
     def worker_in_a_move(self) -> None:
         """Kill a worker that has written a part of its transaction."""
         self._supervisor.kill(self._in_a_move())
@@ -174,7 +178,8 @@ LONG = ("clock dead for a minute", "worker host cut off for a minute")
 class Weather(threading.Thread):
     """Injects faults while :attr:`due` says that there should have been more by now.
 
-    A bag of kinds by weight is shuffled, so that every kind comes in its share. Long ones run beside the others.
+    Each kind comes once, and again until its moment has come; then a bag of kinds by weight is shuffled, so that every
+    kind comes in its share. Long ones run beside the others.
     """
 
     def __init__(
@@ -200,23 +205,24 @@ class Weather(threading.Thread):
                 self._inject(next(kinds))
 
     def _bag(self) -> Iterator[str]:
-        kinds = self._faults.kinds()
-        first = list(kinds)
-        self._luck.shuffle(first)
-        yield from first
+        while to_come := [name for name in self._faults.kinds_to_come() if not self._is_running(name)]:
+            self._luck.shuffle(to_come)
+            yield from to_come
         while True:
-            bag = [name for name, (weight, _) in kinds.items() for _ in range(weight)]
+            bag = [name for name, (weight, _) in self._faults.kinds().items() for _ in range(weight)]
             self._luck.shuffle(bag)
             yield from bag
 
     def _inject(self, name: str) -> None:
         if name in LONG:
-            running = self._beside.get(name)
-            if running is None or not running.is_alive():
+            if not self._is_running(name):
                 self._beside[name] = threading.Thread(target=self._try, args=(name,), name=name)
                 self._beside[name].start()
             return
         self._try(name)
+
+    def _is_running(self, name: str) -> bool:
+        return name in self._beside and self._beside[name].is_alive()
 
     def _try(self, name: str) -> None:
         began = time.monotonic()
