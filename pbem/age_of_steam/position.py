@@ -12,7 +12,10 @@ from pbem.rails.position import track_as_seen
 
 
 def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
-    """One JSON object; places are labels, exits are directions as seen on the board."""
+    """One JSON object; places are labels, exits are directions as seen on the board.
+
+    ``accepts``: the colours dealt to places, on maps that deal some.
+    """
     scores = points(rules, state)
     return {
         "turn": state.turn,
@@ -37,6 +40,7 @@ def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
         "bag": {colour: count for colour, count in state.bag.items() if count},
         "track": track_as_seen(rules.board, state.track),
         "links": {key: owner for key, owner in state.links.items() if owner is not None},
+        **({"accepts": {label: list(colours) for label, colours in state.accepts.items()}} if state.accepts else {}),
         "over": state.over,
     }
 

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem import catalog
-from pbem.demo.browser import Browser
-from pbem.engine.chance import LoadedChance
-from pbem.engine.record import Record, read_record, start
+from pbem.demo.browser import Astray, Browser
+from pbem.engine.record import Record, play_entry, read_record, start
 from pbem.engine.sheet import Sheet, State
 
 
@@ -24,21 +23,34 @@ class Onlooker:
         self._entries = 0
 
     def imagine(self, asked: Mapping[str, Any]) -> State | None:
-        """The position of a question of the turn API as its reader may imagine it, in a game with secrets."""
+        """The position of a question of the turn API as its reader may imagine it, with hidden things made up.
+
+        Raises :class:`Astray` when the public record tells of another position than the question does.
+        """
+        state = self.look(asked["version"])
+        self._compare(state, asked["position"])
         if not self.sheet.secret_draws:
-            return self.look(asked["version"])
+            return state
         return self.sheet.imagined(asked["position"], asked["seat"], self._record.options)
 
     def look(self, version: int) -> State:
-        """The position after move ``version``, of a game without secrets."""
+        """The position after move ``version``, as far as it is open to all."""
         if self._entries < version:
             self._record = self._read()
         for entry in self._record.turns[self._entries : version]:
-            moves = self.sheet.parse(self.state, entry.orders, {})
-            chance = LoadedChance(list(entry.chance or ()))
-            self.state = self.sheet.play(self.state, entry.player, moves, chance).state
+            self.state = play_entry(self.sheet, self._record, entry, self.state).state
             self._entries += 1
         return self.state
+
+    def _compare(self, state: State, asked: Mapping[str, Any]) -> None:
+        told = json.loads(json.dumps(self.sheet.position(state)))
+        players = asked["players"].items()
+        open_ = {seat: {key: value for key, value in player.items() if key != "hand"} for seat, player in players}
+        seen = {**asked, "players": open_}
+        if others := sorted(key for key in {*told, *seen} if told.get(key) != seen.get(key)):
+            raise Astray(
+                f"After move {self._entries} the public record has other {', '.join(others)} than the question."
+            )
 
     def _read(self) -> Record:
         return read_record(json.dumps(self._browser.get_json(f"{self._address}/record.json")))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -30,10 +30,13 @@ from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.reading import LONGEST_TEXT, shown
 from pbem.engine.sheet import SEATS, BadOpening, Sheet, State
+from pbem.engine.showing import ShownChance
 from pbem.engine.text import Say, say
 
 FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
+UNDIGESTED = ("accepts",)
+"""Keys of a position that came after records with digests were kept: with them, none of those would agree."""
 NO_SEED = bytes(32)
 """Deals games whose opening is given; every roll in them is recorded."""
 
@@ -197,7 +200,8 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
 
 def digest(sheet: Sheet, state: State) -> str:
     """The SHA-256 of the position as canonical JSON: what a record holds after every entry."""
-    position = json.dumps(sheet.position(state), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    shown = {key: value for key, value in sheet.position(state).items() if key not in UNDIGESTED}
+    position = json.dumps(shown, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(position.encode()).hexdigest()
 
 
@@ -224,7 +228,7 @@ def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Ste
         raise BadRecord(f"A player cannot be called {shown(stray[0])}; players are {', '.join(SEATS)}.")
     source: Chance = SeededChance(record.seed or NO_SEED, DEAL)
     if record.deal is not None and not from_seed:
-        source = LoadedChance(list(record.deal))
+        source = _recorded(sheet, record, record.deal)
     chance = NotedChance(source)
     try:
         step = sheet.start(record.players, chance, record.options, record.opening)
@@ -252,7 +256,7 @@ def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool
             continue
         chance = NotedChance(_chance(sheet, record, entry, state, from_seed))
         try:
-            step = sheet.play(state, entry.player, sheet.parse(state, entry.orders, {}), chance)
+            step = _step(sheet, record, entry, state, chance)
         except BadMove as bad:
             yield Played(number, entry, state, refusal=Refusal(bad.sentence()))
             return
@@ -264,6 +268,23 @@ def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool
             return
         state, settled = step.state, _settled(step)
         yield Played(number, entry, state, step, draws=tuple(chance.notes))
+
+
+def play_entry(sheet: Sheet, record: Record, entry: Entry, state: State) -> Step[State]:
+    """Play one entry of a record. Raises ``BadMove``, ``Refused`` or ``ChanceMismatch``."""
+    return _step(sheet, record, entry, state, _chance(sheet, record, entry, state, from_seed=False))
+
+
+def _step(sheet: Sheet, record: Record, entry: Entry, state: State, chance: Chance) -> Step[State]:
+    moves = sheet.parse(state, entry.orders, {})
+    if _hides(sheet, record):
+        state = sheet.holding(state, entry.player, moves)
+    return sheet.play(state, entry.player, moves, chance)
+
+
+def _hides(sheet: Sheet, record: Record) -> bool:
+    """Whether a record is that of a running game with secrets, which have to be made up to play it."""
+    return not record.seed and record.opening is not None and sheet.hides(record.opening)
 
 
 def _settled(step: Step[State]) -> list[tuple[int, str, Seat]]:
@@ -278,7 +299,11 @@ def _literal(sentence: str) -> Say:
 def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed: bool) -> Chance:
     if from_seed or (entry.chance is None and record.seed):
         return SeededChance(record.seed, sheet.place(state), asked_first(entry.chance or ()))
-    return LoadedChance(list(entry.chance or ()))
+    return _recorded(sheet, record, entry.chance or ())
+
+
+def _recorded(sheet: Sheet, record: Record, draws: Sequence[Draw]) -> Chance:
+    return ShownChance(draws, sheet.secret_draws) if _hides(sheet, record) else LoadedChance(list(draws))
 
 
 # proving ------------------------------------------------------------------------------------------------

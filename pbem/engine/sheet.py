@@ -303,6 +303,14 @@ class Sheet(ABC):
         """
         return None
 
+    def hides(self, opening: Mapping[str, Any]) -> bool:
+        """Whether the opening of a record leaves hidden what the rules have to know, so that it is made up."""
+        return False
+
+    def holding(self, state: State, seat: Seat, moves: Sequence[Move]) -> State:
+        """A state with things made up, changed so that a seat holds what its orders show it to hold."""
+        return state
+
     secret_draws: ClassVar[frozenset[str]] = frozenset()
     """Purposes of draws that a record of a running game must not show."""
 

@@ -28,6 +28,7 @@ from pbem.engine.record import (
     write_record,
 )
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.showing import running
 from pbem.engine.text import say
 from pbem.service import clean, rows
 from pbem.service.errors import BadInput, NotNow, Problem
@@ -35,9 +36,6 @@ from pbem.service.games import ID_LENGTH, ID_LETTERS
 from pbem.service.office import Office
 from pbem.store.people import Deed
 from pbem.store.tables import NOTES, Game, Move, Seat
-
-OPENING = ("order", "cubes", "cities", "display", "bag", "accepts")
-OPENING_PLAYER = ("cash", "income", "shares", "engine")
 
 
 def export(office: Office, game_id: str) -> dict[str, Any]:
@@ -61,21 +59,21 @@ def _record(session: Session, game: Game) -> Record:
     dealt = sheet.position(sheet.decode(deal.state))
     seats = rows.seats(session, game.id)
     over = game.status == "over"
-    return Record(
+    record = Record(
         game=game.game,
         map=game.map,
         options=game.options,
         players=tuple(dealt.get("order") or [seat.colour for seat in seats]),
-        turns=tuple(_entry(move, frozenset() if over else sheet.secret_draws) for move in moves),
-        seed=game.seed if over else b"",
+        turns=tuple(map(_entry, moves)),
+        seed=game.seed,
         commitment=game.commitment,
-        opening=None if over else opening(dealt),
-        deal=tuple(deal.chance) if over else None,
+        deal=tuple(deal.chance),
         result=result_lines(sheet, sheet.decode(game.state)) if over else (),
         names={seat.colour: seat.name for seat in seats},
         ended_early=game.ended_early,
         substitutes=_substitutes(session, game),
     )
+    return record if over else running(sheet, record, dealt)
 
 
 def _substitutes(session: Session, game: Game) -> tuple[dict[str, Any], ...]:
@@ -93,24 +91,13 @@ def _substitutes(session: Session, game: Game) -> tuple[dict[str, Any], ...]:
     )
 
 
-def opening(dealt: dict[str, Any]) -> dict[str, Any]:
-    """What the record of a running game says of its deal, from the position after it."""
-    players = dealt.get("players", {})
-    shown = {key: dealt[key] for key in OPENING if key in dealt}
-    shown["players"] = {
-        seat: {key: figures[key] for key in OPENING_PLAYER if key in figures} for seat, figures in players.items()
-    }
-    return shown
-
-
-def _entry(move: Move, secret: frozenset[str]) -> Entry:
-    """An entry of the record, without draws for these purposes."""
+def _entry(move: Move) -> Entry:
     return Entry(
         turn=move.turn,
         phase=move.phase,
         player=move.seat,
         orders=move.orders,
-        chance=tuple(draw for draw in move.chance if draw.get("for") not in secret),
+        chance=tuple(move.chance),
         auto=move.cause != "player",
         digest=move.digest,
     )

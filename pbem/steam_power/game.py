@@ -20,6 +20,7 @@ from pbem.rails.sheet import MapSheet, colour_names
 from pbem.steam_power import ahead, asking, drafting, imagining, picture, position, setup, words
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
+from pbem.steam_power.moves import Contract
 from pbem.steam_power.notation import parse
 from pbem.steam_power.phases import Actions, Steal, TakeBonus
 from pbem.steam_power.phases.base import SteamPowerPhase
@@ -121,6 +122,14 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
     @override
     def imagined(self, position: Mapping[str, Any], viewer: Seat, options: Mapping[str, str]) -> State | None:
         return imagining.imagined(self, position, viewer, options)
+
+    @override
+    def hides(self, opening: Mapping[str, Any]) -> bool:
+        return "hands" not in opening
+
+    @override
+    def holding(self, state: State, seat: Seat, moves: Sequence[Move]) -> State:
+        return imagining.holding(state, seat, [move.number for move in moves if isinstance(move, Contract)])
 
     @override
     def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:

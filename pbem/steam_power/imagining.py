@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.moves import Seat
@@ -42,6 +43,35 @@ def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: M
         turn=position["turn"],
         track=track_of(rules.board, position["track"]),
         trains=tuple(train for train, count in position.get("train_bag", {}).items() for _ in range(count)),
+    )
+
+
+def holding(state: State, seat: Seat, numbers: Sequence[int]) -> State:
+    """The same made-up state, but for the contracts that a seat has shown to hold: they change places with others."""
+    for number in numbers:
+        spare = next((held for held in state.players[seat].hand if held not in numbers), None)
+        if spare is not None:
+            state = _exchanged(state, number, spare)
+    return state
+
+
+def _exchanged(state: State, one: int, other: int) -> State:
+    """Two contracts that nobody has shown yet in each other's place."""
+    hidden = {*state.bag, *state.counters, *(number for player in state.players.values() for number in player.hand)}
+    if not {one, other} <= hidden:
+        return state
+    places = {one: other, other: one}
+
+    def changed(numbers: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(places.get(number, number) for number in numbers)
+
+    return replace(
+        state,
+        bag=tuple(sorted(changed(state.bag))),
+        counters=changed(state.counters),
+        players={
+            seat: replace(player, hand=tuple(sorted(changed(player.hand)))) for seat, player in state.players.items()
+        },
     )
 
 

@@ -9,11 +9,9 @@ from functools import cache
 
 import pytest
 
-from pbem import catalog
 from pbem.engine.chance import commitment
-from pbem.engine.record import Record, digest, read_record, replay, result_lines, start, verify, write_record
+from pbem.engine.record import Record, digest, read_record, replay, result_lines, verify, write_record
 from pbem.engine.sheet import Sheet
-from pbem.service.records import opening
 from tests.every_map.games import every_sheet, recorded, seed_of
 
 NUMBER = 5
@@ -48,19 +46,6 @@ def test_a_record_replays_to_the_same_positions(sheet: Sheet, from_seed: bool) -
         state = played.state
     assert state is not None
     assert result_lines(sheet, state) == record.result
-
-
-@pytest.mark.parametrize(
-    "sheet", [sheet for sheet in catalog.sheets() if not sheet.secret_draws], ids=lambda sheet: str(sheet.slug)
-)
-def test_the_record_of_a_running_game_without_its_seed_replays_to_the_same_positions(sheet: Sheet) -> None:
-    """Everything that lies open can be told from the opening it shows."""
-    record = once(sheet)
-    dealt = start(sheet, record)[0].state
-    shown = replace(record, seed=b"", deal=None, opening=opening(sheet.position(dealt)), result=())
-    for played in replay(sheet, on_paper(shown)):
-        assert not played.refusal
-        assert digest(sheet, played.state) == played.entry.digest
 
 
 @pytest.mark.parametrize("sheet", every_sheet())
