@@ -322,7 +322,8 @@ class SubmissionView:
 
     ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1, 0 = no certain
     one); ``events`` what happened when they were played as move ``move`` and the ``moves`` from it on. ``ahead``:
-    what of it waits for a later moment; orders that all wait are ``played`` without a move.
+    what of it waits for a later moment; orders that all wait are ``played`` without a move. ``turn``: of the game, when
+    they came.
     """
 
     id: int
@@ -339,6 +340,7 @@ class SubmissionView:
     events: tuple[Told, ...] = ()
     moves: int = 1
     ahead: tuple[AheadView, ...] = ()
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pbem.pace import ONE_DAY, Span
 from pbem.service import clocks, letters, rows
 from pbem.service.errors import BadInput, NoSuch, Problem
 from pbem.service.hints import Hint
+from pbem.service.numbers import NUMBERS
 from pbem.service.office import Office
 from pbem.store.clocks import Absence
 from pbem.store.tables import Account, Game, Seat
@@ -37,7 +38,7 @@ def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> N
     """Do not be away: what is still to come of an absence counts again. Raises :class:`NoSuch`."""
     with office.write() as (session, hints):
         account = rows.account(session, account_id)
-        row = session.get(Absence, absence_id) if 0 < absence_id < 2**31 else None
+        row = session.get(Absence, absence_id) if absence_id in NUMBERS else None
         today = clocks.today(account, now)
         if row is None or row.account_id != account_id or row.last < today:
             raise NoSuch(f"There is no absence {absence_id} to remove.")

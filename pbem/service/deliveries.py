@@ -23,7 +23,7 @@ def page(office: Office, account_id: int, *, game: str = "", older_than: int = 0
     query = select(Letter, Game.title).outerjoin(Game).where(Letter.account_id == account_id)
     if game:
         query = query.where(Letter.game_id == game)
-    if 0 < older_than < 2**31:
+    if older_than:
         query = query.where(Letter.id < older_than)
     with office.read() as session:
         found = session.execute(query.order_by(Letter.id.desc()).limit(PER_PAGE + 1)).all()

@@ -20,7 +20,6 @@ MOST = 5
 """Hooks of one account."""
 TESTS, TESTS_IN = 5, timedelta(hours=1)
 """How many tests of one hook may be asked for in how long."""
-LARGEST_ID = 2**31
 DISCORD = ("discord.com", "discordapp.com")
 
 
@@ -120,8 +119,6 @@ def _of_discord(host: str) -> bool:
 
 
 def _own(session: Session, account_id: int, hook_id: int) -> Hook:
-    if not 0 < hook_id < LARGEST_ID:
-        raise NoSuch("There is no such webhook.")
     hook = session.scalar(select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id).with_for_update())
     if hook is None:
         raise NoSuch(f"There is no webhook {hook_id}.")

@@ -13,6 +13,7 @@ from pbem.engine.text import say
 from pbem.service import ballots, blocks, clean, clocks, games, rows, seating, takeback
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.games import Invited, NewGame
+from pbem.service.numbers import NUMBERS
 from pbem.service.office import Office
 from pbem.service.tokens import OfferClaim
 from pbem.store.people import Offer, Vote
@@ -63,7 +64,7 @@ def free_seats(office: Office, account_id: int | None) -> tuple[OfferView, ...]:
 def offer_of(office: Office, claim: OfferClaim) -> tuple[OfferView, bool]:
     """The free seat a link is about, and whether it is still free; changes nothing. Raises :class:`NoSuch`."""
     with office.read() as session:
-        offer = session.get(Offer, claim.offer) if 0 < claim.offer < 2**31 else None
+        offer = session.get(Offer, claim.offer) if claim.offer in NUMBERS else None
         if offer is None:
             raise NoSuch(f"There is no offer {claim.offer}.")
         game = rows.game(session, offer.game_id)

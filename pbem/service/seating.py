@@ -21,6 +21,7 @@ from pbem.engine.text import Say, say
 from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
+from pbem.service.numbers import NUMBERS
 from pbem.service.office import Office
 from pbem.store.ahead import OrderAhead
 from pbem.store.people import Offer
@@ -98,7 +99,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
 def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
     """Take a seat that is free; returns the id of the game. Raises :class:`NoSuch` and :class:`NotNow`."""
     with office.write() as (session, hints):
-        offer = session.get(Offer, offer_id) if 0 < offer_id < 2**31 else None
+        offer = session.get(Offer, offer_id) if offer_id in NUMBERS else None
         if offer is None:
             raise NoSuch(f"There is no offer {offer_id}.")
         game = rows.locked(session, offer.game_id)

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from itsdangerous import BadData, URLSafeSerializer
 from itsdangerous.encoding import base64_decode, base64_encode
 
+from pbem.service.numbers import NUMBERS, is_number
+
 LONGEST = 300
 SEAL, SHORT_SEAL = 64, 16
 """Hexadecimal digits of a seal, and of one that has to fit into a mail address."""
@@ -233,7 +235,7 @@ class Tokens:
 
     def _read_numbered(self, purpose: str, token: str) -> int:
         number, _, seal = token[:LONGEST].lower().partition("-")
-        if not (number.isascii() and number.isdigit() and len(number) < 19):
+        if not (number.isascii() and number.isdigit() and int(number) in NUMBERS):
             raise BadToken
         if not self.sealed(seal, purpose, str(int(number)), shown=SHORT_SEAL):
             raise BadToken
@@ -271,6 +273,8 @@ class Tokens:
             value: object = self._serializer(purpose).loads(token)
         except BadData as error:
             raise BadToken from error
+        if not (isinstance(value, list) and all(isinstance(part, str) or is_number(part) for part in value)):
+            raise BadToken
         return value
 
 

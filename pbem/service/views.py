@@ -20,7 +20,7 @@ from pbem.service.clockviews import clock_views
 from pbem.service.errors import NoSuch
 from pbem.service.office import Office
 from pbem.store.tables import Game, Move, Seat, Submission
-from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, SubmissionView
+from pbem.views import AheadView, GameLine, GameView, LobbyView, MoveView, SeatView, SubmissionView
 
 FINISHED_SHOWN = 10
 LIVING = ("open", "running", "stopping")
@@ -112,7 +112,7 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
         row = session.get(Submission, submission_id)
         if row is None:
             raise NoSuch(f"There is no submission {submission_id}.")
-        events = _brought_about(session, row)
+        events, later = _brought_about(session, row), ahead.of_submission(session, row.id)
         return SubmissionView(
             id=row.id,
             game=row.game_id,
@@ -127,8 +127,20 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
             move=row.move_number,
             events=events,
             moves=row.moves,
-            ahead=ahead.of_submission(session, row.id),
+            ahead=later,
+            turn=_turn_of(session, row, later),
         )
+
+
+def _turn_of(session: Session, row: Submission, later: Sequence[AheadView]) -> int:
+    """The turn of the game in which orders came: that of what they did, else of what was played next."""
+    here = select(Move.turn).where(Move.game_id == row.game_id)
+    if row.move_number is not None:
+        return session.scalars(here.where(Move.number == row.move_number)).one()
+    if named := [order.turn for order in later if order.turn]:
+        return named[0]
+    following = session.scalar(here.where(Move.at >= row.received_at, Move.number > 0).order_by(Move.number).limit(1))
+    return rows.game(session, row.game_id).turn if following is None else following
 
 
 def _brought_about(session: Session, row: Submission) -> tuple[Told, ...]:

@@ -11,6 +11,7 @@ from pbem.engine.text import say
 from pbem.service import ballots, deeds, ending, letters, pauses, rows, seating, takeback
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
+from pbem.service.numbers import NUMBERS
 from pbem.service.office import Office
 from pbem.service.tokens import BadToken, VoteClaim
 from pbem.store.people import Vote
@@ -144,7 +145,7 @@ def _tell_asker(session: Session, hints: list[Hint], game: Game, vote: Vote, now
 
 
 def _vote(session: Session, vote_id: int) -> Vote:
-    vote = session.get(Vote, vote_id) if 0 < vote_id < 2**31 else None
+    vote = session.get(Vote, vote_id) if vote_id in NUMBERS else None
     if vote is None:
         raise NoSuch(f"There is no vote {vote_id}.")
     return vote

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import BadRequest, NotFound, UnsupportedMediaType
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from pbem.engine.ahead import Plan
 from pbem.service import ahead, play, views
@@ -82,8 +82,6 @@ def withdraw(token: str, number: int) -> Response | tuple[Response, int]:
     asked = opened(token)
     if not asked.open:
         return jsonify(_over(asked)), 410
-    if number >= 2**63:
-        raise NotFound
     return jsonify(withdrawn=ahead.withdraw(office(), asked.claim.game, asked.claim.seat, number, now()))
 
 
@@ -91,7 +89,7 @@ def withdraw(token: str, number: int) -> Response | tuple[Response, int]:
 def status(token: str, number: int) -> Response:
     """What became of them."""
     asked = _opened(token)
-    found = submission_of(asked.claim, number)
+    found = submission_of(asked, number)
     return jsonify(_told(asked, found))
 
 

@@ -9,6 +9,9 @@ from flask import request
 from typing_extensions import override
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, HTTPException
+from werkzeug.routing import IntegerConverter, Map
+
+from pbem.service.numbers import NUMBERS
 
 ORDERS = 10_000
 """The longest text of orders, in characters."""
@@ -29,6 +32,13 @@ class Request(FlaskRequest):
         content_length: int | None = None,
     ) -> BytesIO:
         return BytesIO()
+
+
+class Number(IntegerConverter):
+    """``<int:…>`` in an address: a number beyond those that name something is a 404 like any that is not there."""
+
+    def __init__(self, map: Map) -> None:
+        super().__init__(map, max=NUMBERS[-1])
 
 
 class BadForm(BadRequest):
@@ -55,9 +65,9 @@ def lines(name: str, *, longest: int = ORDERS) -> list[str]:
 
 
 def number(name: str, default: int) -> int:
-    """A whole number in the address; whatever is not one counts as ``default``."""
+    """A number in the address that can name something; whatever is not one counts as ``default``."""
     text = argument(name, longest=20)
-    return int(text) if text.isascii() and text.isdigit() else default
+    return int(text) if text.isascii() and text.isdigit() and int(text) in NUMBERS else default
 
 
 def typed() -> str:

@@ -87,9 +87,9 @@ def _at(game_id: str) -> int | None:
 
 def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False, watch: str = "") -> str:
     if watch:
-        keys.show(view, office().tokens.read_watch(watch).key)
-    elif token:
-        keys.show(view)
+        keys.show_spectators(view, office().tokens.read_watch(watch).key)
+    elif token and player is not None:
+        keys.show_seat(view, player)
     g.watch = watch
     if view.state is None:
         named = {

@@ -1,18 +1,21 @@
-"""Pictures of games that are not listed: their addresses carry a key, which the pages that show them add."""
+"""Pictures of games that are not listed: their addresses carry a key, which the pages that show them add.
+
+A key ends with the right to see the page: that of a seat when the seat changes hands, that of spectators when their
+link is made void. The key on a turn page is for one position.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from flask import Flask, g, request
 
 from pbem.service import watching
-from pbem.views import GameView
+from pbem.views import GameView, SeatView
 from pbem.web.desk import office, reader
 
 LONGEST = 32
-SEAT = "seat"
-"""What the key of those with a private link is made of; that of spectators is made of the key of their link."""
 
 
 def register(app: Flask) -> None:
@@ -25,23 +28,45 @@ def register(app: Flask) -> None:
             values.setdefault("k", key)
 
 
-def show(game: GameView, holder: str = SEAT) -> None:
-    """This page may show pictures of the game; ``holder``: the key in the link of spectators."""
-    if game.unlisted:
-        g.picture_key = (game.id, _key(game.id, holder))
+def show_seat(game: GameView, seat: SeatView) -> None:
+    """This page may show all pictures of the game, as long as the seat is in the same hands."""
+    _show(game, *_seat(seat))
+
+
+def show_position(game: GameView, seat: SeatView) -> None:
+    """This page may show pictures of the position it is about, as long as the seat is in the same hands."""
+    _show(game, *_seat(seat), str(game.version))
+
+
+def show_spectators(game: GameView, key: str) -> None:
+    """This page may show all pictures of the game; ``key``: of the link of spectators, and void with it."""
+    _show(game, "watch", key)
 
 
 def may_see(game: GameView) -> bool:
-    """Whether this request may have a picture of the game."""
+    """Whether this request may have a picture of this position of the game."""
     if not game.unlisted:
         return True
     given, tokens = request.args.get("k", "")[:LONGEST], office().tokens
-    holders = [SEAT, *watching.key_of(office(), game.id)]
-    if any(tokens.sealed(given, "picture", game.id, holder, shown=LONGEST) for holder in holders):
+    if any(tokens.sealed(given, "picture", game.id, *holder, shown=LONGEST) for holder in _holders(game)):
         return True
     account = reader()
     return watching.may_look(office(), game.id, account.id if account else None)
 
 
-def _key(game_id: str, holder: str) -> str:
-    return office().tokens.seal("picture", game_id, holder, shown=LONGEST)
+def _holders(game: GameView) -> Iterator[tuple[str, ...]]:
+    """Whose keys open pictures of the position now."""
+    for seat in game.seats:
+        yield _seat(seat)
+        yield (*_seat(seat), str(game.version))
+    for key in watching.key_of(office(), game.id):
+        yield "watch", key
+
+
+def _seat(seat: SeatView) -> tuple[str, ...]:
+    return "seat", str(seat.number), str(seat.holder)
+
+
+def _show(game: GameView, *holder: str) -> None:
+    if game.unlisted:
+        g.picture_key = (game.id, office().tokens.seal("picture", game.id, *holder, shown=LONGEST))

@@ -23,6 +23,7 @@ from pbem.service import (
     votes,
     watching,
 )
+from pbem.service.numbers import NUMBERS
 from pbem.web.desk import now, office, own_form, reader, reader_or_login
 from pbem.web.forms import BadForm, argument, field
 from pbem.web.members import Member, acting, looking
@@ -305,7 +306,7 @@ def _answer() -> str:
 
 def _number(name: str) -> int:
     text = field(name, longest=20)
-    if not (text.isascii() and text.isdigit()) or int(text) >= 2**31:
+    if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
         raise BadForm(f"The field “{name}” is a number.")
     return int(text)
 

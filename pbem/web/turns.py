@@ -18,7 +18,7 @@ from pbem.service import BadToken, NoSuch, ahead, planning, play, seating, takeb
 from pbem.service.limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.tokens import PlanClaim, TurnClaim
 from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web import boxes, build, clients, company, deliver, keys, plans, summaries
+from pbem.web import boxes, build, clients, company, deliver, keys, onward, plans, summaries
 from pbem.web.build import BuildPage
 from pbem.web.deliver import DeliverPage
 from pbem.web.desk import desk, now, office, show_times_of
@@ -54,6 +54,17 @@ class Asked:
     def version(self) -> int | None:
         """The position the link was made for, ``None`` for a link for planning."""
         return None if isinstance(self.claim, PlanClaim) else self.claim.version
+
+    @property
+    def own(self) -> bool:
+        """Whether the player whose link it is is logged in: then it may lead on to other questions."""
+        return onward.is_own(self.game.id, self.player)
+
+    def sent_with_it(self, found: SubmissionView) -> bool:
+        """Whether orders came with this link, or with another one to the same question."""
+        if (found.game, found.seat, found.version) != (self.game.id, self.claim.seat, self.version):
+            return False
+        return found.turn == self.claim.turn if isinstance(self.claim, PlanClaim) else True
 
     def page(self, template: str, **values: Any) -> str:
         """The page with what all turn pages need."""
@@ -107,8 +118,10 @@ def opened(token: str) -> Asked:
                     "The seat has changed hands since, and so have its links. The page of the game is open."
                 )
             show_times_of(game.id, player.number)
-            keys.show(game)
-            return Asked(token, claim, game, player)
+            asked = Asked(token, claim, game, player)
+            if asked.open:
+                keys.show_position(game, player)
+            return asked
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
 
 
@@ -134,7 +147,7 @@ def turn(token: str) -> str | Response:
         return _stale(asked, order)
     if isinstance(asked.claim, PlanClaim):
         return _plan(asked)
-    if "plan" in request.args:
+    if "plan" in request.args and asked.own:
         game, player = asked.game, asked.player
         plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
         return redirect(url_for("turns.turn", token=plan) + "?plan")
@@ -169,14 +182,16 @@ def send(token: str) -> Response:
     number = play.submit(via, claim.game, claim.seat, text, asked.version, "page", now())
     if _await(number).status in ("played", "refused", "stuck"):
         play.seen(via, number, desk().clock())
-    return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None), code=303)
+    on = onward.mark(claim.game, asked.player, number) if asked.open else None
+    return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
 
 
 @pages.get("/t/<token>/sent/<int:number>")
 def sent(token: str, number: int) -> str:
-    """What became of orders that were sent from this turn page."""
+    """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
     asked = opened(token)
-    found = submission_of(asked.claim, number)
+    found = submission_of(asked, number)
+    goes_on = _goes_on(asked, found)
     question = asked.game.sheet.question(asked.game.state) if asked.open else None
     refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
     return asked.page(
@@ -185,11 +200,13 @@ def sent(token: str, number: int) -> str:
         asked=asked.open,
         question=question,
         refusal=str(placed(refusal, found.line, found.step)),
-        next=_next(asked),
+        next=_next(asked) if goes_on else None,
+        goes_on=goes_on,
         told=_told(asked, found),
         by_text=argument("text") == "1",
-        back=company.back_of(asked.game, found.move, asked.player) if found.status == "played" else None,
+        back=company.back_of(asked.game, found.move, asked.player) if goes_on and found.status == "played" else None,
         number=number,
+        on=argument("on", longest=onward.LONGEST) or None,
     )
 
 
@@ -197,7 +214,9 @@ def sent(token: str, number: int) -> str:
 def take_back(token: str, number: int) -> Response:
     """Take back the orders this page has sent, or ask the others for leave; then show what is asked."""
     asked = opened(token)
-    claim, via, found = asked.claim, office(), submission_of(asked.claim, number)
+    claim, via, found = asked.claim, office(), submission_of(asked, number)
+    if not _goes_on(asked, found):
+        raise Forbidden("These orders were sent a while ago. To take them back, open the game from your own link.")
     if field("do", default="back") == "ask":
         takeback.ask_consent(via, claim.game, asked.player.number, now(), only=found.move or 0)
     else:
@@ -206,7 +225,8 @@ def take_back(token: str, number: int) -> Response:
     if after.waiting_for == claim.seat:
         address = via.tokens.turn(after.id, claim.seat, after.version)
         return redirect(url_for("turns.turn", token=address), code=303)
-    return redirect(url_for("turns.sent", token=token, number=number), code=303)
+    on = argument("on", longest=onward.LONGEST) or None
+    return redirect(url_for("turns.sent", token=token, number=number, on=on), code=303)
 
 
 @pages.post("/t/<token>/steps")
@@ -222,7 +242,7 @@ def step_by_step(token: str) -> Response:
 def withdraw(token: str, number: int) -> Response:
     """Withdraw one order ahead of the player."""
     asked = opened(token)
-    if asked.open and number < 2**63:
+    if asked.open:
         ahead.withdraw(office(), asked.claim.game, asked.claim.seat, number, now())
     return redirect(url_for("turns.turn", token=token), code=303)
 
@@ -232,7 +252,7 @@ def _plan(asked: Asked) -> str:
     plan = game.sheet.plan(game.state, seat)
     waiting = ahead.of_seat(office(), game.id, seat)
     shown = plans.fields(plan, waiting) if plan else ()
-    mine = game.waiting_for == seat
+    mine = game.waiting_for == seat and (plan is not None or asked.own)
     return asked.page(
         "turn_plan.html",
         plan=plan,
@@ -240,7 +260,7 @@ def _plan(asked: Asked) -> str:
         fields=shown,
         text=plans.text_of(shown),
         waiting=waiting,
-        question=game.sheet.question(game.state) if mine else None,
+        question=game.sheet.question(game.state) if game.waiting_for == seat else None,
         turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
         picture=map_picture(game),
     )
@@ -253,14 +273,18 @@ def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:
     return summaries.log_of(asked.game, played, found.seat)
 
 
-def submission_of(claim: TurnClaim | PlanClaim, number: int) -> SubmissionView:
-    """A submission of the claim's own seat and game; a 404 for every other."""
-    if number >= 2**63:
-        raise NotFound
+def submission_of(asked: Asked, number: int) -> SubmissionView:
+    """A submission that answers what the link asks; a 404 for every other, of the same seat as well."""
     found = views.submission(office(), number)
-    if (found.game, found.seat) != (claim.game, claim.seat):
+    if not asked.sent_with_it(found):
         raise NotFound
     return found
+
+
+def _goes_on(asked: Asked, found: SubmissionView) -> bool:
+    """Whether the page of a result leads on: after an answer that counted, for who has just given it."""
+    answered = found.status in ("played", "taken-back")
+    return asked.own or (answered and onward.has_just_sent(asked.game.id, asked.player, found.id))
 
 
 def _await(number: int) -> SubmissionView:
@@ -340,10 +364,23 @@ def _choice(question: Question, order: str) -> Choice | None:
 
 
 def _stale(asked: Asked, order: str) -> str:
-    """The page of a question that has been answered."""
-    game, version = asked.game, asked.version
+    """The page of a question that has been answered: what was answered, and more only for who may see it anyway."""
+    game, version, own = asked.game, asked.version, asked.own
     answer = next((move for move in game.log if version is not None and move.number == version + 1), None)
-    return asked.page("stale.html", order=order, answer=answer, next=_next(asked), picture=map_picture(game))
+    shown: GameView | None = game
+    if game.unlisted and not own:
+        shown = views.game(office(), game.id, answer.number) if answer else None
+    if shown is not None:
+        keys.show_position(shown, asked.player)
+    return asked.page(
+        "stale.html",
+        order=order,
+        answer=answer,
+        next=_next(asked) if own else None,
+        own=own,
+        shown=shown,
+        picture=map_picture(shown) if shown else None,
+    )
 
 
 def _next(asked: Asked) -> Next | None:

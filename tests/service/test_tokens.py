@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.service.tokens import BadToken, InvitationClaim, LoginClaim, SeatClaim, Tokens, TurnClaim, UnsubscribeClaim
+from pbem.service.tokens import (
+    SHORT_SEAL,
+    BadToken,
+    InvitationClaim,
+    LoginClaim,
+    SeatClaim,
+    Tokens,
+    TurnClaim,
+    UnsubscribeClaim,
+)
 
 Pair = tuple[Callable[[Tokens], str], Callable[[Tokens, str], object]]
 
@@ -79,6 +88,60 @@ EVERY: dict[str, Pair] = {
     "reply": (lambda tokens: tokens.reply(7), Tokens.read_reply),
 }
 each_purpose = pytest.mark.parametrize("purpose", EVERY)
+
+
+SIGNED: dict[str, list[object]] = {
+    "turn": ["g", "green", 17],
+    "plan": ["g", "green", 2, 1],
+    "seat": ["g", 2, 1],
+    "invitation": ["g", 2],
+    "login": ["x"],
+    "unsubscribe": [1, "g", "reminder"],
+    "vote": [1, 2, 0],
+    "offer": [1, 2],
+    "watch": ["g", "key"],
+    "feed": [1, "key"],
+}
+"""What the tokens above hold."""
+
+
+def misshapen(values: list[object]) -> Iterator[object]:
+    """Everything that is nearly what a token of a purpose holds."""
+    yield from (None, "text", 7, {}, {"0": values}, [], [values], [*values, 0, 0], values[:-1] if values[1:] else [])
+    for place, value in enumerate(values):
+        other = [7] if isinstance(value, str) else ["7", -1, 2**31, 2**63, 10**40, 1.0]
+        for wrong in (None, True, [], {}, *other):
+            yield [*values[:place], wrong, *values[place + 1 :]]
+
+
+def written(purpose: str, value: object) -> str:
+    """A token with a good signature, whatever it holds."""
+    token = TOKENS._serializer(purpose).dumps(value)
+    return token if isinstance(token, str) else token.decode("ascii")
+
+
+@pytest.mark.parametrize("purpose", SIGNED)
+def test_a_token_with_a_good_signature_and_another_shape_is_refused(purpose: str) -> None:
+    read = EVERY[purpose][1]
+    assert read(TOKENS, written(purpose, SIGNED[purpose])) == read(TOKENS, EVERY[purpose][0](TOKENS))
+    for wrong in misshapen(SIGNED[purpose]):
+        if purpose == "seat" and wrong == SIGNED["seat"][:-1]:
+            continue  # as it was written before seats could change hands
+        with pytest.raises(BadToken):
+            read(TOKENS, written(purpose, wrong))
+
+
+@pytest.mark.parametrize("purpose", SIGNED)
+def test_the_largest_number_of_a_row_can_be_in_a_token(purpose: str) -> None:
+    largest = [2**31 - 1 if isinstance(value, int) else value for value in SIGNED[purpose]]
+    assert EVERY[purpose][1](TOKENS, written(purpose, largest))
+
+
+@pytest.mark.parametrize("purpose", ["bounce", "reply"])
+@pytest.mark.parametrize("number", ["", "x", "-1", "1.0", "²", "2147483648", str(2**63), "9" * 200])
+def test_an_address_with_a_good_seal_and_no_number_of_a_letter_is_refused(purpose: str, number: str) -> None:
+    with pytest.raises(BadToken):
+        EVERY[purpose][1](TOKENS, f"{number}-{TOKENS.seal(purpose, number, shown=SHORT_SEAL)}")
 
 
 def test_every_purpose_is_looked_at_here() -> None:

@@ -12,8 +12,9 @@ from pbem import broker
 from pbem.service import play
 from pbem.service.hints import Hint, Hints
 from pbem.store.database import Database
+from pbem.store.tables import Submission
 from pbem.views import GameView
-from pbem.web import create_app
+from pbem.web import create_app, onward
 from tests.service.table import Table
 from tests.web.reading import Page
 
@@ -40,6 +41,15 @@ class Site(Table):
         """The address of the turn page of the seat that is asked."""
         view = self.view()
         return self.path(self.office.addresses.turn(view.id, view.waiting_for, view.version, order))
+
+    def result(self, number: int) -> str:
+        """The page of orders as whoever has just sent them comes to it."""
+        with self.office.read() as session:
+            row = session.get_one(Submission, number)
+        seat = next(seat for seat in self.view().seats if seat.seat == row.seat)
+        token = self.office.tokens.turn(self.game, row.seat, row.version or 0)
+        with self.app.test_request_context():
+            return f"/t/{token}/sent/{number}?on={onward.mark(self.game, seat, number)}"
 
     def path(self, address: str) -> str:
         """An address of a letter without its host."""

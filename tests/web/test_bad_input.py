@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.web.conftest import Games, Played
 from tests.web.reading import Page
 from tests.web.site import Site
+from tests.web.test_headers import mark_of
 
 ANY = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 QUERIES = st.sampled_from(
@@ -222,3 +223,46 @@ def test_static_files_are_kept_for_ever_under_their_fingerprint(site: Site) -> N
 
 def test_the_server_answers_that_it_is_there(site: Site) -> None:
     assert site.client.get("/healthz").get_json() == {"ok": True}
+
+
+BEYOND = (2**31, 2**63, 2**64, 10**30)
+
+
+@pytest.mark.parametrize("number", BEYOND)
+def test_numbers_beyond_those_of_rows_in_addresses_and_tokens_are_not_found(site: Site, number: int) -> None:
+    site.log_in(0)
+    root, tokens, game = site.office.settings.public_url, site.office.tokens, site.game
+    turn, mark = site.turn().rpartition("/")[2], mark_of(site)
+    colour = site.view().waiting_for
+    paths = [
+        f"/t/{turn}/sent/{number}", f"/t/{turn}/sent/{number}/back", f"/t/{turn}/withdraw/{number}",
+        f"/api/v1/turn/{turn}/submissions/{number}", f"/api/v1/turn/{turn}/withdraw/{number}",
+        f"/account/ways/hooks/{number}", f"/t/{tokens.turn(game, colour, number)}",
+        f"/t/{tokens.plan(game, colour, number)}", f"/t/{tokens.plan(game, colour, 1, number)}",
+        f"/api/v1/turn/{tokens.turn(game, colour, number)}", f"/s/{tokens.seat(game, number)}",
+        f"/s/{tokens.seat(game, 0, number)}", f"/i/{tokens.invitation(game, number)}",
+        f"/u/{tokens.unsubscribe(number, game, 'reminder')}", f"/v/{tokens.vote(number, 0, 0)}",
+        f"/v/{tokens.vote(1, number, 0)}", f"/v/{tokens.vote(1, 0, number)}", f"/o/{tokens.offer(number, 0)}",
+        f"/o/{tokens.offer(1, number)}", f"/feed/{tokens.feed(number, 'x')}/turns.atom",
+    ]  # fmt: skip
+    for path in paths:
+        for method in ("GET", "POST"):
+            answer = site.client.open(path, method=method, data={"mark": mark}, base_url=root)
+            assert answer.status_code in (404, 405), (method, path, answer.status_code)
+
+
+@pytest.mark.parametrize("number", BEYOND)
+def test_numbers_beyond_those_of_rows_in_queries_and_forms_are_told_or_left_out(site: Site, number: int) -> None:
+    site.log_in(0)
+    root, mark, game = site.office.settings.public_url, mark_of(site), f"/games/{site.game}"
+    for path in (f"/letters?older={number}", f"{game}?at={number}", f"{game}/board.png?at={number}"):
+        assert site.client.get(path, base_url=root).status_code in (200, 400, 404), path
+    forms = {
+        f"{game}/vote": {"vote": f"{number}", "answer": "agree"},
+        f"{game}/people": {"do": "remove", "seat": f"{number}", "address": "fay@example.org"},
+        "/seats": {"do": "unblock", "account": f"{number}"},
+        "/account/away": {"remove": f"{number}"},
+    }
+    for path, fields in forms.items():
+        answer = site.client.post(path, data={**fields, "mark": mark}, base_url=root)
+        assert answer.status_code in (400, 404), (path, answer.status_code)

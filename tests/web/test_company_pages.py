@@ -75,7 +75,7 @@ def test_the_result_page_takes_back_with_one_button_and_asks_again(graceful: Sit
     version = graceful.view().version
     token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, version - 1)
     number = graceful.submissions()[0].id
-    page = graceful.get(f"/t/{token}/sent/{number}")
+    page = graceful.get(graceful.result(number))
     assert "Nobody has been told yet" in page.text
     answer = graceful.post(page.form.action, {"do": "back"})
     again = graceful.get(answer.headers["Location"])
@@ -108,13 +108,12 @@ def test_the_page_of_the_game_takes_back_for_its_sender_only(graceful: Site) -> 
 
 def test_a_look_at_the_question_changes_nothing_and_after_the_grace_time_the_others_are_asked(graceful: Site) -> None:
     number, version = graceful.submissions()[0].id, graceful.view().version
-    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, version - 1)
     until = graceful.view().grace_until
     assert until is not None
     graceful.get(graceful.turn())
     assert graceful.view().grace_until == until
     graceful.now = until + timedelta(minutes=1)
-    page = graceful.get(f"/t/{token}/sent/{number}")
+    page = graceful.get(graceful.result(number))
     assert "The next player has been told" in page.text
     assert graceful.view().version == version
     graceful.post(page.form.action, {"do": "ask"})
@@ -123,10 +122,10 @@ def test_a_look_at_the_question_changes_nothing_and_after_the_grace_time_the_oth
 
 def test_orders_of_somebody_else_are_not_taken_back_through_a_link_of_ones_own(graceful: Site) -> None:
     graceful.play("issue 1")
-    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[1].seat, 0)
     number = graceful.submissions()[0].id
-    graceful.post(f"/t/{token}/sent/{number}/back", {"do": "back"}, 409)
-    graceful.post(f"/t/{token}/sent/{number + 1}/back", {"do": "back"}, 404)
+    page, _, mark = graceful.result(number).partition("?")
+    graceful.post(f"{page}/back?{mark}", {"do": "back"}, 409)
+    graceful.post(f"{page.rpartition('/')[0]}/{number + 1}/back?{mark}", {"do": "back"}, 404)
 
 
 # voting -------------------------------------------------------------------------------------------------

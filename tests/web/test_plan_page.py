@@ -125,7 +125,7 @@ def test_nobody_withdraws_the_order_of_another_seat(site: Site) -> None:
     (order,) = ahead.of_seat(site.office, site.game, seat)
     token = plan_path(site, site.view().waiting_for).partition("?")[0]
     site.post(f"{token}/withdraw/{order.id}", {}, 404)
-    site.post(f"{token}/withdraw/{2**70}", {}, 303)
+    site.post(f"{token}/withdraw/{2**70}", {}, 404)
     site.client.get(f"{token}/withdraw/{order.id}")
     assert own(site, seat) == ["issue 2"]
 
@@ -155,8 +155,14 @@ def test_a_plan_ends_with_its_turn(site: Site) -> None:
     assert api(site, path, {"orders": "issue 1"}, 410)["error"]
 
 
-def test_a_turn_page_leads_to_the_plan(site: Site) -> None:
-    answer = site.client.get(f"{site.turn()}?plan")
+def test_a_turn_page_leads_its_player_to_the_plan_and_nobody_else(site: Site) -> None:
+    path = f"{site.turn()}?plan"
+    assert site.get(path).headings[0] == "Issue shares"
+    number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    site.log_in((number + 1) % 4)
+    assert site.client.get(path, base_url=site.office.settings.public_url).status_code == 200
+    site.log_in(number)
+    answer = site.client.get(path, base_url=site.office.settings.public_url)
     assert answer.status_code == 302
     assert "Plan shares, bid and action" in site.get(answer.headers["Location"]).headings
 

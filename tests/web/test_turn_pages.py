@@ -60,7 +60,7 @@ def test_the_same_form_sent_twice_has_the_effect_of_once(site: Site) -> None:
     path = site.turn("issue 2")
     first = site.post(path.partition("?")[0], {"orders": "issue 2"})
     second = site.post(path.partition("?")[0], {"orders": "issue 2"})
-    assert first.headers["Location"] == second.headers["Location"]
+    assert first.headers["Location"].partition("?")[0] == second.headers["Location"]
     assert site.view().version == 1
     assert len(site.submissions()) == 1
 
