@@ -17,8 +17,8 @@ from pbem.settings import COUNTS, BadSetting, surroundings
 _made = ""
 control_socket_disable = True
 """Nobody talks to the running server but by its port (a setting of gunicorn, as is the next)."""
-limit_request_line = 8190
-"""Bytes of an address, the most gunicorn takes: orders that are only to be checked stand in it."""
+worker_class = "pbem.runtime.webworker.WebWorker"
+"""Slow clients keep no thread (see there)."""
 
 
 def on_exit(_server: Any) -> None:

@@ -1,4 +1,4 @@
-"""The same requests and broken ones as bytes on the wire, to the whole server with its own gunicorn."""
+"""The same requests and broken ones as bytes on the wire, to the whole server with its own web processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOST = "play.example.org"
 NO_ANSWER = 0
 """The status of a connection that was closed without a word, which is all that some bytes deserve."""
 NOT_IMPLEMENTED = 501
-"""What gunicorn says to codings of the transfer that it does not know, and it may."""
+"""What the server says to codings of the transfer that it does not know, and it may."""
 NOT_READY = 503
 
 BROKEN = (

@@ -16,6 +16,7 @@ import pytest
 
 from pbem.runtime import Ended, Processes, Server, free_port
 
+GUNICORN = ("-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()")
 SLEEPS = ("-c", "import time; time.sleep(60)")
 DEAF = (
     "-c",
@@ -134,7 +135,7 @@ def test_a_port_that_there_is_not_is_told(tmp_path: Path, port: int) -> None:
         ["-m", "workers.clock"],
         ["-m", "workers.mailin"],
         ["-m", "celery", "--quiet", "--app", "workers.app", "worker", "--pool", "solo"],
-        ["-m", "gunicorn", "pbem.web:create_app()", "--bind", "127.0.0.1:0", "--log-level", "critical"],
+        [*GUNICORN, "--bind", "127.0.0.1:0", "--log-level", "critical"],
     ],
 )
 def test_every_process_ends_with_the_sentence_of_a_bad_setting(tmp_path: Path, words: list[str]) -> None:

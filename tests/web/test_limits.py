@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import urllib.error
 import urllib.request
 from dataclasses import replace
@@ -70,8 +69,8 @@ def test_two_real_servers_over_one_database_count_together(tmp_path: Path) -> No
         assert processes.python("release", "-m", "pbem", "migrate").wait() == 0
         processes.children.clear()
         for port in ports:
-            words = ["-m", "gunicorn", "pbem.web:create_app()", "--bind", f"127.0.0.1:{port}", "--threads", "4"]
-            processes.start(f"web-{port}", [sys.executable, *words])
+            words = ["--config", "python:pbem.runtime.webserver", "pbem.web:create_app()", "--threads", "4"]
+            processes.python(f"web-{port}", "-m", "gunicorn", *words, "--bind", f"127.0.0.1:{port}")
         for port in ports:
             processes.until_listening("127.0.0.1", port)
         answers = [really_ask(ports[number % 2], number) for number in range(22)]

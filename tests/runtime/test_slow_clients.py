@@ -1,0 +1,153 @@
+"""Clients that are slow, or never end, keep nobody else waiting: a request gets a thread when all of it is there."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from pbem.runtime import Processes, Server, free_port
+from tests.slow import BODY, HEAD, slow_clients
+
+PROMPT = 5.0
+"""Seconds, for a machine that is busy; with every thread held by a slow client nothing would be answered at all."""
+PATIENCE = 15.0
+ASKED = ("/healthz", "/archive", "/healthz", "/maps", "/healthz")
+PLAIN = """
+import time
+
+def app(environ, start_response):
+    if environ["PATH_INFO"] == "/slow":
+        time.sleep(1.5)
+    body = "|".join(str(environ.get(name)) for name in ("REMOTE_ADDR", "HTTP_X_FORWARDED_FOR", "wsgi.url_scheme"))
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body.encode()]
+"""
+QUICK = """
+from pbem.runtime import webworker
+from pbem.runtime.webserver import *
+
+webworker.HEAD_SECONDS = webworker.Channel.patience = 1
+webworker.REQUEST_SECONDS = 2
+webworker.PULSE = 0.1
+"""
+
+
+def get(port: int, path: str, **headers: str) -> tuple[int, str, float]:
+    began = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), time.monotonic() - began
+
+
+def heard(client: socket.socket) -> bytes:
+    """All that comes until the other side closes."""
+    client.settimeout(PATIENCE)
+    answer = b""
+    with contextlib.suppress(ConnectionResetError):
+        while piece := client.recv(65_536):
+            answer += piece
+    return answer
+
+
+@contextmanager
+def plain(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """The web processes with a small application and little patience."""
+    (folder / "plain.py").write_text(PLAIN)
+    (folder / "quick.py").write_text(QUICK)
+    port = free_port()
+    environ = {**os.environ, "PYTHONPATH": f"{folder}:{Path(__file__).parents[2]}", "PBEM_DATA_DIR": str(folder)}
+    with Processes(environ, folder / "logs") as processes:
+        words = ["--config", str(folder / "quick.py"), "plain:app", "--bind", f"127.0.0.1:{port}", "--threads", "2"]
+        gunicorn = processes.python("web", "-m", "gunicorn", *words)
+        processes.until_listening("127.0.0.1", port)
+        yield port, gunicorn
+    assert "Traceback" not in (folder / "logs" / "web.log").read_text()
+
+
+def test_the_server_answers_promptly_beside_twenty_slow_heads_and_bodies(tmp_path: Path) -> None:
+    port = free_port()
+    with Server({**os.environ, "PBEM_DATA_DIR": str(tmp_path)}, port, logs=tmp_path / "logs"):
+        get(port, "/maps")  # it listens before it can answer
+        with slow_clients(port, 20):
+            time.sleep(0.5)
+            found = [get(port, path) for path in ASKED]
+    assert [status for status, _, _ in found] == [200] * len(ASKED)
+    assert max(took for _, _, took in found) < PROMPT
+
+
+@pytest.mark.parametrize("words", [HEAD, BODY], ids=["head", "body"])
+def test_a_request_that_does_not_come_to_its_end_is_told_so(tmp_path: Path, words: bytes) -> None:
+    with plain(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(words)
+        answer = heard(client)
+    assert answer.startswith(b"HTTP/1.")
+    assert b" 408 Request Timeout\r\n" in answer
+    assert b"did not come to its end in time. Send it again." in answer
+
+
+def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
+    with plain(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as client:
+        assert heard(client) == b""
+
+
+def test_a_request_that_comes_in_pieces_in_its_time_is_answered(tmp_path: Path) -> None:
+    with plain(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as client:
+        for piece in (b"POST / HTTP/1.1\r\nHo", b"st: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nab", b"cd"):
+            client.sendall(piece)
+            time.sleep(0.2)
+        assert heard(client).startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_who_answers_slowly_himself_is_not_taken_for_a_slow_client(tmp_path: Path) -> None:
+    with plain(tmp_path) as (port, _):
+        assert get(port, "/slow")[0] == 200
+
+
+def test_what_was_asked_is_answered_when_the_process_is_told_to_end(tmp_path: Path) -> None:
+    found: list[int] = []
+    with plain(tmp_path) as (port, gunicorn):
+        asking = threading.Thread(target=lambda: found.append(get(port, "/slow")[0]))
+        asking.start()
+        time.sleep(0.5)
+        gunicorn.send_signal(signal.SIGTERM)
+        assert gunicorn.wait(PATIENCE) == 0
+        asking.join()
+    assert found == [200]
+
+
+def test_what_a_proxy_says_reaches_the_application_which_judges_it(tmp_path: Path) -> None:
+    with plain(tmp_path) as (port, _):
+        assert get(port, "/", **{"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https"})[1] == (
+            "127.0.0.1|192.0.2.7|http"
+        )
+
+
+def test_a_body_that_is_too_long_is_refused_by_the_application_and_a_huge_one_is_not_read(tmp_path: Path) -> None:
+    port = free_port()
+    with Server({**os.environ, "PBEM_DATA_DIR": str(tmp_path)}, port, logs=tmp_path / "logs"):
+        long, huge = (_posted(port, length, body) for length, body in ((100_000, b"x" * 100_000), (10**9, b"")))
+    assert long.startswith(b"HTTP/1.1 413 ")
+    assert b"<html" in long
+    assert huge.startswith(b"HTTP/1.1 413 ")
+
+
+def _posted(port: int, length: int, body: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(
+            b"POST /login HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+            b"Connection: close\r\nContent-Length: %d\r\n\r\n" % length + body
+        )
+        return heard(client)
