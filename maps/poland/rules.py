@@ -1,6 +1,6 @@
 """Poland (3 to 6 players).
 
-1. Warsaw, Wroclaw and Gdansk begin with three cubes, every other City with two.
+1. Warsaw, Wrocław and Gdańsk begin with three cubes, every other City with two.
 2. A simple tile costs $6 on dark mountains, at the southern edge, and $4 on swamp, in the north-east. Coexisting
    tiles cost $1 more, crossing tiles $2 more, as always.
 3. Whoever lays the first tile on a town gains 1 income at once, whatever its exits; each town pays once, and

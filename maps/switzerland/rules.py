@@ -1,6 +1,6 @@
 """Switzerland (3 and 4 players).
 
-1. Zurich begins with four cubes, Basel with three, every other City with two.
+1. Zürich begins with four cubes, Basel with three, every other City with two.
 2. A player who issues no share in a turn may buy one back for $8. Nobody may have fewer than two shares.
 3. Every placement costs $4, whatever the land and the tile: new and replaced tiles, redirected track, towns.
 4. Red sides of hexes and black hexes are impassable; nothing can be built on black hexes.
@@ -9,9 +9,9 @@
 6. At the start of turn 5 the tunnels of St. Gotthard and Lötschberg (each from north to south) and the town Raron
    (with track to the north, south-west and south-east) come into being; from then on track may lead to their
    open sides. Their track takes the owner of the track that is joined to it, costs nothing and scores nothing.
-7. Geneva, La Chaux-de-Fonds and Lugano take cubes of every colour, black too; so all must stop there. Zurich is
+7. Geneva, La Chaux-de-Fonds and Lugano take cubes of every colour, black too; so all must stop there. Zürich is
    black.
-8. In every goods growth Zurich receives one cube from the bag, besides those of the goods display, after Production
+8. In every goods growth Zürich receives one cube from the bag, besides those of the goods display, after Production
    and before the dice.
 9. Every segment of own track in a complete link is worth two points.
 """
@@ -169,7 +169,7 @@ class Switzerland(AgeOfSteam):
     notes: ClassVar[tuple[str, ...]] = (
         "Every placement costs $4.",
         "St. Gotthard (O11), Lötschberg (P8) and Raron open in turn 5; no tile is laid there.",
-        "A share can be bought back for $8. Zurich receives a cube every turn.",
+        "A share can be bought back for $8. Zürich receives a cube every turn.",
         "Each piece of track counts 2 points.",
     )
 
@@ -222,7 +222,7 @@ class Switzerland(AgeOfSteam):
 
     @override
     def on_growth(self, state: State, chance: Chance) -> Step[State]:
-        """8. Zurich's cube (R152)."""
+        """8. Zürich's cube (R152)."""
         return bends.extra_cube(state, ZURICH, chance)
 
     @override

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pbem.age_of_steam.building import Site, run
+from pbem.age_of_steam.building import run
 from pbem.age_of_steam.deliveries import meant
 from pbem.age_of_steam.moves import (
     Always,
@@ -31,7 +31,7 @@ from pbem.age_of_steam.moves import (
     TakeAction,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
-from pbem.age_of_steam.phases.build_track import Building
+from pbem.age_of_steam.phases.build_track import Building, begun
 from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.phases.turn_order import Auction
@@ -267,7 +267,7 @@ def _price_given(desk: Desk, seat: Seat, move: Build) -> int:
     started = state.desk if isinstance(state.desk, Building) and state.desk.seats[:1] == (seat,) else Building(())
     rich = state.with_player(seat, cash=player.cash + PLENTY, action=action)
     try:
-        done = run(rules, Site(rich, seat, frozenset(started.added), started.prices, started.urbanized), move).site
+        done = run(rules, begun(rich, seat, started), move).site
     except Refused as refused:
         raise Refused(
             refuse(

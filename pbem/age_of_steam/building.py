@@ -14,6 +14,7 @@ from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.urbanizing import urbanize
+from pbem.age_of_steam.visits import Visits, priced
 from pbem.age_of_steam.words import towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused, Seat
@@ -25,13 +26,17 @@ from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A build turn under way: the position so far, the pieces added (R37), the price of every placement."""
+    """A build turn under way: the position so far, the pieces added (R37), the price of every placement.
+
+    ``visits``: what was done on each hex and paid there (R23).
+    """
 
     state: State
     seat: Seat
     added: frozenset[Piece] = frozenset()
     prices: tuple[int, ...] = ()
     urbanized: bool = False
+    visits: Visits = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     judge_discs(rules, state, seat)
     if (refusal := rules.refuse_placement(site.state, seat, placement, state)) is not None:
         raise Refused(refusal)
-    price = rules.placement_price(site.state, seat, placement)
+    price, visits = priced(rules, site.state, seat, site.visits, placement)
     new = (*placement.added, *(into for _, into in placement.turned))
     pieces = tuple(Piece(hex_, *ends) for ends in new)
     step = rules.on_placement(state, seat, placement)
@@ -112,7 +117,8 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
         *(link_completed(rules, state, chain) for chain in completed),
         *step.events,
     )
-    return Laid(replace(site, state=step.state, added=_added(site, placement), prices=(*site.prices, price)), events)
+    after_it = replace(site, state=step.state, added=_added(site, placement), prices=(*site.prices, price))
+    return Laid(replace(after_it, visits=visits), events)
 
 
 def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Chain]]:

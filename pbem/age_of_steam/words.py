@@ -11,6 +11,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place, Say, Who, Word, say
 from pbem.rails.board import Label
+from pbem.rails.names import folded
 from pbem.rails.track import Chain, Link
 
 WORDS = {
@@ -124,9 +125,9 @@ def _links(rules: Rules, state: State, links: list[Link], owner: Seat | None) ->
     named = []
     for link in links:
         if link.owner == owner:
-            ends = sorted(link.ends, key=lambda label: place_name(rules, state, label))
+            ends = sorted(link.ends, key=lambda label: folded(place_name(rules, state, label)))
             named.append((place_name(rules, state, ends[0]), say("{a}–{b}", a=Place(ends[0]), b=Place(ends[1]))))
-    return tuple(sentence for _, sentence in sorted(named, key=lambda pair: pair[0]))
+    return tuple(sentence for _, sentence in sorted(named, key=lambda pair: folded(pair[0])))
 
 
 def _sections(rules: Rules, sections: list[Chain], owner: Seat | None) -> tuple[Say, ...]:

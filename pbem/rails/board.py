@@ -106,6 +106,8 @@ class Board:
     designer: str = ""
     rivers: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
     """Rivers that are drawn without being terrain, by name, each from hex to neighbouring hex."""
+    also_called: Mapping[str, Label] = field(default_factory=dict)
+    """Other names of Cities and towns that orders may use: those on another edition, and those we used to print."""
 
     @cached_property
     def directions(self) -> tuple[str, ...]:
@@ -196,7 +198,14 @@ class _Reader:
             provenance=str(self.raw["provenance"]),
             designer=str(self.raw.get("designer", "")),
             rivers={name: _list(labels) for name, labels in self._table("rivers").items()},
+            also_called=self._also_called({*cities, *towns}),
         )
+
+    def _also_called(self, places: set[Label]) -> dict[str, Label]:
+        names = {name: str(label) for name, label in self._table("also_called").items()}
+        if stray := sorted(set(names.values()) - places):
+            raise ValueError(f"[also_called] names {stray[0]}, where no City or town is")
+        return names
 
     def _table(self, key: str) -> dict[str, dict[str, object]]:
         table = self.raw.get(key, {})

@@ -21,6 +21,8 @@ from pbem.rails.board import Board, Label
 SHORTEST_BEGINNING: Final = 3
 """Letters of a name that are enough where they fit one place only."""
 _LABEL = re.compile(r"[A-Za-z]{1,2}[0-9]{1,3}")
+_TYPED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+"""How Germans write these letters where a keyboard lacks them."""
 # letters that are not a plain letter with an accent for Unicode, although they look like one
 _PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "ħ": "h", "æ": "ae", "œ": "oe", "þ": "th"})
 
@@ -38,6 +40,11 @@ def folded(name: str) -> str:
     return "".join(letter for letter in letters if letter.isalnum())
 
 
+def spellings(name: str) -> tuple[str, ...]:
+    """How a name can be typed, folded: Görlitz as Gorlitz and as Goerlitz."""
+    return tuple(dict.fromkeys((folded(name), folded(unicodedata.normalize("NFC", name).casefold().translate(_TYPED)))))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Names:
     """The names of one position.
@@ -52,10 +59,11 @@ class Names:
 
     @cached_property
     def named(self) -> tuple[tuple[str, str, Label], ...]:
-        """Folded name, printed name and label of every City and town."""
-        printed = [(city.name, city.label) for city in self.board.cities.values()]
-        printed += [(name, label) for label, name in self.board.towns.items()]
-        return tuple((folded(name), name, label) for name, label in printed if folded(name))
+        """Folded name, printed name and label of every City and town, once for every way to call it."""
+        printed = {city.label: city.name for city in self.board.cities.values()} | dict(self.board.towns)
+        called = [(name, label) for label, name in printed.items()]
+        called += list(self.board.also_called.items())
+        return tuple((fold, printed[label], label) for name, label in called for fold in spellings(name) if fold)
 
     # places
 
@@ -80,9 +88,9 @@ class Names:
     def by_name(self, text: str, fitting: frozenset[Label] = frozenset()) -> Label:
         """A City or town by its name or a beginning of it; ``fitting`` decides where several have that name."""
         wanted = folded(text)
-        fits = [(name, label) for fold, name, label in self.named if fold == wanted]
+        fits = _once((name, label) for fold, name, label in self.named if fold == wanted)
         if not fits and len(wanted) >= SHORTEST_BEGINNING:
-            fits = [(name, label) for fold, name, label in self.named if fold.startswith(wanted)]
+            fits = _once((name, label) for fold, name, label in self.named if fold.startswith(wanted))
         if len(fits) > 1:
             fits = [(name, label) for name, label in fits if label in fitting] or fits
         if not fits:
@@ -119,3 +127,8 @@ class Names:
     def in_seat_order(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
         """Each of the seats once, in the order of the table."""
         return tuple(sorted(set(seats), key=self.seats.index))
+
+
+def _once(places: Iterable[tuple[str, Label]]) -> list[tuple[str, Label]]:
+    """Every place once, however many of its names fit."""
+    return list(dict.fromkeys(places))

@@ -10,6 +10,7 @@ from flask import request, url_for
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question
+from pbem.rails.names import folded
 from pbem.views import GameView
 from pbem.web import overlay
 from pbem.web.forms import argument
@@ -142,7 +143,7 @@ class DeliverPage:
         )
 
     def _places(self, labels: Any) -> Sequence[tuple[str, str]]:
-        return sorted(((label, self._name(label)) for label in set(labels)), key=lambda place: place[1])
+        return sorted(((label, self._name(label)) for label in set(labels)), key=lambda place: folded(place[1]))
 
     def _name(self, label: str) -> str:
         return self.game.sheet.place_name(self.game.state, label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template, url_for
 
 from pbem import catalog
+from pbem.rails.names import folded
 from pbem.web.pictures import Picture, geometry_of, sample, sheet_of
 
 pages = Blueprint("maps", __name__)
@@ -28,8 +29,8 @@ def map(slug: str) -> str:
         sheet=sheet,
         picture=Picture(url_for("pictures.printed", slug=slug), geometry.width, geometry.height),
         rules=sheet.rule_texts(),
-        cities=sorted(board.cities.values(), key=lambda city: city.name),
-        towns=sorted(board.towns.items(), key=lambda town: town[1]),
+        cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
+        towns=sorted(board.towns.items(), key=lambda town: folded(town[1])),
         designer=board.designer,
     )
 

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem import catalog
 from pbem.age_of_steam.lexicon import Lexicon, action, colour
 from pbem.engine.reading import Unknown
-from pbem.rails.board import City, Connection, load_board
+from pbem.rails.board import BadBoard, City, Connection, load_board
 from pbem.rails.names import folded
+from pbem.rails.sheet import MapSheet
 
 RUST_BELT = load_board(Path(str(resources.files("maps").joinpath("rust_belt/board.toml"))))
 TWO_JACKSONS = replace(
@@ -226,6 +228,47 @@ def test_cubes_have_six_colours() -> None:
     assert [colour(c) for c in ("Red", "BLUE", "purple", "yellow", "black", "white")][:2] == ["red", "blue"]
     with pytest.raises(Unknown, match="red, blue, purple, yellow, black and white"):
         colour("green")
+
+
+BOARDS = {sheet.board.slug: sheet.board for sheet in catalog.sheets() if isinstance(sheet, MapSheet)}
+
+
+@pytest.mark.parametrize("slug", BOARDS)
+def test_every_place_of_every_map_goes_by_its_name_with_and_without_its_letters(slug: str) -> None:
+    """As it is printed, in plain letters, and in capitals; a name that a City and a town share goes to either."""
+    board = BOARDS[slug]
+    names = Lexicon(board=board, seats=SEATS)
+    for label, name in [*((city.label, city.name) for city in board.cities.values()), *board.towns.items()]:
+        for text in (name, name.upper(), folded(name)):
+            assert label in (names.town(text), names.city(text))
+
+
+@pytest.mark.parametrize(
+    ("slug", "typed", "printed"),
+    [
+        ("germany", "Gorlitz", "Görlitz"), ("germany", "Goerlitz", "Görlitz"), ("germany", "GÖRLITZ", "Görlitz"),
+        ("germany", "Frieburg", "Freiburg"), ("germany", "Duesseldorf", "Düsseldorf"),
+        ("germany", "Köln", "Düsseldorf"),
+        ("germany", "Muenchen", "Munich"), ("germany", "mun", "Munich"), ("poland", "Ostroteka", "Ostrołęka"),
+        ("poland", "ostroleka", "Ostrołęka"), ("poland", "lodz", "Łódź"),
+        ("poland", "Zielona Gora", "Zielona Góra"),
+        ("poland", "gdan", "Gdańsk"), ("switzerland", "Zurich", "Zürich"), ("switzerland", "zuerich", "Zürich"),
+        ("st_lucia", "Mome Gimie", "Morne Gimie"), ("st_lucia", "Barre de Fisle", "Barre de l'Isle"),
+        ("detroit", "Mt Clemens", "Mt. Clemens"), ("detroit", "St Clair Shores", "St. Clair Shores"),
+    ],
+)  # fmt: skip
+def test_names_go_as_they_were_printed_before_and_as_people_type_them(slug: str, typed: str, printed: str) -> None:
+    board = BOARDS[slug]
+    label = Lexicon(board=board, seats=SEATS).node(typed)
+    assert (board.cities[label].name if label in board.cities else board.towns[label]) == printed
+
+
+def test_another_name_of_a_place_that_is_not_there_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "board.toml"
+    text = Path(str(resources.files("maps").joinpath("germany/board.toml"))).read_text("utf-8")
+    path.write_text(text.replace('"Köln" = "O2"', '"Köln" = "A0"'), "utf-8")
+    with pytest.raises(BadBoard, match="A0, where no City or town is"):
+        load_board(path)
 
 
 def test_a_name_that_is_far_too_long_is_not_even_looked_at() -> None:

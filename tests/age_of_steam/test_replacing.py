@@ -108,6 +108,36 @@ def test_an_unowned_section_of_a_strange_town_is_turned_only_onto_own_track_or_a
     assert (frozenset({"N5", "T5"}), "green") in table.links, "onto St. Louis"
 
 
+FROM_A_STRANGE_TOWN = {"M6": "blue NE-SW", "N5": "blue @NE; nobody @S", "P5": "nobody N-S", "R5": "nobody N-SE"}
+"""Nobody's section from Rock Island, where only blue has track; its free end on R5 points away from St. Louis."""
+
+
+@pytest.mark.parametrize(
+    ("seat", "order", "beside", "legal"),
+    [
+        ("blue", "build R5 N-SW", {}, True),  # the kept end: (c), blue has track in the town
+        ("green", "build R5 N-SW", {}, False),
+        ("green", "build R5 N-S", {}, True),  # the new end: (a), St. Louis
+        ("green", "build R5 N-SW", {"S4": "green SE-NE"}, True),  # (b), own track
+        ("green", "build R5 N-SW", {"S4": "nobody SE-NE"}, True),  # (c), a section that hangs on St. Louis
+        ("green", "build R5 N-SW", {"S4": "nobody SE-NW"}, False),  # which does not lead here
+        ("green", "build R5 N-SW", {"S4": "yellow SE-NE"}, False),
+    ],
+)
+def test_nobodys_section_is_turned_by_its_kept_end_or_by_its_new_one(
+    seat: str, order: str, beside: dict[str, str], legal: bool
+) -> None:
+    """7.4: the kept end satisfies (c), or the new free end one of (a) to (c)."""
+    order_of_players = (seat, *(other for other in ("green", "blue", "yellow") if other != seat))
+    table = Table(position(track={**FROM_A_STRANGE_TOWN, **beside}, order=order_of_players))
+    step = order.removeprefix("build ")
+    assert (step in table.steps) == legal
+    if legal:
+        table.play(seat, order)
+    else:
+        assert table.refusal(seat, order).rule in ("Building Track", "Restrictions")
+
+
 def test_a_turn_that_completes_an_unowned_section_gives_the_link() -> None:
     """R35."""
     track = {"P3": "nobody NW-S", "R3": "nobody N-SE", "S4": "nobody NW-S"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from msgspec import UNSET, UnsetType
 from typing_extensions import override
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, finish, run
@@ -13,6 +14,7 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.placements import any_step
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.age_of_steam.visits import Visits
 from pbem.age_of_steam.words import section_said
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
@@ -24,12 +26,16 @@ from pbem.rails.track import Piece
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """Who has yet to build, and what the first of them has done so far in this turn (``more``)."""
+    """Who has yet to build, and what the first of them has done so far in this turn (``more``).
+
+    ``visits`` is stored only where a build is open, so that all other states keep the shape they had without it.
+    """
 
     seats: tuple[Seat, ...]
     added: tuple[Piece, ...] = ()
     prices: tuple[int, ...] = ()
     urbanized: bool = False
+    visits: Visits | UnsetType = UNSET
 
 
 class BuildTrack(AgeOfSteamPhase):
@@ -76,7 +82,8 @@ class BuildTrack(AgeOfSteamPhase):
         laid, more = self._built(rules, state, seat, move)
         seats = state.desk_as(Building).seats
         done = laid.site
-        desk = Building(seats, tuple(sorted(done.added)), done.prices, done.urbanized) if more else Building(seats[1:])
+        open_ = Building(seats, tuple(sorted(done.added)), done.prices, done.urbanized, done.visits or UNSET)
+        desk = open_ if more else Building(seats[1:])
         return Step(replace(done.state, desk=desk), laid.events)
 
     def _built(self, rules: Rules, state: State, seat: Seat, move: Move) -> tuple[Laid, bool]:
@@ -132,5 +139,9 @@ class BuildTrack(AgeOfSteamPhase):
 
 def site(state: State, seat: Seat) -> Site:
     """The build turn of the seat as it stands."""
-    desk = state.desk_as(Building)
-    return Site(state, seat, frozenset(desk.added), desk.prices, desk.urbanized)
+    return begun(state, seat, state.desk_as(Building))
+
+
+def begun(state: State, seat: Seat, desk: Building) -> Site:
+    """A build turn as far as a desk says."""
+    return Site(state, seat, frozenset(desk.added), desk.prices, desk.urbanized, desk.visits or ())

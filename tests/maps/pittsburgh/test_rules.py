@@ -100,6 +100,41 @@ def test_the_reprint_changes_nothing_about_added_track() -> None:
     assert price("F6 NW-SW", track={"F6": "green SE-N"}, options=REPRINT) == 4
 
 
+@pytest.mark.parametrize(
+    ("track", "steps", "paid"),
+    [
+        ({}, ("F6 NW-S", "F6 NW-SE"), (3, 7)),
+        ({}, ("F6 NW-S", "F6 NW-NE", "F6 NW-SE"), (3, 4, 4)),
+        ({"G5": "green NE-SW"}, ("G5 N-S", "G5 N-SE"), (10, 4)),
+        ({}, ("F6 NW-S", "F6 NW-NE"), (3, 4)),
+        ({"G5": "blue N-SW"}, ("G5 N-SE", "G5 N-S"), (4, 4)),
+        ({"G5": "green NE-SW"}, ("G5 N-SE", "G5 N-S"), (4, 6)),
+    ],
+)
+def test_all_visits_of_a_hex_cost_at_least_its_final_tile_laid_at_once(
+    track: dict[str, str], steps: tuple[str, ...], paid: tuple[int, ...]
+) -> None:
+    """R23: with the reprint's prices a curve of $3 turned into a straight costs $7 more, not $4."""
+    game = at(track=track, options={**REPRINT, "pittsburgh_two_straights": "yes"})
+    assert Table(game, sheet=PITTSBURGH).paid("blue", f"build {'; '.join(steps)}") == sum(paid)
+    draft = PITTSBURGH.draft(game, steps)
+    assert [step.price for step in draft.steps] == list(paid)
+
+
+def test_a_build_in_parts_costs_what_it_costs_as_a_whole() -> None:
+    """R23: also when the game is stored between the parts."""
+    table = Table(at(options=REPRINT), sheet=PITTSBURGH).play("blue", "build F6 NW-S; more")
+    stored = PITTSBURGH.decode(PITTSBURGH.encode(table.state))
+    assert stored == table.state
+    assert Table(stored, sheet=PITTSBURGH).paid("blue", "build F6 NW-SE") == 3 + 7
+
+
+def test_with_9_dollars_a_curve_is_not_turned_into_a_straight() -> None:
+    """R23, R24."""
+    game = at(options=REPRINT, blue={"cash": 9})
+    assert Table(game, sheet=PITTSBURGH).refusal("blue", "build F6 NW-S; F6 NW-SE").rule == "R24"
+
+
 def test_the_crossing_of_two_straights_is_an_option() -> None:
     """R160."""
     track = {"G5": "green NE-SW"}

@@ -13,7 +13,7 @@ from tests.age_of_steam.table import Table, dice, position, sheet_of
 POLAND = sheet_of("poland")
 WARSAW, OSTROTEKA, LUKOW, OPOLE = "K10", "H11", "L13", "R5"
 TO_TWO_TOWNS = {"J11": "blue SW-N", "L11": "blue NW-SE", "M12": "blue NW-NE"}
-"""Blue's sections from Warsaw, pointing at Ostroteka and at Lukow."""
+"""Blue's sections from Warsaw, pointing at Ostrołęka and at Łuków."""
 NO_LUCK = dice(6, 6, 6, dark=(6, 6, 6))
 NO_BLACK = {"red": 5, "blue": 5}
 
@@ -35,7 +35,7 @@ def producing(cube: str, **more: Any) -> Table:
 def test_three_cities_begin_with_three_cubes(players: int) -> None:
     """Section 13.8: 27 cubes on the map, 17 left in the bag."""
     table = Table.deal(players, sheet=POLAND)
-    three = {"Warsaw", "Wroclaw", "Gdansk"}
+    three = {"Warsaw", "Wrocław", "Gdańsk"}
     assert {label: len(cubes) for label, cubes in table.state.cubes.items()} == {
         label: 3 if city.name in three else 2 for label, city in POLAND.board.cities.items()
     }

@@ -228,7 +228,7 @@ def test_three_cities_take_every_colour_and_zurich_takes_black() -> None:
 
 
 def test_seventeen_cubes_are_left_in_the_bag_after_set_up() -> None:
-    """13.13: Zurich four, Basel three, other Cities two."""
+    """13.13: Zürich four, Basel three, other Cities two."""
     table = Table.deal(4, sheet=SWITZERLAND)
     assert sum(table.state.bag.values()) == 17
     counts = {label: len(cubes) for label, cubes in table.state.cubes.items()}
