@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from typing_extensions import override
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from pbem.settings import NAMES
 from pbem.store import database
@@ -24,12 +27,27 @@ os.environ.update(dict.fromkeys(NAMES, ""))  # what is set where the tests are r
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
 settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/budget.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
+PARTED = ("tests/every_map/test_random_play.py",)
+"""Files whose tests share nothing and take long: they go to whatever process is free."""
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """The summary of every run says where its time went."""
     config.pluginmanager.register(Costs())
+
+
+class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist carries no types
+    """A file of tests stays together, because its tests share what is dear to make; those of each map need not."""
+
+    @override
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid if nodeid.startswith(PARTED) else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
+    """How ``--dist loadfile`` gives tests to processes; every other way is that of xdist."""
+    return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 @pytest.fixture(scope="session")

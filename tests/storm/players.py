@@ -51,7 +51,8 @@ class Players:
         self.ledger = ledger
         self.asked: Counter[str] = Counter()
         self._window, self._wires = window, wires
-        self._calls: queue.SimpleQueue[Call] = queue.SimpleQueue()
+        # no SimpleQueue: with several readers its limit of time may be passed over, and a thread waits for ever (3.11)
+        self._calls: queue.Queue[Call] = queue.Queue()
         self._busy: set[str] = set()
         self._later: dict[str, Call] = {}
         self._lock = threading.Lock()
