@@ -7,21 +7,25 @@ refused in the conversation, and a mail that a program has written is never answ
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import signal
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from email.utils import parseaddr
+from functools import partial
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from typing_extensions import override
 
-from pbem.mail import reply
-from pbem.mail.returned import reports
+from pbem.mail.reader import Kind
 from pbem.runtime.start import begin
-from pbem.service import BadInput, BadToken, NoSuch, NotNow, Office, bounces, replies
+from pbem.service import BadToken, NoSuch, NotNow, Office, bounces, replies
 from pbem.service.limits import TooMuch
 from workers import work
+from workers.readers import Readers, Reading
 
 log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
 
@@ -29,11 +33,12 @@ LARGEST = 1024 * 1024
 """Bytes of a mail: reports may hold the whole letter, with its board."""
 SECONDS = 60.0
 RECIPIENTS = 20
+HANDS = 4
+"""Mails that are dealt with at once; whether an address is one of ours is looked up beside them."""
 
 NO_MAILBOX = "550 5.1.1 there is no such mailbox"
 TAKEN = "250 2.0.0 taken"
 LATER = "451 4.3.0 try again later"
-TOO_LONG = f"554 5.6.0 more than {reply.LONGEST} characters above the quotation; nothing was played"
 
 
 class Mailroom:
@@ -41,6 +46,13 @@ class Mailroom:
 
     def __init__(self, office: Office) -> None:
         self.office = office
+        self.readers = Readers()
+        self.hands = ThreadPoolExecutor(HANDS, "mailin")
+
+    def close(self) -> None:
+        """End what it has started; nothing comes in any more."""
+        self.hands.shutdown(cancel_futures=True)
+        self.readers.close()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
@@ -70,11 +82,10 @@ class Mailroom:
         try:
             for address in envelope.rcpt_tos:
                 if self.answered(address) is None:
-                    await asyncio.to_thread(self.take, address, content)
+                    act = partial(self.take, address, content)
                 else:
-                    await asyncio.to_thread(self.play, address, content, from_nobody=from_nobody)
-        except (BadInput, reply.TooLong):
-            return TOO_LONG
+                    act = partial(self.play, address, content, from_nobody=from_nobody)
+                await asyncio.get_running_loop().run_in_executor(self.hands, act)
         except TooMuch as much:
             return f"452 4.7.1 {much.sentence}"
         except Exception:
@@ -94,7 +105,7 @@ class Mailroom:
         """Note what the mail says about the letter."""
         number = self.letter(address)
         assert number is not None
-        back = [report for report in reports(content) if report.back]
+        back = [report for report in self.read(number, "report", content).found.reports if report.back]
         if not back:
             log.info("a mail came back to letter %s that reports no failure", number, extra={"letter": number})
             return
@@ -106,14 +117,12 @@ class Mailroom:
         """Submit the orders that were written above the letter."""
         number = self.answered(address)
         assert number is not None
-        mail = reply.parsed(content)
-        if from_nobody or reply.is_automatic(mail):
+        reading = self.read(number, "orders", content, (parseaddr(self.office.settings.mail_from)[1], address))
+        if from_nobody or reading.head.automatic:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return
-        ours = (parseaddr(self.office.settings.mail_from)[1], address)
-        text = reply.written(mail, ours)
         try:
-            submission = replies.take(self.office, number, text, reply.message_id(mail), work.now())
+            submission = self.submit(number, reading, content)
         except (NoSuch, NotNow):
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
             return
@@ -121,6 +130,24 @@ class Mailroom:
             "letter %s was answered: submission %s", number, submission,
             extra={"letter": number, "submission": submission},
         )  # fmt: skip
+
+    def read(self, number: int, kind: Kind, content: bytes, ours: tuple[str, ...] = ()) -> Reading:
+        """What stands in a mail about a letter. Raises :class:`TooMuch` for an account whose mails took too long."""
+        replies.may_be_read(self.office, number, work.now())
+        reading = self.readers.read(kind, content, ours)
+        replies.was_read(self.office, number, reading.found.seconds, work.now())
+        if reading.found.problem == "unreadable":
+            why = reading.found.why
+            log.warning("a mail about letter %s cannot be read: %s", number, why, extra={"letter": number})
+        return reading
+
+    def submit(self, number: int, reading: Reading, content: bytes) -> int:
+        """Submit what was found; what cannot be read is refused, once. Returns the number of the submission."""
+        found, message_id, now = reading.found, reading.head.message_id, work.now()
+        if not found.problem:
+            return replies.take(self.office, number, found.text, message_id, now)
+        why = replies.TOO_LONG if found.problem == "too long" else replies.UNREADABLE
+        return replies.refuse(self.office, number, why, message_id or hashlib.sha256(content).hexdigest(), now)
 
 
 def _number(address: str, own: str, read: Callable[[str], int]) -> int | None:
@@ -136,17 +163,29 @@ def _number(address: str, own: str, read: Callable[[str], int]) -> int | None:
         return None
 
 
+class Listener(Controller):
+    """The server on the port of the settings, with the processes that read its mails."""
+
+    def __init__(self, office: Office) -> None:
+        self.mailroom = Mailroom(office)
+        super().__init__(
+            self.mailroom,
+            hostname=office.settings.mailin_host,
+            port=office.settings.mailin_port,
+            data_size_limit=LARGEST,
+            ident="pbem",
+            timeout=SECONDS,
+        )
+
+    @override
+    def stop(self, no_assert: bool = False) -> None:
+        super().stop(no_assert)
+        self.mailroom.close()
+
+
 def listener(office: Office) -> Controller:
     """The server on the port of the settings, not started yet."""
-    settings = office.settings
-    return Controller(
-        Mailroom(office),
-        hostname=settings.mailin_host,
-        port=settings.mailin_port,
-        data_size_limit=LARGEST,
-        ident="pbem",
-        timeout=SECONDS,
-    )
+    return Listener(office)
 
 
 def main() -> None:

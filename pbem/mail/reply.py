@@ -3,6 +3,7 @@ the address it came to."""
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Sequence
 from email import policy
@@ -14,10 +15,16 @@ from mailparser_reply import EmailReplyParser
 from mailparser_reply.constants import MAIL_LANGUAGES
 from typing_extensions import override
 
+HEADER = 64 * 1024
+"""Bytes of a header that are looked at."""
 PARTS = 50
 """Parts of a mail that are looked at."""
 LOOKED_AT = 100_000
 """Characters of a part that are looked at."""
+WIDEST = 4
+"""Bytes of a character."""
+NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"})
+"""What Python decodes by the name of a character set beside those: some take long, some fail at anything."""
 LONGEST = 4_000
 """Characters that may stand above the quotation: patterns for signatures take long for long texts."""
 WRAPPED = 60
@@ -40,6 +47,11 @@ def parsed(raw: bytes) -> Message:
     """The mail, whatever its header looks like."""
     # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
     return BytesParser(policy=policy.compat32).parsebytes(raw)
+
+
+def header(raw: bytes) -> Message:
+    """The header alone, or its beginning where it is longer than ``HEADER``."""
+    return BytesParser(policy=policy.compat32).parsebytes(raw[:HEADER], headersonly=True)
 
 
 def is_automatic(message: Message) -> bool:
@@ -84,13 +96,19 @@ def _part(message: Message, kind: str) -> Message | None:
 
 def _text(part: Message) -> str:
     content = part.get_payload(decode=True)
-    found = content if isinstance(content, bytes) else b""
-    charset = part.get_content_charset() or "utf-8"
-    try:
-        text = found.decode(charset, "replace")
-    except LookupError:
-        text = found.decode("utf-8", "replace")
+    found = (content if isinstance(content, bytes) else b"")[: LOOKED_AT * WIDEST]
+    text = _decoded(found, part.get_content_charset() or "utf-8")
     return text.translate(_NO_SIGNS).replace("\xa0", " ")[:LOOKED_AT]
+
+
+def _decoded(content: bytes, charset: str) -> str:
+    """The text; where the character set is none of mails, what can be read of it."""
+    try:
+        if codecs.lookup(charset).name not in NO_CHARSETS:
+            return content.decode(charset, "replace")
+    except (LookupError, ValueError):  # unknown, or the name of something else that Python can decode
+        pass
+    return content.decode("utf-8", "replace")
 
 
 def _flows(part: Message | None) -> bool:

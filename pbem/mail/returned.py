@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from email import policy
 from email.message import Message
 from email.parser import BytesParser
+from itertools import islice
 
 from pbem.mail.words import tidy
 
 PARTS = 50
-"""Parts of a mail that are looked at."""
+"""Parts of a mail that are looked at, and reports that are read."""
 ANSWER = 500
 
 _STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
@@ -40,7 +41,8 @@ def reports(raw: bytes) -> tuple[Report, ...]:
     """The delivery reports in a mail; none in a mail that is none, or that cannot be read."""
     # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
     message = BytesParser(policy=policy.compat32).parsebytes(raw)
-    return tuple(found for block in _blocks(message) if (found := _report(block)) is not None)
+    read = (found for block in _blocks(message) if (found := _report(block)) is not None)
+    return tuple(islice(read, PARTS))
 
 
 def _blocks(message: Message) -> Iterator[Message]:

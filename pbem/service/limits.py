@@ -41,6 +41,13 @@ ORDERS = Limit(
     say("More than 600 orders came for your seat within a minute. Nothing was taken; send them again."),
 )
 """Of one seat: robots may be quick, and people send twice."""
+READING = Limit(
+    "reading",
+    20_000,
+    HOUR,
+    say("Your emails took too long to read. Nothing was taken; send this one again in an hour."),
+)
+"""Milliseconds of the processor, for mails to the letters of one account: an ordinary one takes one or two."""
 LOGIN_LETTERS = Limit(
     "login-letters", 20, HOUR, say("More than 20 log-in letters were asked for from where you are within an hour.")
 )
@@ -86,6 +93,12 @@ def note(office: Office, limit: Limit, whom: str | int, now: datetime, amount: i
             used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
         if used > limit.most:
             raise TooMuch(limit, until - now)
+
+
+def spend(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime, amount: int) -> None:
+    """Count what has been used already, which may be more than the limit; :func:`reached` tells before the next use."""
+    if office.settings.rate_limits:
+        _counted(session, _key(office, limit, whom), now, limit.within, amount)
 
 
 def reached(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime) -> bool:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say_to_json
+from pbem.engine.text import Say, say_to_json
 from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows, seating, stuck
 from pbem.service.errors import NoSuch
 from pbem.service.hints import Hint, play_hint
@@ -66,6 +66,26 @@ def submit(
             session.flush()
         if known.status == "waiting":
             hints.append(play_hint(game_id))
+        return known.id
+
+
+def not_read(office: Office, game_id: str, seat: str, version: int | None, why: Say, now: datetime, source: str) -> int:
+    """A mail with orders that cannot be read: it is refused at once, with a letter; a second time nothing is done.
+
+    Returns the number of the submission.
+    """
+    with office.write() as (session, hints):
+        game = rows.locked(session, game_id)
+        caretaker.leave(session, game, rows.seat(session, game_id, seat), now)
+        known = _known(session, source)
+        if known is None:
+            known = Submission(
+                game_id=game_id, seat=seat, version=version, text="", source=source, via="mail",
+                status="waiting", received_at=now,
+            )  # fmt: skip
+            session.add(known)
+            session.flush()
+            _refuse(session, hints, game, known, Refusal(why), 0, now)
         return known.id
 
 

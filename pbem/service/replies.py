@@ -5,13 +5,19 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.service import limits, play, rows
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.office import Office
 from pbem.store.tables import Letter, Seat
+
+UNREADABLE = say("Your email could not be read, so nothing was played. Send your orders again, as plain text.")
+TOO_LONG = say(
+    "Your email has too much text above the quotation to be orders, so nothing was played. Send only orders."
+)
 
 
 def check(office: Office, letter_id: int) -> None:
@@ -33,6 +39,35 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
         version = None if planned else letter.version
     limits.note(office, limits.ORDERS, f"{game}:{colour}", now)
     return play.submit(office, game, colour, text, version, "mail", now, source=_source(letter_id, message_id))
+
+
+def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:
+    """Tell the writer of a mail that nothing could be made of it: a mail that comes twice is refused once.
+
+    ``message_id`` is not empty: what else tells the mail from others will do. Raises what :func:`check` does, and
+    ``TooMuch``. Returns the number of the submission.
+    """
+    with office.read() as session:
+        letter, seat = _seat(session, letter_id)
+        game, colour = seat.game_id, seat.colour
+    limits.note(office, limits.ORDERS, f"{game}:{colour}", now)
+    return play.not_read(office, game, colour, letter.version, why, now, source=_source(letter_id, message_id))
+
+
+def may_be_read(office: Office, letter_id: int, now: datetime) -> None:
+    """Raises ``TooMuch`` when reading mails to letters of this account has taken too long lately."""
+    with office.read() as session:
+        account = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+        if account is not None and limits.reached(office, session, limits.READING, account, now):
+            raise limits.TooMuch(limits.READING, limits.READING.within)
+
+
+def was_read(office: Office, letter_id: int, seconds: float, now: datetime) -> None:
+    """Count the processor time that reading a mail to this letter has taken."""
+    with office.write() as (session, _):
+        account = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+        if account is not None:
+            limits.spend(office, session, limits.READING, account, now, amount=max(1, round(1000 * seconds)))
 
 
 def _source(letter_id: int, message_id: str) -> str:

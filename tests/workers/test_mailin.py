@@ -49,7 +49,7 @@ def listening(table: Table) -> Iterator[Office]:
 
 @pytest.fixture
 def wire(listening: Office) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", listening.settings.mailin_port, timeout=10) as client:
+    with smtplib.SMTP("127.0.0.1", listening.settings.mailin_port, timeout=60) as client:
         yield client
 
 
