@@ -34,6 +34,7 @@ from pbem.web import (
     lobby,
     login,
     maps,
+    members,
     metrics,
     openapi,
     origins,
@@ -106,6 +107,7 @@ def create_app(
     ):
         app.register_blueprint(blueprint.pages)
     keys.register(app)
+    members.register(app)
     origins.register(app)
     errors.register(app)
     headers.register(app)

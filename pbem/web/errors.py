@@ -33,6 +33,10 @@ SENTENCES = {
     413: "A form may hold 64 KB, and this one holds more. Nothing was taken from it.",
     416: "The file has no such part.",
 }
+NO_GAME = (
+    "There is no such game here, or it is in no public list: its players see it when they are logged in, "
+    "or by the link to their seat."
+)
 KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
 
 AWAY_NOW = (
@@ -126,6 +130,8 @@ def _route() -> str:
 def _answer(code: int, sentence: str = "", text: str = "", heading: str = "") -> Response:
     if isinstance(request.routing_exception, BadHost):  # refused before its host was looked at
         return _no_host(request.routing_exception)
+    if code == 404 and "game_id" in (request.view_args or {}):
+        sentence = NO_GAME  # the same for games that are not listed and for games that are none
     sentence = sentence or SENTENCES.get(code, "")
     if _wants_json():
         response = jsonify(error=sentence or heading)

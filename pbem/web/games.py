@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, url_for
-from werkzeug.exceptions import Unauthorized
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.service import NoSuch, accounts, ahead, records, views, watching
+from pbem.service import accounts, ahead, records, views, watching
 from pbem.views import GameView, SeatView
 from pbem.web import company, keys, summaries
 from pbem.web.desk import COOKIE, desk, now, office, reader
 from pbem.web.forms import argument
-from pbem.web.members import may_look, seat_of_token
+from pbem.web.members import seat_of_token
 from pbem.web.pictures import board_picture, map_picture
 
 pages = Blueprint("games", __name__)
@@ -27,10 +26,6 @@ LAST_SHOWN = 5
 def game(game_id: str) -> str:
     """The game as its reader may see it; ``at`` looks at the position after an earlier move."""
     account = reader()
-    if not may_look(game_id):
-        if account is None:
-            raise Unauthorized
-        raise NoSuch(f"Game {game_id} is not listed.")
     player = views.seat_of(office(), game_id, account.id) if account else None
     view = views.game(office(), game_id, _at(game_id))
     return _page(view, player, may_cancel=player is not None and player.host and view.status == "open")
@@ -62,8 +57,6 @@ def stay(token: str) -> AnyResponse:
 @pages.get("/games/<game_id>/record.json")
 def record(game_id: str) -> Response:
     """The record of the game: whole when it is over, without what is secret while it runs."""
-    if not may_look(game_id):
-        raise NoSuch(f"Game {game_id} is not listed.")
     response = current_app.json.response(records.export(office(), game_id))
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
     return make_response(response)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import url_for
+from flask import Flask, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from pbem.service import NoSuch, accounts, views, watching
 from pbem.service.tokens import BadToken
 from pbem.views import SeatView
 from pbem.web.desk import office, own_form, reader, reader_or_login, show_times_of
+
+
+def register(app: Flask) -> None:
+    """A game in no public list is not there for others than its people: every address of it is the 404 of no game."""
+
+    @app.before_request
+    def hide() -> None:
+        game_id = (request.view_args or {}).get("game_id")
+        if game_id is not None and request.blueprint != "pictures" and not may_look(game_id):
+            raise NoSuch(f"Game {game_id} is not listed.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,12 +296,31 @@ def test_the_host_makes_and_revokes_the_link_of_spectators(site: Site) -> None:
     assert site.client.post(f"{_seat(site, 1)}/people", data={"do": "watch"}).status_code == 409
 
 
+@pytest.mark.parametrize("stranger", [False, True])
+def test_every_address_of_an_unlisted_game_is_for_others_that_of_no_game(empty: Site, stranger: bool) -> None:
+    empty.start(unlisted=True)
+    if stranger:
+        with empty.office.write() as (session, _):
+            fay = accounts.account(session, "fay@example.org", "Fay", empty.now).id
+        with empty.office.write() as (session, _):
+            secret = accounts._remember(empty.office, session, fay, empty.now)
+        empty.client.set_cookie("pbem", secret, domain="play.example.org")
+    rules = [rule for rule in empty.app.url_map.iter_rules() if "game_id" in rule.arguments]
+    assert len(rules) >= 14
+    for rule in rules:
+        for method in sorted((rule.methods or set()) & {"GET", "HEAD", "POST"}):
+            answers = [
+                empty.client.open(rule.rule.replace("<game_id>", game), method=method, data={"do": "x"}, base_url=URL)
+                for game in (empty.game, "abcdefg")
+            ]
+            assert [answer.status_code for answer in answers] == [404, 404], (method, rule.rule)
+            assert answers[0].text.replace(empty.game, "") == answers[1].text.replace("abcdefg", ""), rule.rule
+
+
 def test_an_unlisted_game_is_shown_to_its_people_and_to_nobody_else(empty: Site) -> None:
     empty.start(unlisted=True)
     path = f"/games/{empty.game}"
-    assert empty.client.get(path).headers["Location"].startswith("/login")
-    assert empty.client.get(f"{path}/record.json").status_code == 404
-    assert empty.client.get(f"{path}/map.png").status_code == 404
+    assert "in no public list" in empty.get(path, 404).text
     empty.log_in(0)
     assert _get(empty, path).headings[0] == "Coal by post"
     assert empty.client.get(f"{path}/map.png?at=0", base_url=URL).status_code == 200
