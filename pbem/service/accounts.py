@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.pace import zone_named
-from pbem.service import clean, letters, limits, rows
+from pbem.service import clean, letters, limits, mailboxes, rows
 from pbem.service.errors import BadInput, NotNow, Problem
 from pbem.service.office import Office
 from pbem.service.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
@@ -23,21 +23,25 @@ from pbem.views import AccountView
 LINK_WORKS = timedelta(minutes=20)
 STAYS = timedelta(days=90)
 LINKS_AT_ONCE = 5
-"""Log-in links that may be out to one address; more are not sent, so that nobody can be flooded."""
+"""Log-in links that may be out to one mailbox; more are not sent, so that nobody can be flooded."""
 
 
 def account(session: Session, address: str, name: str, now: datetime) -> Account:
     """The account of a clean address; a new one is called ``name`` or by the left side of its address."""
     known = session.scalar(select(Account).where(Account.address == address))
     if known is None:
-        shown = name or clean.one_line(address.partition("@")[0])[: clean.LONGEST_NAME].capitalize()
-        known = Account(address=address, name=shown, created_at=now)
+        known = Account(address=address, name=name or called(address), created_at=now)
         try:
             with session.begin_nested():
                 session.add(known)
         except IntegrityError:  # somebody else made it between our look and our insert
             known = session.scalars(select(Account).where(Account.address == address)).one()
     return known
+
+
+def called(address: str) -> str:
+    """What an address is called by those who know nothing else of its owner."""
+    return clean.one_line(address.partition("@")[0])[: clean.LONGEST_NAME].capitalize()
 
 
 def ask_login(office: Office, address: str, now: datetime, client: str = "") -> None:
@@ -50,16 +54,22 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "") -> 
     with office.write() as (session, hints):
         if client:
             limits.use(office, session, limits.LOGIN_LETTERS, client, now)
+        if _has_enough(office, session, address, now):
+            return
+        limits.use(office, session, limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now)
         reader = account(session, address, "", now)
-        out = select(func.count()).where(Login.account_id == reader.id, Login.expires_at > now, Login.used_at.is_(None))
-        if (session.scalar(out) or 0) >= LINKS_AT_ONCE:
-            return
-        if limits.reached(office, session, limits.LOGIN_LETTERS_TO, reader.id, now):
-            return
-        limits.use(office, session, limits.LOGIN_LETTERS_TO, reader.id, now)
         login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
         session.add(login)
         letters.write(session, hints, "login", f"login:{login.id}", reader.id, now, data={"login": login.id})
+
+
+def _has_enough(office: Office, session: Session, address: str, now: datetime) -> bool:
+    """Whether log-in letters enough have gone to the mailbox of an address, however it was written."""
+    if limits.reached(office, session, limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now):
+        return True
+    readers = mailboxes.accounts_of(session, address)
+    out = select(func.count()).where(Login.account_id.in_(readers), Login.expires_at > now, Login.used_at.is_(None))
+    return (session.scalar(out) or 0) >= LINKS_AT_ONCE
 
 
 def login_works(office: Office, claim: LoginClaim, now: datetime) -> bool:

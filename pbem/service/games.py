@@ -15,7 +15,7 @@ from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.pace import NO_TIME, Pace
 from pbem.service import blocks, clean, clocks, deeds, letters, limits, paces, progress, rows
-from pbem.service.accounts import account
+from pbem.service.accounts import account, called
 from pbem.service.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.grace import GRACE, LONGEST_GRACE
 from pbem.service.hints import Hint
@@ -30,7 +30,7 @@ ID_LENGTH = 7
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody to be invited; without a name the account's own is taken."""
+    """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on."""
 
     address: str
     name: str = ""
@@ -133,6 +133,7 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         if not accept:
             decline(session, hints, game, seat, now)
             return
+        _name_themselves(session, game, seat, session.get_one(Account, seat.account_id))
         seat.status, seat.answered_at = status, now
         deeds.write(session, game, status, now, seat=seat)
         _start_if_complete(session, hints, game, now)
@@ -189,7 +190,7 @@ def _invite(session: Session, hints: list[Hint], game: Game, host: Account | Non
             game_id=game.id,
             number=number,
             account_id=guest.id,
-            name=clean.distinct(clean.one_line(player.name) or guest.name, names),
+            name=clean.distinct(_named(player, is_host, guest), names),
             status="accepted" if is_host else "invited",
             answered_at=now if is_host else None,
         )
@@ -198,6 +199,19 @@ def _invite(session: Session, hints: list[Hint], game: Game, host: Account | Non
         if not is_host:
             key = f"invitation:{game.id}:{number}"
             letters.write(session, hints, "invitation", key, guest.id, now, game=game, seat=seat)
+
+
+def _named(player: Invited, is_host: bool, guest: Account) -> str:
+    """What a seat is called until its invitation is accepted: nothing that the host does not know."""
+    typed = clean.one_line(player.name)
+    return typed or (guest.name if is_host else called(clean.address(player.address)))
+
+
+def _name_themselves(session: Session, game: Game, seat: Seat, account: Account) -> None:
+    """Who accepts and was invited by the address alone is called by the name of the account from now on."""
+    others = {other.name.casefold() for other in rows.seats(session, game.id) if other.number != seat.number}
+    if seat.name == clean.distinct(called(account.address), set(others)):
+        seat.name = clean.distinct(account.name, others)
 
 
 def _start_if_complete(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:

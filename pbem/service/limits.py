@@ -53,7 +53,7 @@ LOGIN_LETTERS = Limit(
 )
 """Of one client, to whatever addresses."""
 LOGIN_LETTERS_TO = Limit("login-letters-to", 20, DAY, say("20 log-in letters have gone to this address today."))
-"""To one address, from whatever clients; nobody is told."""
+"""To one mailbox, however its address is written, from whatever clients; nobody is told."""
 INVITATIONS = Limit(
     "invitations", 60, DAY, say("You have invited 60 people within a day. Nobody else was invited; try again later.")
 )

@@ -11,11 +11,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
+from pbem.service import mailboxes
 from pbem.store.tables import Account, Letter, LoggedIn, Login, Seat
 
 KINDS = ("invitation", "substitute-wanted")
 MOST, WITHIN = 5, timedelta(days=30)
-"""How many invitations go to a stranger within a time."""
+"""How many invitations go to the mailbox of a stranger within a time."""
 LOOKED_AT_AGAIN = timedelta(hours=6)
 """How long a letter waits before it is looked at whether its reader has answered by now."""
 
@@ -24,8 +25,9 @@ def must_wait(session: Session, letter: Letter, now: datetime) -> bool:
     """Whether this is an invitation to somebody who has had enough of them and never answered any."""
     if letter.kind not in KINDS or _has_answered(session, letter.account_id):
         return False
+    address = session.get_one(Account, letter.account_id).address
     sent = select(func.count()).where(
-        Letter.account_id == letter.account_id,
+        Letter.account_id.in_(mailboxes.accounts_of(session, address)),
         Letter.kind.in_(KINDS),
         Letter.status == "sent",
         Letter.sent_at > now - WITHIN,

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.service import BadInput, Office, accounts, games, limits
+from pbem.service import BadInput, Office, accounts, games, limits, mailboxes
 from pbem.service.limits import Limit, TooMuch
 from pbem.store.limits import Allowance
 from pbem.store.tables import Account, Game
@@ -113,6 +113,40 @@ def test_an_address_is_sent_twenty_log_in_letters_a_day_whoever_asks_and_nobody_
     limited.later(days=1)
     accounts.ask_login(limited.office, "ana@example.org", limited.now, "198.51.100.99")
     assert len(limited.letters("login")) == 21
+
+
+def test_a_mailbox_is_sent_no_more_log_in_letters_under_several_addresses(limited: Table) -> None:
+    for number in range(30):
+        accounts.ask_login(limited.office, f"ana+{number}@example.org", limited.now, f"198.51.100.{number}")
+    assert len(limited.letters("login")) == accounts.LINKS_AT_ONCE == 5
+    for number in range(30):
+        limited.later(minutes=21)
+        accounts.ask_login(limited.office, f"ana+{number}@example.org", limited.now, f"198.51.100.{number}")
+    assert len(limited.letters("login")) == 20
+    with limited.office.read() as session:
+        made = session.scalars(select(Account.address).where(Account.address.startswith("ana+"))).all()
+    assert len(made) == 15
+    accounts.ask_login(limited.office, "anna@example.org", limited.now, "198.51.100.1")
+    assert len(limited.letters("login")) == 21
+
+
+def test_at_gmail_dots_and_its_other_name_make_no_other_mailbox(limited: Table) -> None:
+    ways = ("a.n.a@gmail.com", "ana@googlemail.com", "an.a+x@gmail.com", "ana+y@googlemail.com", "ana@gmail.com")
+    for address in (*ways, "a.na@gmail.com", "ana+z@gmail.com"):
+        accounts.ask_login(limited.office, address, limited.now)
+    assert len(limited.letters("login")) == 5
+    assert {mailboxes.mailbox(address) for address in ways} == {"ana@gmail.com"}
+    assert mailboxes.mailbox("a.na@example.org") == "a.na@example.org"
+    assert mailboxes.mailbox("+ana@example.org") == "+ana@example.org"
+
+
+def test_a_stranger_gets_five_invitations_a_month_under_however_many_addresses(limited: Table) -> None:
+    for number in range(7):
+        limited.open(("Ana", "Ben", f"Zoe+{number}"))
+        limited.answer(1)
+        limited.send_all()
+    sent = [row for row in limited.letters("invitation", "sent") if "zoe" in limited.read(row).to.casefold()]
+    assert len(sent) == 5
 
 
 def test_a_host_invites_sixty_people_a_day_whether_they_are_known_or_not(limited: Table) -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import BadInput
+from pbem.service import BadInput, accounts
 from pbem.service.games import Invited
 from tests.service.table import Table
 
@@ -63,3 +63,28 @@ def test_ids_of_games_are_short_and_lower_case(table: Table) -> None:
     ids = {table.open() for _ in range(20)}
     assert len(ids) == 20
     assert all(len(name) == 7 and name == name.lower() and name.isalnum() for name in ids)
+
+
+def test_who_is_invited_by_the_address_alone_is_not_named_before_accepting(table: Table) -> None:
+    with table.office.write() as (session, _):
+        known = accounts.account(session, "zoe.x@example.org", "Zoe Secret", table.now).id
+    addresses = ("zoe.x@example.org", "new.x@example.org", "zoe.x@example.com")
+    table.open(players=tuple(Invited(address) for address in addresses))
+    assert names_of(table) == ["Ana", "Zoe.x", "New.x", "Zoe.x 2"]
+    accounts.rename(table.office, known, "Zoe Known")
+    table.answer(2, accept=False)
+    table.answer(1)
+    table.answer(3)
+    assert names_of(table) == ["Ana", "Zoe Known", "New.x", "Zoe.x 2"]
+
+
+def test_a_name_that_the_host_has_typed_stays(table: Table) -> None:
+    with table.office.write() as (session, _):
+        accounts.account(session, "zoe@example.org", "Zoe Secret", table.now)
+    table.open(players=(Invited("zoe@example.org", "My neighbour"), Invited("ben@example.org", "Ben")))
+    table.answer(1)
+    assert names_of(table) == ["Ana", "My neighbour", "Ben"]
+
+
+def names_of(table: Table) -> list[str]:
+    return [seat.name for seat in table.view().seats]

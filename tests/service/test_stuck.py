@@ -65,9 +65,10 @@ def test_the_letter_names_the_orders_and_says_nothing_of_what_they_are(table: Ta
     table.start()
     host_is_not_asked(table)
     number = get_stuck(table, "issue 2\n# a secret plan")
-    for row in table.letters("submission-stuck"):
+    asked, told = table.view().names[table.view().waiting_for], table.letters("submission-stuck")
+    assert sorted(table.read(row).how for row in told) == ["host", "operator"]
+    for row in told:
         letter = table.read(row)
-        asked = table.view().names[table.view().waiting_for]
         assert (letter.person, letter.text, letter.line) == (asked, "submission", number)
         assert row.data == {"person": asked, "how": letter.how, "what": "submission", "number": number}
         assert (letter.question, letter.choices) == (None, ())

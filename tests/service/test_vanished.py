@@ -39,6 +39,16 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
         assert [letter.kind for letter in table.letters("removed")] == ["removed"]
 
 
+def test_the_button_that_removes_is_there_when_seven_days_are_over_and_not_a_second_sooner(table: Table) -> None:
+    table.start()
+    number = vanish(table)
+    ((absent, since),) = people.company(table.office, table.game, None, table.host, table.now).absent
+    assert absent == number
+    for seconds, shown in ((-1, ()), (0, (number,))):
+        moment = since + timedelta(days=7, seconds=seconds)
+        assert people.company(table.office, table.game, None, table.host, moment).removable == shown
+
+
 def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
     table.start()
     number = vanish(table)

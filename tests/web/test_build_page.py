@@ -45,6 +45,20 @@ def test_the_board_has_the_same_links_as_the_list(building: Site) -> None:
     assert hexes == set(re.findall(r"hex=([A-Z]+[0-9]+)#", board))
 
 
+def test_the_list_has_a_group_for_own_track_when_there_is_some_and_never_an_empty_one(building: Site) -> None:
+    def groups(query: str) -> list[tuple[str, int]]:
+        html = building.get(building.turn() + query).html
+        listed = html.partition('id="list"')[2].partition("</section>")[0].partition("<details>")[0]
+        found = re.findall(r'(?:<h3>([^<]*)</h3>\s*)?<ul class="hexes">(.*?)</ul>', listed, re.DOTALL)
+        return [(title, hexes.count("<li>")) for title, hexes in found]
+
+    ((title, number),) = groups("")
+    assert (title, number > 20) == ("", True)
+    own, others = groups("?steps=B1+NE-S")
+    assert (own[0], others[0]) == ("Carry on your unfinished track", "From Cities and towns")
+    assert (own[1], others[1] > 20) == (1, True)
+
+
 def test_a_whole_build_by_links_alone(building: Site) -> None:
     page = building.get(building.turn())
     for label, step in (("B1", "B1+NE-S"), ("D1", "D1+N-S")):

@@ -155,6 +155,65 @@ def test_a_program_that_asks_without_end_is_told_to_wait(limited: Site, monkeypa
     assert [limited.client.get(path).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
 
 
+REAL = [
+    (limits.ORDERS, 600, timedelta(minutes=1)),
+    (limits.REQUESTS, 3000, timedelta(minutes=1)),
+    (limits.PICTURES, 1500, timedelta(minutes=1)),
+    (limits.WRONG_LINKS, 60, timedelta(minutes=10)),
+    (limits.LOGIN_LETTERS, 20, timedelta(hours=1)),
+    (limits.LOGIN_LETTERS_TO, 20, timedelta(days=1)),
+    (limits.INVITATIONS, 60, timedelta(days=1)),
+    (limits.GAMES, 30, timedelta(days=1)),
+]
+
+
+def test_limits_are_as_large_as_their_words_say() -> None:
+    known = {limit.name for limit in vars(limits).values() if isinstance(limit, Limit)}
+    assert known == {limit.name for limit, _, _ in REAL}
+    for limit, most, within in REAL:
+        assert (limit.most, limit.within) == (most, within)
+        assert f"{most:,}" in str(limit.words)
+
+
+def last_of(site: Site, limit: Limit, whom: str) -> None:
+    """So much of a limit is used up that one more use is the last, as this process knows and as the table knows."""
+    step = limit.most // clients.WRITES
+    limits.note(site.office, limit, whom, site.now, limit.most - step)
+    one_short(site, limit, whom)
+
+
+def one_short(site: Site, limit: Limit, whom: str) -> None:
+    """This process writes its count with the next use."""
+    tally: clients.Tally = site.app.extensions[clients.EXTENSION]
+    for _ in range(limit.most // clients.WRITES - 1):
+        tally.use(site.office, limit, whom, site.now)
+
+
+@pytest.mark.parametrize("way", ["page", "api", "asking", "status", "picture", "wrong link"])
+def test_a_limit_bites_at_its_own_number(limited: Site, way: str) -> None:
+    turn = limited.turn()
+    token, seat = turn.rpartition("/")[2], f"{limited.game}:{limited.view().waiting_for}"
+    limited.working = False
+    sent = limited.send("issue 0")
+    ask = limited.client
+    limit, most, whom, uses = {
+        "page": (limits.ORDERS, 600, seat, lambda n: ask.post(turn, data={"orders": f"issue {n}"})),
+        "api": (limits.ORDERS, 600, seat, lambda n: ask.post(f"/api/v1/turn/{token}", json={"orders": f"issue {n}"})),
+        "asking": (limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}")),
+        "status": (limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}/submissions/{sent}")),
+        "picture": (limits.PICTURES, 1500, "127.0.0.1", lambda n: ask.get(f"/maps/{MAPS[n]}/thumb.png")),
+        "wrong link": (limits.WRONG_LINKS, 60, "127.0.0.1", lambda n: ask.get(f"/t/forged{n}")),
+    }[way]
+    assert limit.most == most
+    last_of(limited, limit, whom)
+    taken = uses(0).status_code
+    one_short(limited, limit, whom)
+    assert (taken, uses(1).status_code) == ({"page": 303, "api": 202, "wrong link": 404}.get(way, 200), 429)
+
+
+MAPS = ("rust_belt", "ireland")
+
+
 def test_counting_seldom_writes(limited: Site) -> None:
     written: list[str] = []
     event.listen(limited.office.database.engine, "before_cursor_execute", lambda *args: written.append(args[2]))
