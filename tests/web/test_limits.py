@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import event, text
+from werkzeug.test import TestResponse
 
 from pbem.engine.text import say
 from pbem.runtime import Processes, free_port
@@ -196,14 +198,15 @@ def test_a_limit_bites_at_its_own_number(limited: Site, way: str) -> None:
     limited.working = False
     sent = limited.send("issue 0")
     ask = limited.client
-    limit, most, whom, uses = {
+    ways: dict[str, tuple[Limit, int, str, Callable[[int], TestResponse]]] = {
         "page": (limits.ORDERS, 600, seat, lambda n: ask.post(turn, data={"orders": f"issue {n}"})),
         "api": (limits.ORDERS, 600, seat, lambda n: ask.post(f"/api/v1/turn/{token}", json={"orders": f"issue {n}"})),
         "asking": (limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}")),
         "status": (limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}/submissions/{sent}")),
         "picture": (limits.PICTURES, 1500, "127.0.0.1", lambda n: ask.get(f"/maps/{MAPS[n]}/thumb.png")),
         "wrong link": (limits.WRONG_LINKS, 60, "127.0.0.1", lambda n: ask.get(f"/t/forged{n}")),
-    }[way]
+    }
+    limit, most, whom, uses = ways[way]
     assert limit.most == most
     last_of(limited, limit, whom)
     taken = uses(0).status_code
