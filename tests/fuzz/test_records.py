@@ -24,7 +24,7 @@ from tests.fuzz.mutate import spoiled, spoiled_bytes
 from tests.fuzz.sentences import check_said
 from tests.service.table import Table
 
-SHORT = Path(__file__).parents[1] / "playthroughs" / "rust_belt-no-survivor.json"
+SHORT = Path(__file__).with_name("short_game.json")
 MOST_ENTRIES = 12
 lucks = st.randoms(use_true_random=False)
 

@@ -45,7 +45,7 @@ from tests.databases import Sqlite
 from tests.service.table import NAMES, START
 from tests.web.site import Site
 
-RECORD = Path(__file__).parents[1] / "playthroughs" / "rust_belt-no-survivor.json"
+RECORD = Path(__file__).with_name("short_game.json")
 """A short game for the archive."""
 
 

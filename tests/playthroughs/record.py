@@ -1,61 +1,66 @@
-"""Records the games of this folder anew: ``python -m tests.playthroughs.record``.
+"""Records games of robots for the tests of this folder.
 
-Do so only when a rule was wrong, and say in the commit which one: these games are the promise that a game
-under way goes on as it began.
+``python -m tests.playthroughs.record --find rust_belt`` looks for games of a sheet and keeps those that are worth it
+in place of the ones that are there; ``--complete`` only adds what is lacking. ``--again`` plays the kept games once
+more and writes down what today's rules make of them; ``--show`` prints them for reading.
+
+Write them again only when a rule was wrong, and say in the commit which one: these games are the promise that a game
+under way goes on as it began. Read the difference first: the failing test shows where it begins.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
+import argparse
 from itertools import count, groupby
-from pathlib import Path
 
 from pbem import catalog
-from pbem.engine.record import Record, replay, write_record
-from pbem.engine.sheet import Sheet
-from tests.every_map.games import recorded
+from pbem.engine.record import Record, replay
+from pbem.engine.sheet import Sheet, State
+from tests.playthroughs.finding import complete, find, last_line, name_of
+from tests.playthroughs.telling import GAMES, SUFFIX, Game, load, save, tell
 
-HERE = Path(__file__).parent
-End = tuple[bool, int, int]
-"""Whether the last turn was played, players still in the game, winners."""
-
-ENDS: dict[str, Callable[[End], bool]] = {
-    "to-the-last-turn": lambda end: end[0] and end[1] >= 4 and end[2] == 1,
-    "shared-victory": lambda end: end[0] and end[2] == 2,
-    "one-survivor": lambda end: not end[0] and end[1] == end[2] == 1,
-    "no-survivor": lambda end: end[1] == end[2] == 0,
-}
-"""Every way in which a game of the base rules can end."""
-SENSES = (0.95, 0.3, 0.3, 0.3)
-MAP = "rust_belt"
+POOL = 24
+"""Games that are looked through for a sheet."""
+BASES = {"rust_belt": ("pbem/age_of_steam/",), "northern_england": ("pbem/steam_power/",)}
+"""Maps whose games also go through the rules of the whole game."""
 
 
-def end_of(sheet: Sheet, record: Record) -> End:
-    """How a recorded game ended."""
-    inside = [line for line in record.result if not line["out"]]
-    last = record.turns[-1].turn == sheet.turns(len(record.players))
-    return last, len(inside), sum(1 for line in inside if line["place"] == 1)
+def sheet_of(record: Record) -> Sheet:
+    """The rule sheet that a record was played on."""
+    return catalog.sheet(record.game, record.map)
 
 
-def paper(record: Record) -> str:
-    """The record as JSON with one line to an entry."""
-    raw = write_record(record)
-    turns = ",\n  ".join(json.dumps(entry) for entry in raw.pop("turns"))
-    head = json.dumps(raw, indent=1).removesuffix("\n}")
-    return f'{head},\n "turns": [\n  {turns}\n ]\n}}\n'
+def of(sheet: Sheet) -> list[Game]:
+    """The kept games of a sheet."""
+    return [load(path) for path in sorted(GAMES.glob(f"{sheet.slug}-*.jsonl.gz"))]
+
+
+def keep(sheet: Sheet, record: Record) -> None:
+    """Write the file of a game under a name of its own."""
+    taken = {path.name.removesuffix(SUFFIX) for path in GAMES.glob(f"{sheet.slug}-*")}
+    name = name_of(sheet, record, last_line(sheet, record))
+    names = (name, *(f"{name}-{number}" for number in count(2)))
+    again(next(name for name in names if name not in taken), record)
+
+
+def again(name: str, record: Record) -> None:
+    """Write down what the rules make of a game."""
+    lines = tuple(tell(sheet_of(record), record))
+    assert not any("refusal" in line for line in lines), f"{name}: {lines[-2]}"
+    save(Game(name, record, lines))
 
 
 def transcript(sheet: Sheet, record: Record) -> str:
-    """The game for reading: orders by turn and phase, rolls and draws, the table after every turn."""
-    lines = [f"{sheet.name}, {len(record.players)} players: {', '.join(record.players)}"]
+    """The game for reading: orders by turn and phase, rolls and draws, what happened, the table after every turn."""
+    lines = [f"{sheet.name}, {len(record.players)} players: {', '.join(record.players)}; {dict(record.options)}"]
     played = list(replay(sheet, record))
     for turn, of_turn in groupby(played, lambda item: item.entry.turn):
         lines += ["", f"Turn {turn}"]
-        state = None
         for item in of_turn:
+            assert item.step is not None, item.refusal
             lines.append(f"  {item.entry.phase:<15}{item.entry.player:<8}{item.entry.orders}")
             lines += [f"    {_roll(draw)}" for draw in item.draws]
+            lines += [f"      {event.text()}" for event in item.step.events]
             state = item.state
         lines += ["", *_table(sheet, state)]
     lines += ["", "Result"]
@@ -66,30 +71,52 @@ def transcript(sheet: Sheet, record: Record) -> str:
 
 
 def _roll(draw: dict[str, object]) -> str:
-    (values,) = [value for key, value in draw.items() if key != "for"]
-    assert isinstance(values, list)
-    return f"{draw['for']}: {' '.join(map(str, values))}"
+    values = [value for key, value in draw.items() if key != "for"]
+    return f"{draw['for']}: {values}"
 
 
-def _table(sheet: Sheet, state: object) -> list[str]:
-    """Cash, income, shares, engine, points and track of everybody."""
-    position = sheet.position(state)
-    owned = [owner for lying in position["track"].values() for _, owner in lying]
+def _table(sheet: Sheet, state: State) -> list[str]:
+    """The players' table as everybody sees it."""
     return [
-        f"  {seat:<8}" + ("out" if p["out"] else f"${p['cash']:<4}income {p['income']:<4}shares {p['shares']:<4}"
-        f"engine {p['engine']:<3}track {owned.count(seat):<4}points {p['points']}")
-        for seat, p in position["players"].items()
-    ]  # fmt: skip
+        f"  {row.seat:<8}" + ", ".join(f"{key} {value}" for key, value in row.cells.items() if value is not None)
+        for row in sheet.rows(state)
+    ]
+
+
+def find_anew(sheet: Sheet, pool: int) -> None:
+    """Look for games, and put them in the place of those that are there."""
+    own = f"maps/{sheet.slug.removesuffix('_solo')}/"
+    records = find(sheet, range(pool), (own, *BASES.get(sheet.slug, ())))
+    for game in of(sheet):
+        game.path.unlink()
+    for record in records:
+        keep(sheet, record)
 
 
 def main() -> None:
-    """Look for a game with each end; write it and its transcript."""
-    sheet = catalog.sheet("age-of-steam", MAP)
-    for (name, wanted), sense in zip(ENDS.items(), SENSES, strict=True):
-        games = (recorded(sheet, number, sense) for number in count())
-        record = next(game for game in games if wanted(end_of(sheet, game)))
-        (HERE / f"{MAP}-{name}.json").write_text(paper(record), "utf-8")
-        (HERE / f"{MAP}-{name}.txt").write_text(transcript(sheet, record), "utf-8")
+    """Do what the arguments say."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--find", action="store_true", help="look for games that are worth keeping")
+    what.add_argument("--complete", action="store_true", help="add games with ends and options that no kept game has")
+    what.add_argument("--again", action="store_true", help="write down what today's rules make of the kept games")
+    what.add_argument("--show", action="store_true", help="print games for reading")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="sheets or games; all of them when none is named")
+    parser.add_argument("--pool", type=int, default=POOL, help=f"games to look through for each sheet ({POOL})")
+    asked = parser.parse_args()
+    for sheet in catalog.sheets():
+        sheet_asked = sheet.slug in asked.names or not asked.names
+        if asked.find and sheet_asked:
+            find_anew(sheet, asked.pool)
+        if (asked.find or asked.complete) and sheet_asked:
+            for record in complete(sheet, of(sheet), asked.pool):
+                keep(sheet, record)
+        for game in of(sheet):
+            if sheet_asked or game.name in asked.names:
+                if asked.again:
+                    again(game.name, game.record)
+                if asked.show:
+                    print(transcript(sheet, game.record))
 
 
 if __name__ == "__main__":

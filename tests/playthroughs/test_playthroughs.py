@@ -1,44 +1,90 @@
-"""Games recorded once come out the same for ever: every roll, every position, the result."""
+"""Games recorded once come out the same for ever: every roll, every position, what was legal, the result.
+
+All games of a map: ``pytest tests/playthroughs -k germany``. What a failure shows can be read as a whole with
+``python -m tests.playthroughs.record --show NAME``.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
+from difflib import unified_diff
+from functools import cache
+from itertools import zip_longest
+
 import pytest
 
+from maps.southern_us.rules import SouthernUS
 from pbem import catalog
-from pbem.engine.record import Record, digest, read_record, replay, verify
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.state import State
 from pbem.engine.sheet import Sheet
-from tests.playthroughs.record import ENDS, HERE, MAP, end_of, transcript
+from tests.every_map.games import every_sheet
+from tests.playthroughs.finding import USUAL, name_of, traits, wanted
+from tests.playthroughs.record import of, sheet_of
+from tests.playthroughs.telling import GAMES, SUFFIX, Game, Line, load, tell
 
-NAMES = sorted(path.stem for path in HERE.glob("*.json"))
-
-
-def load(name: str) -> tuple[Sheet, Record]:
-    record = read_record((HERE / f"{name}.json").read_bytes())
-    return catalog.sheet(record.game, record.map), record
-
-
-@pytest.mark.parametrize("end", ENDS)
-def test_every_way_to_end_has_its_game(end: str) -> None:
-    sheet, record = load(f"{MAP}-{end}")
-    assert ENDS[end](end_of(sheet, record))
+SHEET = catalog.sheet("age-of-steam", "southern_us")
+NAMES = sorted(path.name.removesuffix(SUFFIX) for path in GAMES.glob(f"*{SUFFIX}"))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_game_is_what_its_seed_gives(name: str) -> None:
-    sheet, record = load(name)
-    assert verify(sheet, record).faults == ()
+@cache
+def game(name: str) -> Game:
+    return load(GAMES / f"{name}{SUFFIX}")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_rolls_on_paper_lead_to_the_same_positions(name: str) -> None:
-    """Without the seed, with the state stored after every entry."""
-    sheet, record = load(name)
-    for played in replay(sheet, record, store=True):
-        assert played.refusal is None
-        assert digest(sheet, played.state) == played.entry.digest, f"entry {played.number}"
+def faults(sheet: Sheet, kept: Game) -> Iterator[str]:
+    """Where a game is told otherwise than it was, as a difference line by line."""
+    nothing: Line = {}
+    for number, (then, now) in enumerate(zip_longest(kept.lines, tell(sheet, kept.record), fillvalue=nothing), -1):
+        if then != json.loads(json.dumps(now)):
+            where = f"{kept.name}, entry {number}"
+            yield "\n".join(unified_diff(_paper(then), _paper(now), "kept", "now", where, where, n=3, lineterm=""))
+
+
+def _paper(line: Line) -> list[str]:
+    """A figure on each line, places first."""
+    return json.dumps(line, indent=0, ensure_ascii=False).splitlines()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_transcript_tells_the_game(name: str) -> None:
-    sheet, record = load(name)
-    assert transcript(sheet, record) == (HERE / f"{name}.txt").read_text("utf-8")
+def test_the_game_is_played_as_it_was(name: str) -> None:
+    """From its seed, with the state stored after every entry; the first entry that comes out otherwise is shown."""
+    for fault in faults(sheet_of(game(name).record), game(name)):
+        pytest.fail(fault, pytrace=False)
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+def test_games_with_every_end_number_of_players_and_option_are_kept(sheet: Sheet) -> None:
+    """Ended in the last turn, shared, with one survivor, with none, or as the sheet says."""
+    assert (
+        wanted(sheet) - {trait for kept in of(sheet) for trait in traits(sheet, kept.record, kept.lines[-1])} == set()
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_says_how_the_game_ends(name: str) -> None:
+    kept = game(name)
+    assert re.sub(r"-\d+$", "", name) == name_of(sheet_of(kept.record), kept.record, kept.lines[-1])
+
+
+def _free(self: SouthernUS, state: State, income: int) -> int:
+    return 0
+
+
+CHANGED = {
+    "on_delivered": (AgeOfSteam.on_delivered, '+"bag/white": 1'),
+    "delivery_gains": (AgeOfSteam.delivery_gains, '"Income: '),
+    "on_setup": (AgeOfSteam.on_setup, '-"D2": ['),
+    "income_reduction": (_free, "income"),
+}
+"""Rules of Southern U.S. that are taken away, and what is then said to be different."""
+
+
+@pytest.mark.parametrize("rule", CHANGED)
+def test_a_changed_rule_shows_at_the_entry_where_it_changes(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = next(one for one in of(SHEET) if USUAL in one.name)
+    changed, different = CHANGED[rule]
+    monkeypatch.setattr(SouthernUS, rule, changed)
+    assert different in next(faults(SHEET, kept))

@@ -1,0 +1,211 @@
+"""Looks for games of robots that are worth keeping: one for every way to end, then whatever goes where none went."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from pbem import robot
+from pbem.engine.chance import NotedChance, SeededChance, commitment
+from pbem.engine.record import Entry, Record, replay, result_lines
+from pbem.engine.sheet import Sheet
+from tests.every_map.games import MOST_ORDERS, seed_of
+from tests.playthroughs.telling import Game, Line, ending
+
+ROOT = Path(__file__).parents[2]
+SENSES = (0.95, 0.2, 0.6, 0.95)
+"""How much robots think, in turn: the last ones go bankrupt, or do what no sensible player does."""
+USUAL, LONG = "to-the-last-turn", "to-the-end"
+"""Games with a fixed number of turns and others."""
+ENDS = (USUAL, "shared-victory", "one-survivor", "no-survivor")
+"""Ends that are looked for on every sheet that several people play; not every sheet has them all."""
+ALONE = {
+    r"All shares": "shares-bought-back",
+    r"The shares could not": "shares-left",
+    r"Bankrupt in turn \d+: ": "bankrupt",
+    r"Bankrupt in turn \d+ with income \S+: ": "bankrupt-too-early",
+    r"Bankrupt in turn \d+ with income \S+\. ": "bankrupt-with-a-rating",
+    r"A game alone": "scored",
+}
+"""How the sentences on a game that was played alone begin, and how that end is called here."""
+ENDS_OF = {
+    "barbados": ("bankrupt", "shares-left", "shares-bought-back"),
+    "detroit_solo": ("bankrupt-too-early", "bankrupt-with-a-rating"),
+    "detroit": ("one-survivor", "no-survivor", "no-survivor-shared"),
+    **dict.fromkeys(("ireland", "northern_england", "northern_italy"), (LONG, "tie-broken", "shared-victory")),
+    **{f"{slug}_solo": ("scored",) for slug in ("ireland", "northern_england", "northern_italy")},
+}
+"""Of sheets that end in other ways."""
+FIRST = 1000
+"""The number of the first game that is looked at for what is lacking."""
+Trait = int | str | tuple[str, str]
+"""Something a kept game is to show: a number of players, an end, a choice of an option."""
+Arc = tuple[str, int, int]
+"""Two lines of a file that were run one after the other."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A game with how it ended and where in the rules it went."""
+
+    record: Record
+    end: str
+    arcs: frozenset[Arc]
+
+
+def find(sheet: Sheet, numbers: range, rules: tuple[str, ...]) -> list[Record]:
+    """The games worth keeping, the first of every end and number of players first."""
+    pool = [look(sheet, record, rules) for record in games(sheet, numbers)]
+    chosen: dict[object, Found] = {}
+    for found in sorted(pool, key=lambda found: found.end not in (USUAL, LONG)):
+        chosen.setdefault(found.end, found)
+        chosen.setdefault(len(found.record.players), found)
+        chosen.setdefault(tuple(found.record.options.items()), found)
+    kept = list({id(found): found for found in chosen.values()}.values())
+    known = {arc for found in kept for arc in found.arcs}
+    while gain := max(pool, key=lambda found: len(found.arcs - known)).arcs - known:
+        kept.append(max(pool, key=lambda found: len(found.arcs - known)))
+        known |= gain
+    return [found.record for found in kept]
+
+
+def complete(sheet: Sheet, kept: list[Game], most: int) -> Iterator[Record]:
+    """Games with the options, numbers of players and ends that none of those kept has."""
+    lacking = wanted(sheet) - {trait for game in kept for trait in traits(sheet, game.record, game.lines[-1])}
+    for number in range(most):
+        if not lacking:
+            return
+        seats, options = _asked_for(sheet, lacking, number)
+        record = recorded(sheet, FIRST + number, seats, options, SENSES[number % len(SENSES)])
+        if found := lacking & traits(sheet, record, last_line(sheet, record)):
+            lacking -= found
+            yield record
+
+
+def _asked_for(sheet: Sheet, lacking: set[Trait], number: int) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Seats and options of the next game: of something that is lacking."""
+    counts = sheet.player_counts()
+    defaults = {option.key: option.default for option in sheet.options()}
+    choices = sorted(trait for trait in lacking if isinstance(trait, tuple))[:1]
+    players = min((trait for trait in lacking if isinstance(trait, int)), default=counts[number % len(counts)])
+    return sheet.colours[:players], defaults | dict(choices)
+
+
+def wanted(sheet: Sheet) -> set[Trait]:
+    """Every number of players, every choice of every option, every end."""
+    choices = {(option.key, choice) for option in sheet.options() for choice in option.choices}
+    return {*sheet.player_counts(), *choices, *ENDS_OF.get(sheet.slug, ENDS)}
+
+
+def traits(sheet: Sheet, record: Record, last: Line) -> set[Trait]:
+    """What a game with this last line has of it."""
+    return {len(record.players), *record.options.items(), end_of(sheet, last)}
+
+
+def last_line(sheet: Sheet, record: Record) -> Line:
+    """What is told of the end of a game."""
+    *_, played = replay(sheet, record)
+    return ending(sheet, played.state)
+
+
+def games(sheet: Sheet, numbers: range) -> Iterator[Record]:
+    """So many games with all numbers of players, every choice of every option, and more or less sense."""
+    counts = sheet.player_counts()
+    changes = [{}, *({o.key: choice} for o in sheet.options() for choice in list(o.choices)[1:])]
+    for number in numbers:
+        seats = sheet.colours[: counts[number % len(counts)]]
+        options = {option.key: option.default for option in sheet.options()} | changes[number // 3 % len(changes)]
+        yield recorded(sheet, number, seats, options, SENSES[number // len(counts) % len(SENSES)])
+
+
+def recorded(sheet: Sheet, number: int, seats: tuple[str, ...], options: Mapping[str, str], sense: float) -> Record:
+    """A whole game as a record with seed, rolls and result."""
+    luck, turns = random.Random(number), list[Entry]()
+    state = sheet.start(seats, SeededChance(seed_of(number), "deal"), options).state
+    while not sheet.over(state):
+        assert len(turns) < MOST_ORDERS, f"game {number} of {sheet.name} does not end"
+        turn, phase, seat = sheet.turn(state), sheet.phase(state), str(sheet.to_act(state))
+        order = robot.choose(sheet, state, luck, sense)
+        chance = NotedChance(SeededChance(seed_of(number), sheet.place(state)))
+        state = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
+        turns.append(Entry(turn, phase, seat, order, tuple(chance.notes) or None))
+    return Record(
+        game=sheet.game,
+        map=sheet.slug,
+        options=options,
+        players=seats,
+        turns=tuple(turns),
+        seed=seed_of(number),
+        commitment=commitment(seed_of(number)),
+        result=result_lines(sheet, state),
+    )
+
+
+def look(sheet: Sheet, record: Record, rules: tuple[str, ...]) -> Found:
+    """Play it again and watch."""
+    arcs: set[Arc] = set()
+    sys.settrace(_tracer(rules, arcs))
+    try:
+        for _ in replay(sheet, record, from_seed=True):
+            pass
+    finally:
+        sys.settrace(None)
+    return Found(record, end_of(sheet, last_line(sheet, record)), frozenset(arcs))
+
+
+def _tracer(rules: tuple[str, ...], arcs: set[Arc]) -> Any:
+    """Notes every arc in the files whose path begins with one of ``rules``."""
+    watched: dict[str, str] = {}
+
+    def call(frame: FrameType, event: str, arg: object) -> Any:
+        file = frame.f_code.co_filename
+        if file not in watched:
+            path = file.removeprefix(f"{ROOT}/")
+            watched[file] = path if path.startswith(rules) else ""
+        if not (path := watched[file]):
+            return None
+        last = frame.f_lineno
+
+        def line(frame: FrameType, event: str, arg: object) -> Any:
+            nonlocal last
+            arcs.add((path, last, frame.f_lineno))
+            last = frame.f_lineno
+            return line
+
+        return line
+
+    return call
+
+
+# ends -------------------------------------------------------------------------------------------------------
+
+
+def end_of(sheet: Sheet, line: Line) -> str:
+    """How a game ended whose last line this is."""
+    if line["verdict"] is not None:
+        (end,) = (end for beginning, end in ALONE.items() if re.match(beginning, line["verdict"]))
+        return end
+    scores = [score for _, _, score, out, _ in line["table"] if not out]
+    shared = "-shared" if len(line["winners"]) > 1 else ""
+    if len(scores) < 2:
+        return ("no-survivor", "one-survivor")[len(scores)] + shared
+    if shared:
+        return "shared-victory"
+    if scores[0] == scores[1] is not None:
+        return "tie-broken"
+    if len(scores) < len(line["table"]):
+        return "some-bankrupt"
+    return USUAL if sheet.turns(len(line["table"])) else LONG
+
+
+def name_of(sheet: Sheet, record: Record, last: Line) -> str:
+    """Map, number of players and end; options that were not the default."""
+    defaults = {option.key: option.default for option in sheet.options()}
+    chosen = [f"{key}={value}" for key, value in record.options.items() if value != defaults[key]]
+    return "-".join((record.map, str(len(record.players)), end_of(sheet, last), *chosen))
