@@ -6,15 +6,15 @@ import random
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from pbem import robot
 from pbem.engine.chance import NotedChance, SeededChance, commitment
-from pbem.engine.record import Entry, Record, replay, result_lines
-from pbem.engine.sheet import Sheet
+from pbem.engine.record import Entry, Record, replay, result_lines, start
+from pbem.engine.sheet import Sheet, State
 from tests.every_map.games import MOST_ORDERS, seed_of
 from tests.playthroughs.telling import Game, Line, ending
 
@@ -44,6 +44,8 @@ ENDS_OF = {
 """Of sheets that end in other ways."""
 FIRST = 1000
 """The number of the first game that is looked at for what is lacking."""
+VARIED = 0.5
+"""How much robots think when they take the last decisions of a kept game otherwise."""
 Trait = int | str | tuple[str, str]
 """Something a kept game is to show: a number of players, an end, a choice of an option."""
 Arc = tuple[str, int, int]
@@ -81,20 +83,30 @@ def complete(sheet: Sheet, kept: list[Game], most: int) -> Iterator[Record]:
     for number in range(most):
         if not lacking:
             return
-        seats, options = _asked_for(sheet, lacking, number)
-        record = recorded(sheet, FIRST + number, seats, options, SENSES[number % len(SENSES)])
+        record = _try_for(sheet, lacking, kept, number)
         if found := lacking & traits(sheet, record, last_line(sheet, record)):
             lacking -= found
             yield record
 
 
-def _asked_for(sheet: Sheet, lacking: set[Trait], number: int) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Seats and options of the next game: of something that is lacking."""
+def _try_for(sheet: Sheet, lacking: set[Trait], kept: list[Game], number: int) -> Record:
+    """A game that may have something that is lacking; for a tie the last decisions of a kept game, taken otherwise."""
     counts = sheet.player_counts()
     defaults = {option.key: option.default for option in sheet.options()}
     choices = sorted(trait for trait in lacking if isinstance(trait, tuple))[:1]
     players = min((trait for trait in lacking if isinstance(trait, int)), default=counts[number % len(counts)])
-    return sheet.colours[:players], defaults | dict(choices)
+    whole = [game.record for game in kept if end_of(sheet, game.lines[-1]) in (USUAL, LONG, "tie-broken")]
+    if not choices and whole and number % 4:
+        return varied(sheet, whole[number % len(whole)], FIRST + number)
+    sense = SENSES[number % len(SENSES)] if len(counts) > 1 else 1.0
+    return recorded(sheet, FIRST + number, sheet.colours[:players], defaults | dict(choices), sense)
+
+
+def varied(sheet: Sheet, record: Record, number: int) -> Record:
+    """The same game until shortly before its end, with the last decisions taken with less sense."""
+    same = record.turns[: len(record.turns) * 9 // 10]
+    *_, last = replay(sheet, replace(record, turns=same))
+    return _played_on(sheet, replace(record, turns=same), last.state, random.Random(number), VARIED)
 
 
 def wanted(sheet: Sheet) -> set[Trait]:
@@ -126,25 +138,22 @@ def games(sheet: Sheet, numbers: range) -> Iterator[Record]:
 
 def recorded(sheet: Sheet, number: int, seats: tuple[str, ...], options: Mapping[str, str], sense: float) -> Record:
     """A whole game as a record with seed, rolls and result."""
-    luck, turns = random.Random(number), list[Entry]()
-    state = sheet.start(seats, SeededChance(seed_of(number), "deal"), options).state
+    seed = seed_of(number)
+    record = Record(sheet.game, sheet.slug, options, seats, (), seed=seed, commitment=commitment(seed))
+    return _played_on(sheet, record, start(sheet, record)[0].state, random.Random(number), sense)
+
+
+def _played_on(sheet: Sheet, record: Record, state: State, luck: random.Random, sense: float) -> Record:
+    """The record of a game that robots play to its end from where it is."""
+    turns = list(record.turns)
     while not sheet.over(state):
-        assert len(turns) < MOST_ORDERS, f"game {number} of {sheet.name} does not end"
+        assert len(turns) < MOST_ORDERS, f"a game of {sheet.name} does not end"
         turn, phase, seat = sheet.turn(state), sheet.phase(state), str(sheet.to_act(state))
         order = robot.choose(sheet, state, luck, sense)
-        chance = NotedChance(SeededChance(seed_of(number), sheet.place(state)))
+        chance = NotedChance(SeededChance(record.seed, sheet.place(state)))
         state = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
         turns.append(Entry(turn, phase, seat, order, tuple(chance.notes) or None))
-    return Record(
-        game=sheet.game,
-        map=sheet.slug,
-        options=options,
-        players=seats,
-        turns=tuple(turns),
-        seed=seed_of(number),
-        commitment=commitment(seed_of(number)),
-        result=result_lines(sheet, state),
-    )
+    return replace(record, turns=tuple(turns), result=result_lines(sheet, state))
 
 
 def look(sheet: Sheet, record: Record, rules: tuple[str, ...]) -> Found:

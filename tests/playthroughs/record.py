@@ -11,7 +11,7 @@ under way goes on as it began. Read the difference first: the failing test shows
 from __future__ import annotations
 
 import argparse
-from itertools import count, groupby
+from itertools import chain, count, groupby
 
 from pbem import catalog
 from pbem.engine.record import Record, replay
@@ -37,10 +37,9 @@ def of(sheet: Sheet) -> list[Game]:
 
 def keep(sheet: Sheet, record: Record) -> None:
     """Write the file of a game under a name of its own."""
-    taken = {path.name.removesuffix(SUFFIX) for path in GAMES.glob(f"{sheet.slug}-*")}
     name = name_of(sheet, record, last_line(sheet, record))
-    names = (name, *(f"{name}-{number}" for number in count(2)))
-    again(next(name for name in names if name not in taken), record)
+    numbered = chain([name], (f"{name}-{number}" for number in count(2)))
+    again(next(name for name in numbered if not (GAMES / f"{name}{SUFFIX}").exists()), record)
 
 
 def again(name: str, record: Record) -> None:
