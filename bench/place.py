@@ -26,7 +26,7 @@ from pbem.store.database import Database
 from pbem.store.tables import Account, Game, Letter, Table
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app
-from pbem.web.desk import COOKIE
+from pbem.web.desk import cookie_name
 from tests import crowd
 from workers import clock
 
@@ -197,7 +197,7 @@ def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
 def reader(office: Office, claim: SeatClaim) -> FlaskClient:
     """The browser of somebody who is logged in."""
     client = create_app(office=office).test_client()
-    client.set_cookie(COOKIE, accounts.log_in_seat(office, claim, now()))
+    client.set_cookie(cookie_name(office.settings), accounts.log_in_seat(office, claim, now()))
     return client
 
 

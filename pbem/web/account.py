@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, absences, habits
 from pbem.service.errors import Problem
-from pbem.web.desk import COOKIE, now, office, own_form, reader_or_login
+from pbem.web.desk import forget, log_in_secret, now, office, own_form, reader_or_login
 from pbem.web.forms import BadForm, argument, field
 
 pages = Blueprint("account", __name__)
@@ -112,7 +112,7 @@ def logins() -> Response:
     habits.log_out(office(), own.id, "" if key == "all" else key)
     if key == "all" or key == _this_browser():
         response = redirect(url_for("lobby.lobby", logged_out=1), code=303)
-        response.delete_cookie(COOKIE)
+        forget(response)
         return response
     return _saved("logins")
 
@@ -163,7 +163,7 @@ def _regions(moment: datetime) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _this_browser() -> str:
-    return habits.browser(request.cookies.get(COOKIE, ""))
+    return habits.browser(log_in_secret())
 
 
 def _saved(what: str, anchor: str = "") -> Response:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from pbem.service import accounts, ahead, records, views, watching
 from pbem.views import GameView, SeatView
 from pbem.web import company, keys, summaries
-from pbem.web.desk import COOKIE, desk, now, office, reader
+from pbem.web.desk import now, office, reader, remember
 from pbem.web.forms import argument
 from pbem.web.members import seat_of_token
 from pbem.web.pictures import board_picture, map_picture
@@ -60,13 +60,6 @@ def record(game_id: str) -> Response:
     response = current_app.json.response(records.export(office(), game_id))
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
     return make_response(response)
-
-
-def remember(response: AnyResponse, secret: str) -> None:
-    """Let the browser keep the secret of its log-in."""
-    secure = desk().office.settings.public_url.startswith("https:")
-    stays = int(accounts.STAYS.total_seconds())
-    response.set_cookie(COOKIE, secret, max_age=stays, httponly=True, samesite="Lax", secure=secure)
 
 
 def _at(game_id: str) -> int | None:

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow, goodbye
-from pbem.web.desk import COOKIE, now, office, own_form, reader_or_login
+from pbem.web.desk import forget, now, office, own_form, reader_or_login
 from pbem.web.forms import field
 
 pages = Blueprint("goodbye", __name__)
@@ -31,7 +31,7 @@ def delete() -> Response | tuple[str, int]:
     except NotNow as refused:
         return _page(str(refused.sentence), typed[:320]), 409
     response = redirect(url_for("lobby.lobby", deleted=1), code=303)
-    response.delete_cookie(COOKIE)
+    forget(response)
     return response
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, request
 from werkzeug.routing import RequestRedirect
 
-from pbem.web.desk import COOKIE, office
+from pbem.web.desk import log_in_secret, office
 
 POLICY = (
     "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -63,7 +63,7 @@ def _here(url: str) -> str:
 
 def _of_somebody(response: Response) -> bool:
     """Whether it is a page as somebody sees it who is logged in; pictures are the same for all who may see them."""
-    return response.mimetype == "text/html" and COOKIE in request.cookies
+    return response.mimetype == "text/html" and bool(log_in_secret())
 
 
 def private() -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow, accounts
 from pbem.web.clients import client
-from pbem.web.desk import COOKIE, now, office, own_form, reader_or_login
+from pbem.web.desk import forget, log_in_secret, now, office, own_form, reader_or_login, remember
 from pbem.web.forms import argument, field
-from pbem.web.games import remember
 
 pages = Blueprint("login", __name__)
 
@@ -58,7 +57,7 @@ def log_out() -> Response:
     """Forget this browser."""
     reader_or_login()
     own_form()
-    accounts.log_out(office(), request.cookies.get(COOKIE, ""))
+    accounts.log_out(office(), log_in_secret())
     response = redirect(url_for("lobby.lobby", logged_out=1), code=303)
-    response.delete_cookie(COOKIE)
+    forget(response)
     return response

@@ -24,7 +24,7 @@ from typing_extensions import override
 from werkzeug.datastructures import Headers
 from werkzeug.test import run_wsgi_app
 
-from pbem.web.desk import COOKIE
+from pbem.web.desk import cookie_name
 from tests.fuzz import wire
 from tests.fuzz.answers import Answer, faults
 from tests.fuzz.asking import Asker, Request
@@ -47,7 +47,7 @@ class Round:
 
     def __init__(self, world: World, seed: str) -> None:
         self.world, self.seed, self.tally = world, seed, Tally()
-        self.asker = Asker(world.known, world.app.url_map, Random(seed), COOKIE)
+        self.asker = Asker(world.known, world.app.url_map, Random(seed), cookie_name(world.office.settings))
         self.root = world.office.settings.public_url
         self._written: list[str] = []
         self._errors = _Errors()

@@ -12,7 +12,7 @@ from random import Random
 
 from pbem.runtime import Server, free_port
 from pbem.web import create_app
-from pbem.web.desk import COOKIE
+from pbem.web.desk import cookie_name
 from tests.fuzz.asking import Asker, Request
 from tests.fuzz.mutate import spoiled_bytes
 from tests.fuzz.tally import Tally
@@ -79,7 +79,7 @@ def run(made: Path, known: Known, seed: int, count: int) -> Tally:
         "PBEM_SECRET_KEY": world.office.settings.secret_key,
     }
     port, tally, luck = free_port(), Tally(), Random(f"{seed}.wire")
-    asker = Asker(known, create_app(world.office.settings).url_map, luck, COOKIE)
+    asker = Asker(known, create_app(world.office.settings).url_map, luck, cookie_name(world.office.settings))
     logs = made.with_name("wire-logs")
     with Server(environ, port, logs=logs) as server:
         for number in range(count):

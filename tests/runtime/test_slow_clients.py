@@ -10,6 +10,7 @@ import socket
 import subprocess
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -80,7 +81,8 @@ def plain(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 def test_the_server_answers_promptly_beside_twenty_slow_heads_and_bodies(tmp_path: Path) -> None:
     port = free_port()
     with Server({**os.environ, "PBEM_DATA_DIR": str(tmp_path)}, port, logs=tmp_path / "logs"):
-        get(port, "/maps")  # it listens before it can answer
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/maps", timeout=120):  # it listens before it can answer
+            pass
         with slow_clients(port, 20):
             time.sleep(0.5)
             found = [get(port, path) for path in ASKED]

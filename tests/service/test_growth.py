@@ -24,7 +24,7 @@ from pbem.service.tokens import SeatClaim
 from pbem.store.clocks import Heartbeat
 from pbem.store.tables import Game, Letter
 from pbem.web.app import create_app
-from pbem.web.desk import COOKIE
+from pbem.web.desk import cookie_name
 from tests import crowd
 from tests.databases import Sqlite
 from tests.service.table import Table
@@ -131,7 +131,9 @@ def place(table: Table, games: int) -> Place:
     crowd.fill(table.office, crowd.Templates(over, running, waiting), games, table.now)
     crowd.give_games(table.office, table.host, MINE)
     browser = create_app(office=table.office, clock=lambda: table.now).test_client()
-    browser.set_cookie(COOKIE, accounts.log_in_seat(table.office, SeatClaim(running, 0), table.now))
+    browser.set_cookie(
+        cookie_name(table.office.settings), accounts.log_in_seat(table.office, SeatClaim(running, 0), table.now)
+    )
     feed = feeds.renew(table.office, table.host, table.now - timedelta(days=1)).atom
     middle = archive.page(table.office, size=games // 3).older
     return Place(table, browser, middle, feed.removeprefix(table.office.addresses.root))

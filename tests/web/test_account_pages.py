@@ -80,7 +80,7 @@ def test_zone_and_quiet_hours_are_saved_and_times_are_shown_there(own: Site) -> 
 
 def test_a_private_link_shows_times_by_the_clock_of_its_player(own: Site) -> None:
     send(own, "/account/times", zone="Asia/Tokyo", quiet_from="", quiet_to="")
-    own.client.delete_cookie("pbem", domain="play.example.org")
+    own.client.delete_cookie("__Host-pbem", domain="play.example.org")
     assert "Times are for Tokyo." in own.get(own.path(own.office.addresses.seat(own.game, 0))).text
 
 
@@ -108,7 +108,7 @@ def test_another_browser_can_be_logged_out(own: Site) -> None:
     assert len(keys) == 2
     here = form(page(own), "/account/logins")
     mine = habits.browser(
-        next(cookie for cookie in [own.client.get_cookie("pbem", domain="play.example.org")] if cookie).value
+        next(cookie for cookie in [own.client.get_cookie("__Host-pbem", domain="play.example.org")] if cookie).value
     )
     theirs = next(key for key in keys if key != mine)
     own.client.post("/account/logins", data={"mark": here.hidden["mark"], "key": theirs}, base_url=BASE)

@@ -12,7 +12,7 @@ from pbem.service import feeds
 from pbem.service.addresses import Addresses
 from pbem.service.tokens import Tokens
 from pbem.web import create_app
-from pbem.web.desk import COOKIE
+from pbem.web.desk import cookie_name
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -31,8 +31,8 @@ def keyed(site: Site, *old: str) -> Iterator[Site]:
     )
     site.app = create_app(office=site.office, clock=lambda: site.now, patience=0)
     site.client = site.app.test_client()
-    if kept := before[2].get_cookie(COOKIE, domain="play.example.org"):
-        site.client.set_cookie(COOKIE, kept.value)
+    if kept := before[2].get_cookie(cookie_name(settings), domain="play.example.org"):
+        site.client.set_cookie(cookie_name(settings), kept.value)
     yield site
     site.office, site.app, site.client = before
 

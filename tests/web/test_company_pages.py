@@ -327,7 +327,7 @@ def test_an_unlisted_game_is_shown_to_its_people_and_to_nobody_else(empty: Site)
     watch = empty.path(_watch(empty))
     spectator = empty.get(watch)
     picture = next(found["src"] for found in spectator.pictures if "map.png" in found["src"])
-    empty.client.delete_cookie("pbem", domain="play.example.org")
+    empty.client.delete_cookie("__Host-pbem", domain="play.example.org")
     assert empty.client.get(picture).status_code == 200
 
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 from werkzeug.test import TestResponse
 
 from pbem.web import create_app, headers
-from pbem.web.desk import COOKIE
+from pbem.web.desk import cookie_name
 from tests.web.addresses import BASE, Known
 from tests.web.site import Site
 
@@ -130,12 +130,24 @@ def test_the_log_in_is_kept_where_no_script_and_no_other_site_can_use_it(site: S
     cookie = site.client.post(path, base_url=BASE).headers["Set-Cookie"]
     assert {part.strip() for part in cookie.split(";")[1:]} >= {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"}
     assert "Domain" not in cookie
+    assert cookie.startswith("__Host-pbem=")  # nobody but this host, by https, can have set it
     gone = site.client.post("/logout", data={"mark": mark_of(site)}, base_url=BASE).headers["Set-Cookie"]
-    assert "Max-Age=0" in gone
+    assert gone.startswith("__Host-pbem=;")
+    assert {part.strip() for part in gone.split(";")[1:]} >= {"Max-Age=0", "Secure", "Path=/"}
+
+
+def test_a_log_in_that_another_host_of_the_domain_has_planted_is_none(site: Site) -> None:
+    own = site.client.post(site.path(site.office.addresses.seat(site.game, 1)), base_url=BASE).headers["Set-Cookie"]
+    secret = own.partition("=")[2].partition(";")[0]
+    kept, planted = site.app.test_client(), site.app.test_client()
+    kept.set_cookie("__Host-pbem", secret, domain="play.example.org")
+    planted.set_cookie("pbem", secret, domain="play.example.org")
+    assert kept.get("/account", base_url=BASE).status_code == 200
+    assert planted.get("/account", base_url=BASE).status_code != 200
 
 
 def mark_of(site: Site) -> str:
-    kept = site.client.get_cookie(COOKIE, domain="play.example.org")
+    kept = site.client.get_cookie(cookie_name(site.office.settings), domain="play.example.org")
     assert kept is not None
     return site.office.tokens.seal("form", kept.value)
 
@@ -146,6 +158,7 @@ def test_without_https_browsers_are_not_told_to_ask_for_it(site: Site) -> None:
     assert "Strict-Transport-Security" not in client.get("/").headers
     cookie = client.post(site.path(site.office.addresses.seat(site.game, 1))).headers["Set-Cookie"]
     assert "Secure" not in cookie
+    assert cookie.startswith("pbem=")
 
 
 def test_every_address_with_a_token_is_known_as_private(site: Site) -> None:
