@@ -29,25 +29,30 @@ ADDRESS_REFUSED = (550, 551, 553)
 class NotTaken(Exception):
     """The server did not take the letter. ``for_good``: it never will; ``said``: why, without whom it was for.
 
-    ``away``: there was nobody to say yes or no.
+    ``away``: there was nobody to say yes or no. ``to``: the address; ``took``: how many seconds were spent on it.
     """
 
-    def __init__(self, why: str, to: str = "", *, for_good: bool = False, away: bool = False) -> None:
+    def __init__(
+        self, why: str, to: str = "", *, for_good: bool = False, away: bool = False, took: float = 0.0
+    ) -> None:
         super().__init__(why)
-        self.for_good, self.away = for_good, away
+        self.for_good, self.away, self.to, self.took = for_good, away, to, took
         local, _, _ = to.partition("@")
         self.said = re.sub(rf"\b{re.escape(local)}\b", "…", why, flags=re.IGNORECASE) if local else why
 
 
-def post(settings: Settings, message: EmailMessage, to: str, token: str = "") -> None:
-    """Hand the mail over; with a token it comes back to an address of its own. Raises :class:`NotTaken`."""
+def post(settings: Settings, message: EmailMessage, to: str, token: str = "") -> float:
+    """Hand the mail over; with a token it comes back to an address of its own. Raises :class:`NotTaken`.
+
+    Returns how many seconds the server took for it, beside what it takes for every mail: connection and log-in.
+    """
     if settings.smtp_url:
-        _by_smtp(settings, message, to, return_path(settings, token))
-    else:
-        try:
-            _into_outbox(settings, message)
-        except OSError as error:  # the disk is full, or the folder is not ours
-            raise NotTaken(f"{settings.outbox_dir}: {error.strerror}", away=True) from error
+        return _by_smtp(settings, message, to, return_path(settings, token))
+    try:
+        _into_outbox(settings, message)
+    except OSError as error:  # the disk is full, or the folder is not ours
+        raise NotTaken(f"{settings.outbox_dir}: {error.strerror}", away=True) from error
+    return 0.0
 
 
 def return_path(settings: Settings, token: str) -> str:
@@ -57,19 +62,29 @@ def return_path(settings: Settings, token: str) -> str:
     return with_token(settings.return_path, token)
 
 
-def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) -> None:
+def _by_smtp(settings: Settings, message: EmailMessage, to: str, sender: str) -> float:
     try:
         server = connect(settings.smtp_url)
-        try:
-            server.send_message(message, sender, [to])
-        finally:
-            _hang_up(server)
-    except smtplib.SMTPRecipientsRefused as refused:
-        code, answer = next(iter(refused.recipients.values()))
-        raise NotTaken(f"{code} {answer.decode('utf-8', 'replace')}", to, for_good=code in ADDRESS_REFUSED) from refused
     except (smtplib.SMTPException, OSError) as error:
-        away = isinstance(error, GONE) or not isinstance(error, smtplib.SMTPException)
-        raise NotTaken(f"{type(error).__name__}: {error}", to, away=away) from error
+        raise _not_taken(error, to) from error
+    began = time.monotonic()
+    try:
+        server.send_message(message, sender, [to])
+    except (smtplib.SMTPException, OSError) as error:
+        raise _not_taken(error, to, time.monotonic() - began) from error
+    else:
+        return time.monotonic() - began
+    finally:
+        _hang_up(server)
+
+
+def _not_taken(error: smtplib.SMTPException | OSError, to: str, took: float = 0.0) -> NotTaken:
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        code, answer = next(iter(error.recipients.values()))
+        said = f"{code} {answer.decode('utf-8', 'replace')}"
+        return NotTaken(said, to, for_good=code in ADDRESS_REFUSED, took=took)
+    away = isinstance(error, GONE) or not isinstance(error, smtplib.SMTPException)
+    return NotTaken(f"{type(error).__name__}: {error}", to, away=away, took=took)
 
 
 def _hang_up(server: smtplib.SMTP) -> None:

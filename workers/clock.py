@@ -27,7 +27,64 @@ HEAD_START = timedelta(seconds=5)
 """What is younger than this is probably in a worker's hands already."""
 
 
-def tick(office: Office, now: datetime) -> None:
+ROUND = 10.0
+"""Seconds after which the letters to be sent are chosen anew, so that those written meanwhile get their turn."""
+
+
+class Postman:
+    """Sends what no worker has taken, in a thread of its own: no mail server keeps the clock from deadlines."""
+
+    def __init__(self, office: Office) -> None:
+        self.office = office
+        self._wanted, self._ended = threading.Event(), threading.Event()
+        self._until = 0.0
+        self._thread = threading.Thread(target=self._work, name="postman")
+
+    def start(self) -> None:
+        """Be ready to send."""
+        self._thread.start()
+
+    def look(self, _office: Office, _now: datetime) -> None:
+        """Send what is due, now or after the letter in hand; returns at once."""
+        self._wanted.set()
+
+    def end(self) -> None:
+        """Come to an end; the letter in hand is brought to its end first, so that it is not sent twice."""
+        self._ended.set()
+        self._wanted.set()
+        self._thread.join()
+
+    def _work(self) -> None:
+        while not self._ended.is_set():
+            self._wanted.wait()
+            self._wanted.clear()
+            self._until = time.monotonic() + ROUND
+            try:
+                if not send_due(self.office, work.now(), self._round_is_over):
+                    self._wanted.set()
+            except Exception:
+                log.exception("the clock could not look for letters that are due")
+
+    def _round_is_over(self) -> bool:
+        return self._ended.is_set() or time.monotonic() > self._until
+
+
+def send_due(office: Office, now: datetime, ended: Callable[[], bool] = lambda: False) -> bool:
+    """Send the letters that could have been sent a while ago, each once, until there are no more or it is to end.
+
+    Returns whether there are no more.
+    """
+    tried: set[int] = set()
+    while new := [number for number in due.unsent(office, now - HEAD_START, now) if number not in tried]:
+        for number in new:
+            if ended():
+                return False
+            tried.add(number)
+            _each([number], partial(work.send, office))
+    return True
+
+
+def tick(office: Office, now: datetime, send: Callable[[Office, datetime], object] = send_due) -> None:
     """Do everything that is due at ``now``; what goes wrong in one game or letter does not stop the others.
 
     When the server was away or its time was set, all clocks are moved before any of them is looked at.
@@ -43,7 +100,7 @@ def tick(office: Office, now: datetime) -> None:
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     limits.forget(office, now)
     hookpost.hint_due(office, now - HEAD_START, now)
-    _each(due.unsent(office, now - HEAD_START, now), partial(work.send, office))
+    send(office, now)
 
 
 def _remind(office: Office, game_ids: Sequence[str], now: datetime) -> None:
@@ -66,10 +123,10 @@ def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:
             log.exception("the clock could not deal with %s", number)
 
 
-def _tick_and_beat(office: Office) -> None:
+def _tick_and_beat(office: Office, send: Callable[[Office, datetime], object] = send_due) -> None:
     """Tick; a tick with much to do is no outage, but a machine that slept during it was."""
     began, clock = work.now(), time.monotonic()
-    tick(office, began)
+    tick(office, began, send)
     worked = timedelta(seconds=time.monotonic() - clock)
     if worked > EVEN and abs(work.now() - began - worked) < EVEN:
         guard.beat_on(office, work.now())
@@ -82,15 +139,18 @@ def main() -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
+    postman = Postman(office)
+    postman.start()
     ready = False
     while not ended.is_set():
         ready = ready or up_to_date(settings)
         try:
             if ready:
-                _tick_and_beat(office)
+                _tick_and_beat(office, postman.look)
         except Exception:
             log.exception("the clock could not look for what is due")
         ended.wait(EVERY)
+    postman.end()
 
 
 if __name__ == "__main__":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pbem import hooks, meters, render, smtp
 from pbem.engine.text import say
 from pbem.mail import compose
-from pbem.service import Office, bounces, correspondence, hookpost, letters, views
+from pbem.service import Office, bounces, correspondence, hookpost, letters, providers, views
 from pbem.service import play as orders
 from pbem.store.database import AWAY
 
@@ -25,6 +26,8 @@ again plays no orders meanwhile, and lets no clock look at deadlines."""
 log = logging.getLogger(__name__)
 _resting: dict[str, datetime] = {}
 """Until when, by where letters go."""
+_hung: dict[str, str] = {}
+"""By where letters go: for which provider the mail server last gave no answer."""
 
 
 def now() -> datetime:
@@ -65,13 +68,12 @@ def send(office: Office, letter_id: int) -> None:
     if _resting.get(way, now()) > now() or not letters.claim(office, letter_id, now()):
         return
     try:
-        message_id = _compose_and_post(office, letter_id)
+        posted = _compose_and_post(office, letter_id)
     except smtp.NotTaken as refusal:
         meters.letter("refused")
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
         letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
-        if refusal.away:
-            _resting[way] = now() + REST
+        _not_taken(office, way, refusal)
         if refusal.for_good:
             bounces.refused(office, letter_id, str(refusal), now())
     except Exception as error:
@@ -80,7 +82,9 @@ def send(office: Office, letter_id: int) -> None:
         raise
     else:
         meters.letter("taken")
-        _note_sent(office, letter_id, message_id)
+        _note_sent(office, letter_id, posted.message_id)
+        _hung.pop(way, None)
+        providers.talked(office, posted.host, posted.took, now(), done=True)
 
 
 def _note_sent(office: Office, letter_id: int, message_id: str) -> None:
@@ -101,6 +105,7 @@ def tell(office: Office, message_id: int) -> None:
     call = hookpost.claim(office, message_id, now())
     if call is None:
         return
+    began = time.monotonic()
     try:
         to = hooks.target(call.url, loopback=office.settings.hooks_loopback)
         code = hooks.tell(to, hooks.body(call.kind, call.message))
@@ -108,21 +113,46 @@ def tell(office: Office, message_id: int) -> None:
         hookpost.failed(office, message_id, bad.sentence, now(), gone=True)
     except hooks.NotTold as no:
         log.info("message %s was not taken: %s", message_id, no, extra={"message_id": message_id})
+        hookpost.talked(office, call.url, timedelta(seconds=time.monotonic() - began), now(), done=False)
         hookpost.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
     except Exception:
         hookpost.failed(office, message_id, say("Something broke on our side."), now())
         raise
     else:
+        took = timedelta(seconds=time.monotonic() - began)
         hookpost.told(office, message_id, code, now())
+        hookpost.talked(office, call.url, took, now(), done=True)
 
 
-def _compose_and_post(office: Office, letter_id: int) -> str:
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A letter that was taken, and how long its reader's provider took for that."""
+
+    message_id: str
+    host: str
+    took: timedelta
+
+
+def _compose_and_post(office: Office, letter_id: int) -> Posted:
     draft = correspondence.letter(office, letter_id, now())
     message = compose(draft.view, picture(draft), office.settings.mail_from)
-    smtp.post(office.settings, message, draft.view.to, office.tokens.bounce(letter_id))
+    took = smtp.post(office.settings, message, draft.view.to, office.tokens.bounce(letter_id))
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, draft.view.kind, extra=about)
-    return str(message["Message-ID"])
+    return Posted(str(message["Message-ID"]), providers.host(draft.view.to), timedelta(seconds=took))
+
+
+def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:
+    """Leave alone whoever gave no answer: the provider of the reader, or the mail server, for everybody."""
+    took, host = timedelta(seconds=refusal.took), providers.host(refusal.to)
+    hung = refusal.away and took >= providers.SLOW
+    if hung or not refusal.away:
+        providers.talked(office, host, took, now(), done=not refusal.away)
+    # A server that hangs may be asking the reader's provider; when it hangs for the next one too, it is the server.
+    if refusal.away and (not hung or _hung.get(way, host) != host):
+        _resting[way] = now() + REST
+    if hung:
+        _hung[way] = host
 
 
 def picture(draft: correspondence.Draft) -> bytes | None:

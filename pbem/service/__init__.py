@@ -28,6 +28,7 @@ module              functions
 ``times``           ``deadline(office, game_id, now)``, ``remind(office, game_id, now)`` (the clock)
 ``letters``         ``claim``, ``sent``, ``failed`` (workers)
 ``due``             what is due now: ``waiting``, ``deadlines``, ``reminders``, ``unsent`` (the clock)
+``providers``       ``resting``, ``talked``: mail providers and hosts of webhooks that are slow (workers)
 ``figures``         ``look(office, now) -> Figures``, ``games``, ``lately``: how things stand, for metrics
 ``health``          ``findings(office, now, ...)``: whether all is well and what to do (``/readyz``, doctor)
 ``stuck``           orders that met an error of ours: ``of_all``, ``play_again``; ``tell(session, hints, ...)``

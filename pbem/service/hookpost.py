@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, or_, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.hooks import Message
-from pbem.service import hookwords, letters
+from pbem.service import hookwords, letters, providers
 from pbem.service.hints import Hint, tell_hint
 from pbem.service.office import Office
 from pbem.store.tables import Game, Seat
@@ -24,6 +24,8 @@ from pbem.store.ways import Hook, HookMessage
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 7
 FIRST_WAIT = timedelta(seconds=30)
+SLOW = timedelta(seconds=2)
+"""After a conversation that took so long the host of a hook rests, so that it does not keep workers from the rest."""
 FAILURES, FAILING = 10, timedelta(days=1)
 """A hook is stopped when this many tries in a row have failed, and for so long."""
 AT_ONCE = 200
@@ -110,23 +112,33 @@ def write(
 
 
 def hint_due(office: Office, until: datetime, now: datetime) -> int:
-    """Hint at messages that could have been sent before ``until`` and are in nobody's hands; says how many.
+    """Hint at messages that could have been sent before ``until`` and are in nobody's hands, one for every hook; says
+    how many.
 
     Workers send them, not the clock: other people's servers may be slow.
     """
-    query = select(HookMessage.id).where(
-        HookMessage.status == "waiting",
-        HookMessage.next_try_at <= until,
-        or_(HookMessage.claimed_until.is_(None), HookMessage.claimed_until <= now),
+    turn = func.row_number().over(partition_by=HookMessage.hook_id, order_by=(HookMessage.next_try_at, HookMessage.id))
+    due = (
+        select(HookMessage.id, HookMessage.next_try_at, turn.label("turn"))
+        .where(
+            HookMessage.status == "waiting",
+            HookMessage.next_try_at <= until,
+            or_(HookMessage.claimed_until.is_(None), HookMessage.claimed_until <= now),
+        )
+        .subquery()
     )
+    first = select(due.c.id).where(due.c.turn == 1).order_by(due.c.next_try_at, due.c.id).limit(AT_ONCE)
     with office.read() as session:
-        due = session.scalars(query.order_by(HookMessage.next_try_at).limit(AT_ONCE)).all()
-    office.hints.give([tell_hint(number) for number in due])
-    return len(due)
+        found = session.scalars(first).all()
+    office.hints.give([tell_hint(number) for number in found])
+    return len(found)
 
 
 def claim(office: Office, message_id: int, now: datetime) -> Call | None:
-    """What to send, if the caller is to send this message now; it is then nobody else's for two minutes."""
+    """What to send, if the caller is to send this message now; it is then nobody else's for two minutes.
+
+    While the host rests because it was slow, its messages wait.
+    """
     with office.write() as (session, _):
         query = select(HookMessage).where(HookMessage.id == message_id).with_for_update(skip_locked=True)
         row = session.scalar(query)
@@ -137,20 +149,34 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
         if hook.stopped_at is not None or (row.kind in ASKING and not _open_question(game, row)):
             row.status = "withdrawn"
             return None
+        rests = providers.resting(office, session, place(hook.url), now)
+        if rests is not None:
+            row.next_try_at = rests
+            return None
         row.claimed_until = now + CLAIM
         row.attempts += 1
         return Call(hook.kind, hook.url, hookwords.message(office, session, hook, row, game))
 
 
+def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
+    """Somebody has talked to the host of a hook; ``done``: it gave an answer."""
+    providers.talked(office, place(url), took, now, done=done, slow=SLOW)
+
+
 def told(office: Office, message_id: int, code: int, now: datetime) -> None:
-    """The other side has taken the message."""
-    with office.write() as (session, _):
+    """The other side has taken the message; the next one to this hook can go."""
+    with office.write() as (session, hints):
         row, hook = _locked(session, message_id)
         if row is None or hook is None:
             return
         row.status, row.sent_at, row.claimed_until = "sent", now, None
         row.answer = hook.result = str(say("Delivered, the answer was {code}.", code=code))
         hook.good, hook.tried_at, hook.failures, hook.failing_since = True, now, 0, None
+        next_one = select(HookMessage.id).where(
+            HookMessage.hook_id == hook.id, HookMessage.status == "waiting", HookMessage.next_try_at <= now
+        )
+        number = session.scalar(next_one.order_by(HookMessage.next_try_at, HookMessage.id).limit(1))
+        hints.extend([] if number is None else [tell_hint(number)])
 
 
 def failed(
@@ -191,6 +217,11 @@ def _stop(session: Session, hints: list[Hint], hook: Hook, now: datetime) -> Non
 def shown_host(url: str) -> str:
     """The host of a hook's address; the rest of it is a secret."""
     return url.partition("://")[2].partition("/")[0]
+
+
+def place(url: str) -> str:
+    """By which name the host of a hook rests; as a mail provider it is another one."""
+    return f"webhook {shown_host(url)}"
 
 
 def _open(session: Session, whose: ColumnElement[bool]) -> list[Hook]:

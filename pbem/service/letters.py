@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Select, or_, select
+from sqlalchemy.orm import Session, aliased
 
-from pbem.service import cadence, strangers, talk
+from pbem.service import cadence, providers, strangers, talk
 from pbem.service.hints import Hint, send_hint
 from pbem.service.office import Office
 from pbem.store.people import Ballot, Offer, Vote
@@ -20,6 +20,8 @@ from pbem.store.ways import Unreachable
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
+OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
+"""A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
 LAST = "account-deleted"
 """The letter to somebody whose account is deleted; it holds name and address itself until it has left."""
 ALWAYS_SENT = ("login", "test", LAST)
@@ -100,7 +102,7 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
     """Whether the caller is to send this letter now; it is then nobody else's for two minutes.
 
     A letter whose question has been answered, or that the reader has stopped, is withdrawn instead. A letter
-    stays behind an older one to the same reader about the same game.
+    stays behind an older one to the same reader about the same game, and waits while its provider rests.
     """
     with office.write() as (session, hints):
         letter = session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update(skip_locked=True))
@@ -116,6 +118,10 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
                 return False
         if strangers.must_wait(session, letter, now):
             letter.next_try_at = now + strangers.LOOKED_AT_AGAIN
+            return False
+        rests = providers.resting(office, session, providers.host(reader(session, letter).address), now)
+        if rests is not None:
+            letter.next_try_at = rests
             return False
         talk.pick_up(session, letter)
         letter.claimed_until = now + CLAIM
@@ -146,7 +152,8 @@ def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_goo
     with office.write() as (session, hints):
         letter = session.get_one(Letter, letter_id, with_for_update=True)
         letter.claimed_until, letter.last_error = None, error[:1000]
-        if for_good or letter.attempts >= ATTEMPTS:
+        most = ATTEMPTS_OF_OLD if letter.created_at <= now - OLD else ATTEMPTS
+        if for_good or letter.attempts >= most:
             letter.status = "failed"
             _forget_address(letter)
             hints.extend(_next_in_line(session, letter, now))
@@ -178,20 +185,22 @@ def _free(letter: Letter, now: datetime) -> bool:
     return letter.status == "waiting" and not letter.held and letter.next_try_at <= now and not claimed
 
 
-def _older(session: Session, letter: Letter, now: datetime) -> bool:
-    """Whether an older letter to this reader about this game is still to be sent (not one that waits on purpose)."""
-    if letter.game_id is None:
-        return False
-    begun = or_(Letter.next_try_at <= now, Letter.attempts > 0)
-    older = select(Letter.id).where(
-        Letter.account_id == letter.account_id,
-        Letter.game_id == letter.game_id,
-        Letter.id < letter.id,
-        Letter.status == "waiting",
-        Letter.held.is_(False),
-        begun,
+def in_front(letter: Letter | type[Letter], now: datetime) -> Select[int]:
+    """Older letters to the same reader about the same game that are still to be sent (not those that wait on
+    purpose); of a row, or in a query of letters."""
+    older = aliased(Letter)
+    return select(older.id).where(
+        older.account_id == letter.account_id,
+        older.game_id == letter.game_id,
+        older.id < letter.id,
+        older.status == "waiting",
+        older.held.is_(False),
+        or_(older.next_try_at <= now, older.attempts > 0),
     )
-    return session.scalar(older.limit(1)) is not None
+
+
+def _older(session: Session, letter: Letter, now: datetime) -> bool:
+    return letter.game_id is not None and session.scalar(in_front(letter, now).limit(1)) is not None
 
 
 def _forget_address(letter: Letter) -> None:

@@ -81,7 +81,7 @@ class TooMuch(Exception):
 def use(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime, amount: int = 1) -> None:
     """Count a use in the transaction of what is done. Raises :class:`TooMuch`, after which it must not be committed."""
     if office.settings.rate_limits:
-        used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
+        used, until = counted(session, _key(office, limit, whom), now, limit.within, amount)
         if used > limit.most:
             raise TooMuch(limit, until - now)
 
@@ -90,7 +90,7 @@ def note(office: Office, limit: Limit, whom: str | int, now: datetime, amount: i
     """Count a use that changes nothing else. Raises :class:`TooMuch`."""
     if office.settings.rate_limits:
         with office.write() as (session, _):
-            used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
+            used, until = counted(session, _key(office, limit, whom), now, limit.within, amount)
         if used > limit.most:
             raise TooMuch(limit, until - now)
 
@@ -122,11 +122,12 @@ def _key(office: Office, limit: Limit, whom: str | int) -> str:
     return office.tokens.seal("limit", limit.name, str(whom), shown=KEY)
 
 
-def _counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
-    """What has been used with this, and until when it counts: one statement, so that no use of others is lost."""
+def counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
+    """Count a use; returns what has been used with it, and until when it counts: one statement, so that no use of
+    others is lost."""
     insert: Callable[..., Any] = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     over = Allowance.until <= now
-    counted = (
+    counting = (
         insert(Allowance)
         .values(key=key, used=amount, until=now + within)
         .on_conflict_do_update(
@@ -138,5 +139,5 @@ def _counted(session: Session, key: str, now: datetime, within: timedelta, amoun
         )
         .returning(Allowance.used, Allowance.until)
     )
-    used, until = session.execute(counted).one()
+    used, until = session.execute(counting).one()
     return int(used), until

@@ -277,6 +277,7 @@ class Letter(Table):
     __table_args__ = (
         Index("ix_letters_status_next_try_at", "status", "next_try_at"),
         Index("ix_letters_account_id_id", "account_id", "id"),
+        Index("ix_letters_account_id_status_game_id_id", "account_id", "status", "game_id", "id"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str] = mapped_column(String(24))

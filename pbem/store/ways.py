@@ -48,6 +48,7 @@ class HookMessage(Table):
     __table_args__ = (
         Index("ix_hook_messages_status_next_try_at", "status", "next_try_at"),
         Index("ix_hook_messages_hook_id_id", "hook_id", "id"),
+        Index("ix_hook_messages_hook_id_status_next_try_at", "hook_id", "status", "next_try_at"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     hook_id: Mapped[int] = mapped_column(ForeignKey("hooks.id"))

@@ -46,7 +46,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
-    assert revision.missing(empty) == ["0001", "0002", "0003"]
+    assert revision.missing(empty) == ["0001", "0002", "0003", "0004"]
     upgrading.upgrade(empty)
     upgrading.upgrade(empty)
     assert revision.missing(empty) == []
