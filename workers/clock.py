@@ -55,8 +55,7 @@ class Postman:
         self._thread.join()
 
     def _work(self) -> None:
-        while not self._ended.is_set():
-            self._wanted.wait()
+        while self._wanted.wait() and not self._ended.is_set():
             self._wanted.clear()
             self._until = time.monotonic() + ROUND
             try:
@@ -141,16 +140,18 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     postman = Postman(office)
     postman.start()
-    ready = False
-    while not ended.is_set():
-        ready = ready or up_to_date(settings)
-        try:
-            if ready:
-                _tick_and_beat(office, postman.look)
-        except Exception:
-            log.exception("the clock could not look for what is due")
-        ended.wait(EVERY)
-    postman.end()
+    try:
+        ready = False
+        while not ended.is_set():
+            ready = ready or up_to_date(settings)
+            try:
+                if ready:
+                    _tick_and_beat(office, postman.look)
+            except Exception:
+                log.exception("the clock could not look for what is due")
+            ended.wait(EVERY)
+    finally:
+        postman.end()
 
 
 if __name__ == "__main__":

@@ -118,20 +118,16 @@ def hint_due(office: Office, until: datetime, now: datetime) -> int:
     Workers send them, not the clock: other people's servers may be slow.
     """
     turn = func.row_number().over(partition_by=HookMessage.hook_id, order_by=(HookMessage.next_try_at, HookMessage.id))
-    due = (
-        select(HookMessage.id, HookMessage.next_try_at, turn.label("turn"))
-        .where(
-            HookMessage.status == "waiting",
-            HookMessage.next_try_at <= until,
-            or_(HookMessage.claimed_until.is_(None), HookMessage.claimed_until <= now),
-        )
-        .subquery()
+    query = select(HookMessage.id, turn).where(
+        HookMessage.status == "waiting",
+        HookMessage.next_try_at <= until,
+        or_(HookMessage.claimed_until.is_(None), HookMessage.claimed_until <= now),
     )
-    first = select(due.c.id).where(due.c.turn == 1).order_by(due.c.next_try_at, due.c.id).limit(AT_ONCE)
     with office.read() as session:
-        found = session.scalars(first).all()
-    office.hints.give([tell_hint(number) for number in found])
-    return len(found)
+        due = session.execute(query.order_by(turn, HookMessage.next_try_at, HookMessage.id).limit(AT_ONCE)).all()
+    first = [number for number, place in due if place == 1]
+    office.hints.give([tell_hint(number) for number in first])
+    return len(first)
 
 
 def claim(office: Office, message_id: int, now: datetime) -> Call | None:

@@ -81,7 +81,7 @@ class TooMuch(Exception):
 def use(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime, amount: int = 1) -> None:
     """Count a use in the transaction of what is done. Raises :class:`TooMuch`, after which it must not be committed."""
     if office.settings.rate_limits:
-        used, until = counted(session, _key(office, limit, whom), now, limit.within, amount)
+        used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
         if used > limit.most:
             raise TooMuch(limit, until - now)
 
@@ -90,7 +90,7 @@ def note(office: Office, limit: Limit, whom: str | int, now: datetime, amount: i
     """Count a use that changes nothing else. Raises :class:`TooMuch`."""
     if office.settings.rate_limits:
         with office.write() as (session, _):
-            used, until = counted(session, _key(office, limit, whom), now, limit.within, amount)
+            used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
         if used > limit.most:
             raise TooMuch(limit, until - now)
 
@@ -109,6 +109,11 @@ def reached(office: Office, session: Session, limit: Limit, whom: str | int, now
     return row is not None and row.until > now and row.used >= limit.most
 
 
+def count(session: Session, key: str, now: datetime, within: timedelta) -> int:
+    """Count one more under a key that is no limit's, whatever the settings say of limits; returns how many there are."""
+    return _counted(session, key, now, within, 1)[0]
+
+
 def forget(office: Office, now: datetime) -> None:
     """Delete what no longer counts (the clock)."""
     with office.read() as session:
@@ -122,12 +127,11 @@ def _key(office: Office, limit: Limit, whom: str | int) -> str:
     return office.tokens.seal("limit", limit.name, str(whom), shown=KEY)
 
 
-def counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
-    """Count a use; returns what has been used with it, and until when it counts: one statement, so that no use of
-    others is lost."""
+def _counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
+    """What has been used with this, and until when it counts: one statement, so that no use of others is lost."""
     insert: Callable[..., Any] = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     over = Allowance.until <= now
-    counting = (
+    counted = (
         insert(Allowance)
         .values(key=key, used=amount, until=now + within)
         .on_conflict_do_update(
@@ -139,5 +143,5 @@ def counted(session: Session, key: str, now: datetime, within: timedelta, amount
         )
         .returning(Allowance.used, Allowance.until)
     )
-    used, until = session.execute(counting).one()
+    used, until = session.execute(counted).one()
     return int(used), until

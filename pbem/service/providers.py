@@ -70,7 +70,7 @@ def talked(
                     session.delete(row)
         return
     with office.write() as (session, _):
-        times, _ = limits.counted(session, key, now, REMEMBERED, 1)
+        times = limits.count(session, key, now, REMEMBERED)
         rest = took * SHARE if done else min(FIRST_REST * 2 ** (min(times, 10) - 1), LONGEST_REST)
         session.get_one(Allowance, key, populate_existing=True).until = now + rest + REMEMBERED
 
