@@ -110,7 +110,7 @@ def reached(office: Office, session: Session, limit: Limit, whom: str | int, now
 
 
 def count(session: Session, key: str, now: datetime, within: timedelta) -> int:
-    """Count one more under a key that is no limit's, whatever the settings say of limits; returns how many there are."""
+    """Count one more under a key of no limit, whatever the settings say of limits; returns how many there are."""
     return _counted(session, key, now, within, 1)[0]
 
 
