@@ -33,7 +33,7 @@ help:
 	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
 	@echo "make storm   pull every plug while robots play 200 games; up to 45 minutes (STORM=\"--minutes 5\", \"--hosts\", \"--help\")"
 	@echo "make check   format, lint, types, import contracts, bandit"
-	@echo "make audit   bandit, and what is known against the locked dependencies (where PyPI can be asked)"
+	@echo "make audit   bandit, and what is known against the locked dependencies (fails where PyPI tells nothing)"
 	@echo "make fuzz    parsers, rules and the API with spoiled input; COUNT=100000 random requests to the pages; an hour"
 	@echo "make bench   measurements beside their floors; writes bench/results.json"
 	@echo "make format  let ruff write the format"

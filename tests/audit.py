@@ -1,8 +1,8 @@
 """What can be known without running: bandit over our code (``python -m tests.audit code``, a part of ``make check``)
 and what is known against the locked dependencies (``python -m tests.audit dependencies``).
 
-pip-audit passes over packages that PyPI does not tell it anything about, and is content. Here they are counted, so
-that nobody takes an index without advisories for good news. Status 1 when bandit or an advisory finds something.
+pip-audit passes over packages that PyPI does not tell it anything about, and is content. Here that is no good news:
+status 1 when bandit or an advisory finds something, 2 when nothing is known about packages, or nobody could be asked.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ PIP_AUDIT = (
     "--format", "json",
 )  # fmt: skip
 PATIENCE = 600
+FOUND, UNKNOWN = 1, 2
+"""How it ends: something was found; it is not known whether there is something."""
 
 
 def report(dependencies: list[dict[str, Any]]) -> tuple[list[str], int]:
@@ -30,12 +32,13 @@ def report(dependencies: list[dict[str, Any]]) -> tuple[list[str], int]:
         for found in known
         for flaw in found["vulns"]
     ]
-    if len(known) < len(dependencies):
+    if len(known) < len(dependencies) or not known:
         told = f"{len(dependencies) - len(known)} of {len(dependencies)} packages of {LOCK}"
-        return [*lines, f"Advisory data could not be reached for {told}: nothing is known about them."], bool(lines)
+        lines.append(f"NOT AUDITED: advisory data could not be reached for {told}. Nothing is known about them.")
+        return lines, FOUND if len(lines) > 1 else UNKNOWN
     if not lines:
         return [f"Nothing is known against the {len(known)} packages of {LOCK}."], 0
-    return lines, 1
+    return lines, FOUND
 
 
 def code() -> int:
@@ -53,8 +56,8 @@ def dependencies() -> int:
         found = json.loads(asked.stdout)["dependencies"]
     except (ValueError, KeyError):
         reason = (asked.stderr.strip().splitlines() or ["no word of it"])[-1]
-        print(f"Advisory data could not be reached: {reason}")
-        return 0
+        print(f"NOT AUDITED: advisory data could not be reached: {reason}")
+        return UNKNOWN
     lines, status = report(found)
     print("\n".join(lines))
     return status
@@ -64,8 +67,9 @@ PARTS = {"code": code, "dependencies": dependencies}
 
 
 def main() -> int:
-    """The parts that the arguments name, all without; the worst status of them."""
-    return max(PARTS[part]() for part in sys.argv[1:] or PARTS)
+    """The parts that the arguments name, all without; what one of them found counts most."""
+    ends = [PARTS[part]() for part in sys.argv[1:] or PARTS]
+    return FOUND if FOUND in ends else max(ends)
 
 
 if __name__ == "__main__":

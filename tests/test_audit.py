@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+import pytest
+
+from tests import audit
 from tests.audit import report
 
 SOUND: dict[str, Any] = {"name": "flask", "version": "3.1.3", "vulns": []}
@@ -23,9 +27,24 @@ def test_an_advisory_is_told_with_what_mends_it_and_ends_the_audit() -> None:
     assert status == 1
 
 
-def test_packages_that_nothing_is_told_about_are_no_good_news() -> None:
-    lines, status = report([SOUND, UNKNOWN])
-    assert lines == [
-        "Advisory data could not be reached for 1 of 2 packages of requirements.lock: nothing is known about them."
-    ]
-    assert status == 0
+@pytest.mark.parametrize(("told", "unknown"), [([SOUND, UNKNOWN], 1), ([UNKNOWN], 1), ([], 0)])
+def test_packages_that_nothing_is_told_about_end_the_audit(told: list[dict[str, Any]], unknown: int) -> None:
+    lines, status = report(told)
+    (line,) = lines
+    assert line.startswith(f"NOT AUDITED: advisory data could not be reached for {unknown} of {len(told)} packages")
+    assert status == 2
+
+
+def test_an_audit_without_an_answer_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(audit, "PIP_AUDIT", (sys.executable, "-c", "raise SystemExit('no network')"))
+    assert audit.dependencies() == 2
+    assert capsys.readouterr().out == "NOT AUDITED: advisory data could not be reached: no network\n"
+
+
+def test_what_was_found_counts_more_than_what_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["audit"])
+    for ends, status in (((0, 0), 0), ((0, 2), 2), ((1, 2), 1), ((1, 0), 1)):
+        monkeypatch.setattr(audit, "PARTS", {str(n): (lambda end=end: end) for n, end in enumerate(ends)})
+        assert audit.main() == status

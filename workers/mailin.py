@@ -24,14 +24,13 @@ from pbem.mail.reader import Kind
 from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office, bounces, replies
 from pbem.service.limits import TooMuch
-from workers import work
+from workers import door, work
 from workers.readers import Readers, Reading
 
 log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
 
 LARGEST = 1024 * 1024
 """Bytes of a mail: reports may hold the whole letter, with its board."""
-SECONDS = 60.0
 RECIPIENTS = 20
 HANDS = 4
 """Mails that are dealt with at once; whether an address is one of ours is looked up beside them."""
@@ -46,6 +45,7 @@ class Mailroom:
 
     def __init__(self, office: Office) -> None:
         self.office = office
+        self.porch = door.Porch()
         self.readers = Readers()
         self.hands = ThreadPoolExecutor(HANDS, "mailin")
 
@@ -74,8 +74,12 @@ class Mailroom:
         envelope.rcpt_tos.append(address)
         return TAKEN
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Read the report or the orders; what is neither is taken and forgotten."""
+        with self.porch.at_work(session):
+            return await self._dealt_with(envelope)
+
+    async def _dealt_with(self, envelope: Envelope) -> str:
         content = envelope.content
         assert isinstance(content, bytes)
         from_nobody = (envelope.mail_from or "<>") == "<>"
@@ -174,8 +178,13 @@ class Listener(Controller):
             port=office.settings.mailin_port,
             data_size_limit=LARGEST,
             ident="pbem",
-            timeout=SECONDS,
+            timeout=door.SECONDS,
+            command_call_limit=door.CALLS,
         )
+
+    @override
+    def factory(self) -> SMTP:
+        return door.Door(self.mailroom.porch, self.mailroom, **self.SMTP_kwargs)
 
     @override
     def stop(self, no_assert: bool = False) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 TOP = b"From: Ana <ana@example.net>\r\nMessage-ID: <spoiled@example.net>\r\n"
 HTML = b"Content-Type: text/html; charset=utf-8\r\n\r\n"
-MEGABYTE = 1024 * 1024
+MEGABYTE = 1_000_000
 ORDERS = b"issue 2\r\n"
 CHARSETS = sorted({
     *encodings.aliases.aliases, *encodings.aliases.aliases.values(), "idna", "undefined", "mbcs", "oem", "x-unknown",
@@ -39,7 +39,7 @@ def forwarded(depth: int) -> bytes:
 
 def pieces(piece: bytes) -> bytes:
     """The same again and again, up to a megabyte."""
-    return piece * (MEGABYTE // len(piece) - 10)
+    return piece * (MEGABYTE // len(piece))
 
 
 def _report(block: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
@@ -208,6 +209,23 @@ def test_what_cannot_be_taken_now_is_to_come_again(
     with pytest.raises(smtplib.SMTPDataError) as caught:
         send(wire, answered(table, row, "issue 2"))
     assert caught.value.smtp_code == 451
+
+
+def test_an_account_whose_mails_took_too_long_is_to_send_them_later_and_nobody_else(
+    table: Table, request: pytest.FixtureRequest
+) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, rate_limits=True))
+    wire: smtplib.SMTP = request.getfixturevalue("wire")
+    row = question(table)
+    other = next(one for one in table.letters("invitation") if one.account_id != row.account_id)
+    replies.was_read(table.office, row.id, 21.0, table.now)
+    with pytest.raises(smtplib.SMTPDataError, match="took too long to read") as caught:
+        send(wire, answered(table, row, "issue 2"))
+    assert caught.value.smtp_code == 452
+    replies.may_be_read(table.office, other.id, table.now)
+    table.now += timedelta(hours=1, seconds=1)
+    send(wire, answered(table, row, "issue 2"))
+    assert played(table) == ["issue 2"]
 
 
 def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Table, wire: smtplib.SMTP) -> None:
