@@ -17,6 +17,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --require-virtualenv install --quiet --no-input
+# What make starts in this way ends with make, also when make is killed ($$PPID: make itself).
+LEASHED = $(RUN) -I pbem/runtime/leash.py $$PPID $(RUN)
 RUNTIME := $(VENV)/runtime.stamp
 DEV := $(VENV)/dev.stamp
 
@@ -41,10 +43,10 @@ help:
 	@echo "make wheel   build dist/pbem-*.whl"
 
 demo: $(RUNTIME)
-	@$(RUN) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
+	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
 
 serve: $(RUNTIME)
-	@$(RUN) -m pbem serve --port "$(PORT)"
+	@exec $(LEASHED) -m pbem serve --port "$(PORT)"
 
 test: $(DEV)
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadfile

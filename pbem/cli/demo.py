@@ -12,7 +12,7 @@ from pbem.cli import _sheets
 from pbem.cli._failure import Failure
 from pbem.demo import game
 from pbem.demo.browser import Astray
-from pbem.runtime import Ended
+from pbem.runtime import Ended, Stopped, stoppable
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -29,10 +29,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     sheet = _sheets.find(args.game, args.map)
     players = _sheets.players(sheet, args.players)
+    plan = game.Plan(sheet, players, args.seed, args.output, ahead=args.plan)
     try:
-        game.run(
-            game.Plan(sheet, players, args.seed, args.output, ahead=args.plan), lambda line: print(line, flush=True)
-        )
+        with stoppable():
+            game.run(plan, lambda line: print(line, flush=True))
+    except Stopped as stopped:
+        return 128 + stopped.number
     except (Astray, Ended, game.Occupied) as error:
         raise Failure(str(error)) from error
     return 0

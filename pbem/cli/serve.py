@@ -7,20 +7,14 @@ kept in var/ and letters can be read at /outbox.
 from __future__ import annotations
 
 import argparse
-import signal
 import time
-from types import FrameType
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import environment, settings
-from pbem.runtime import Ended, Server, url
+from pbem.runtime import Ended, Server, Stopped, stoppable, url
 from pbem.store.revision import Busy, Newer
 
 LOOK_EVERY = 0.5
-
-
-class Stop(Exception):
-    """Somebody wants the server to end."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -30,10 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     environ, chosen = environment(), settings()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)
     try:
-        with Server(environ, args.port, args.host) as server:
+        with stoppable(), Server(environ, args.port, args.host) as server:
             address = environ.get("PBEM_PUBLIC_URL") or url(args.host, args.port)
             print(f"pbem is at {address}", flush=True)
             if not chosen.smtp_url:
@@ -41,11 +33,7 @@ def run(args: argparse.Namespace) -> int:
             while True:
                 server.check()
                 time.sleep(LOOK_EVERY)
-    except Stop:
+    except Stopped:
         return 0
     except (Ended, Newer, Busy) as sentence:
         raise Failure(str(sentence)) from sentence
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise Stop

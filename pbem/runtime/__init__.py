@@ -2,5 +2,6 @@
 
 from pbem.runtime.processes import Ended, Processes, free_port
 from pbem.runtime.server import Server, url
+from pbem.runtime.signals import Stopped, stoppable
 
-__all__ = ["Ended", "Processes", "Server", "free_port", "url"]
+__all__ = ["Ended", "Processes", "Server", "Stopped", "free_port", "stoppable", "url"]

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pbem.runtime import leash
+
 PATIENCE = 30.0
 """Seconds a process has to become ready, and to end."""
 
@@ -60,14 +62,17 @@ class Processes:
         self.end()
 
     def start(self, name: str, words: Sequence[str]) -> subprocess.Popen[bytes]:
-        """Start a process in a group of its own, so that a Ctrl-C at the terminal reaches only us."""
+        """Start a process in a group of its own, so that a Ctrl-C at the terminal reaches only us.
+
+        When we are killed, it is asked to end; so it is started from a thread that lives as long as we do.
+        """
         with contextlib.ExitStack() as stack:
             out = None
             if self.logs is not None:
                 self.logs.mkdir(parents=True, exist_ok=True)
                 out = stack.enter_context((self.logs / f"{name}.log").open("ab"))
             process = subprocess.Popen(  # nosec B603 # noqa: S603 - the words are ours, nothing from outside gets here
-                words,
+                [sys.executable, "-I", leash.__file__, str(os.getpid()), *words],
                 env=dict(self.environ),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
