@@ -1,7 +1,8 @@
-"""The demo on every sheet: robots that know the game by its public record alone, and answer their letters.
+"""The demo on every sheet: robots that know the game by its public record alone, and answer their emails.
 
-In continuous integration the first turns of one game of each sheet, in one process: pages, turn API, letters and records
-are the real ones, but nothing goes over a wire. In the slow run the demo itself, whole, with every number of players.
+In continuous integration the first turns of one game of each sheet, in one process: pages, turn API, emails and
+records are the real ones, but nothing goes over a wire. In the slow run the demo itself, whole, with every number of
+players.
 """
 
 from __future__ import annotations
