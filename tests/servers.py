@@ -23,7 +23,7 @@ from typing import Any
 import psycopg
 from redis import Redis
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds a server has to answer."""
 ROOM = 2 * 2**30
 """Bytes that must be free in memory for databases to be there."""

@@ -15,7 +15,7 @@ from pbem.demo.browser import Astray, Browser, PageReader
 from pbem.demo.onlooker import Onlooker
 
 LINK = re.compile(r"^(?:Board: |\[(?P<order>[^]]+)\] )(?P<url>http\S+)$", re.MULTILINE)
-POLL_SECONDS, PATIENCE = 0.03, 20.0
+POLL_SECONDS, PATIENCE = 0.03, 120.0
 LOOKS = 15
 """Builds that are played on in thought before one is chosen."""
 

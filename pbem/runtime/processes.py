@@ -17,7 +17,7 @@ from typing import Self
 
 from pbem.runtime import leash
 
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds a process has to become ready, and to end."""
 
 

@@ -18,7 +18,7 @@ from tests.fuzz.mutate import spoiled_bytes
 from tests.fuzz.tally import Tally
 from tests.fuzz.world import Known, copied
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds an answer may take, orders that a worker plays included."""
 HOST = "play.example.org"
 NO_ANSWER = 0

@@ -16,7 +16,7 @@ import pytest
 from pbem.hooks.telling import NotTold, tell
 from pbem.hooks.vetting import Target
 
-Answer = Callable[[socket.socket], None]
+Answer = Callable[[socket.socket], object]
 HERE = "127.0.0.1"
 
 
@@ -134,7 +134,7 @@ def test_a_long_body_is_not_read() -> None:
     with Server(says(code(200, b"Content-Length: 1000000000\r\n"), *[b"x" * 65536] * 200)) as server:
         began = time.monotonic()
         assert told(server) == 200
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 60
 
 
 @pytest.mark.parametrize(
@@ -162,20 +162,22 @@ def test_what_is_no_http_is_told(pieces: list[bytes]) -> None:
 
 def test_a_server_that_says_nothing_is_waited_for_to_the_end_of_the_time_and_no_longer() -> None:
     with Server(says(pause=0.0)) as server:
-        server._answer = lambda _: time.sleep(3)
+        given_up = threading.Event()
+        server._answer = lambda _: given_up.wait(60)
         began = time.monotonic()
         with pytest.raises(NotTold, match="No answer within"):
             told(server, seconds=0.4)
-        assert time.monotonic() - began < 2.5
+        assert time.monotonic() - began < 50
+        given_up.set()
 
 
 def test_a_server_that_drips_has_no_more_time_than_one_that_is_silent() -> None:
-    drops = [b"H", b"T", b"T", b"P", b"/", b"1", b".", b"1", b" ", b"2", b"0", b"0", b"\r", b"\n"] * 3
+    drops = [b"H", b"T", b"T", b"P", b"/", b"1", b".", b"1", b" ", b"2", b"0", b"0", b"\r", b"\n"] * 40
     with Server(says(*drops, pause=0.1)) as server:
         began = time.monotonic()
         with pytest.raises(NotTold, match="No answer within"):
             told(server, seconds=0.5)
-        assert time.monotonic() - began < 3.5
+        assert time.monotonic() - began < 50
 
 
 def test_a_port_on_which_nobody_listens_is_told() -> None:

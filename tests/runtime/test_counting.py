@@ -15,7 +15,7 @@ from pbem.service import Office, games
 from pbem.settings import COUNTS, Settings
 
 TOKEN = "the-token-of-these-tests"
-PATIENCE = 40.0
+PATIENCE = 120.0
 
 
 def counted(root: str) -> dict[tuple[str, str], float]:

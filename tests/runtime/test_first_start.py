@@ -74,7 +74,7 @@ def test_a_process_ends_with_a_sentence_on_tables_of_a_newer_version(tmp_path: P
     _pretend_newer(engine)
     for words in (["-m", "pbem", "migrate"], ["-m", "workers.clock"]):
         ended = subprocess.run(
-            [sys.executable, *words], env=environ, capture_output=True, text=True, check=False, timeout=30
+            [sys.executable, *words], env=environ, capture_output=True, text=True, check=False, timeout=120
         )
         assert ended.returncode in (1, 3)
         assert ended.stderr.startswith("pbem: The database has the tables of a newer version of pbem (9999;")
@@ -93,7 +93,7 @@ def test_a_process_starts_while_the_database_is_away_and_sees_to_the_tables_when
         assert process.stderr is not None
         assert "whether the tables are up to date cannot be seen: unable to open" in process.stderr.readline()
         file.parent.mkdir()
-        until = time.monotonic() + 20
+        until = time.monotonic() + 120
         engine = open_engine(environ["PBEM_DATABASE_URL"])
         while missing(engine) and time.monotonic() < until:
             time.sleep(0.05)

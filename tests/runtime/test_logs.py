@@ -30,7 +30,7 @@ from pbem.settings import Settings
 from pbem.store.database import Database
 
 PEOPLE = ("Annabella", "Bartholomew", "Clementina")
-PATIENCE = 60.0
+PATIENCE = 120.0
 SECRET_HOOK = "/api/webhooks/1234/the-secret-of-a-webhook"
 
 

@@ -89,7 +89,7 @@ def test_serve_prints_where_it_is_and_ends_with_one_ctrl_c(tmp_path: Path) -> No
         assert "outbox" in serve.stdout.readline()
         children = psutil.Process(serve.pid).children(recursive=True)
         serve.send_signal(signal.SIGINT)
-        assert serve.wait(20) == 0
+        assert serve.wait(120) == 0
     assert not [child for child in children if child.is_running() and child.status() != psutil.STATUS_ZOMBIE]
 
 
@@ -142,7 +142,7 @@ def test_every_process_ends_with_the_sentence_of_a_bad_setting(tmp_path: Path, w
     environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path), "PBEM_SMTP_URL": "http://x"}
     environ["PYTHONPATH"] = str(Path(__file__).parents[2])
     ended = subprocess.run(
-        [sys.executable, *words], env=environ, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, *words], env=environ, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode != 0
     assert "pbem: PBEM_SMTP_URL cannot be used" in ended.stderr

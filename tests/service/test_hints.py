@@ -13,7 +13,7 @@ from pbem.service.hints import Hints, play_hint, send_hint
 from pbem.settings import Settings
 from tests import servers
 
-AT_ONCE = 5
+AT_ONCE = 60
 
 
 def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
@@ -31,7 +31,7 @@ def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
 def test_a_broker_that_does_not_answer_keeps_one_request_waiting_and_not_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(broker, "ANSWER_SECONDS", 0.6)
+    monkeypatch.setattr(broker, "ANSWER_SECONDS", 3.0)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         chosen = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": f"redis://127.0.0.1:{mute.getsockname()[1]}/0"}
         hints = Hints.to_broker(Settings.read(chosen))
@@ -40,8 +40,8 @@ def test_a_broker_that_does_not_answer_keeps_one_request_waiting_and_not_the_nex
             began = time.monotonic()
             hints.give([play_hint("abc")])
             spans.append(time.monotonic() - began)
-    assert 0.5 < spans[0] < 3
-    assert max(spans[1:]) < 0.1
+    assert spans[0] > 2.5
+    assert max(spans[1:]) < 2.5
 
 
 def test_hints_reach_a_broker_that_has_been_away_meanwhile(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_two_real_servers_over_one_database_count_together(tmp_path: Path) -> No
 def really_ask(port: int, number: int) -> tuple[int, str]:
     request = urllib.request.Request(f"http://127.0.0.1:{port}/login", f"address=p{number}%40example.org".encode())
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=120) as answer:
             return answer.status, ""
     except urllib.error.HTTPError as refused:
         with refused:

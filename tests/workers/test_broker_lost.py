@@ -21,7 +21,7 @@ from tests.databases import Sqlite
 from tests.service.table import Table
 from tests.storm.plant import Redis
 
-PATIENCE = 25.0
+PATIENCE = 120.0
 OUTAGES = 3
 
 

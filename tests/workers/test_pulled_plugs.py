@@ -95,7 +95,7 @@ def test_a_server_that_says_something_now_and_then_does_not_hold_a_letter_for_ev
     with talking_to(table, slow) as office:
         began = time.monotonic()
         work.send(office, letter.id)
-        assert time.monotonic() - began < 2 * smtp.GOODBYE
+        assert time.monotonic() - began < 10 * smtp.GOODBYE
     row = again(table, letter)
     assert (row.status, row.claimed_until) == ("waiting", None)
     assert row.next_try_at > table.now
