@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
@@ -57,7 +57,7 @@ def turn(
     ``again``: although they may have been told before.
     """
     mine = Hook.game_id.is_(None) & (Hook.account_id == seat.account_id)
-    for hook in _open(session, (Hook.game_id == game.id) | mine):
+    for hook in _open(session, _of_host(game) | mine):
         key = f"turn:{hook.id}:{game.id}:{game.version}" + (f":{now:%Y%m%d%H%M%S}" if again else "")
         write(session, hints, hook, "turn", key, now, game=game, seat=seat, wait=wait)
 
@@ -76,7 +76,7 @@ def over(session: Session, hints: list[Hint], game: Game, now: datetime) -> None
     """Tell the hooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == game.id, Seat.account_id.is_not(None))
     theirs = Hook.game_id.is_(None) & Hook.account_id.in_(players)
-    for hook in _open(session, (Hook.game_id == game.id) | theirs):
+    for hook in _open(session, _of_host(game) | theirs):
         write(session, hints, hook, "over", f"over:{hook.id}:{game.id}", now, game=game)
 
 
@@ -142,7 +142,8 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
             return None
         hook = session.get_one(Hook, row.hook_id)
         game = session.get(Game, row.game_id) if row.game_id else None
-        if hook.stopped_at is not None or (row.kind in ASKING and not _open_question(game, row)):
+        late = row.kind in ASKING and not _open_question(game, row)
+        if hook.stopped_at is not None or late or not _may_be_told(session, hook, game, row):
             row.status = "withdrawn"
             return None
         rests = providers.resting(office, session, place(hook.url), now)
@@ -157,6 +158,19 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
 def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
     """Somebody has talked to the host of a hook; ``done``: it gave an answer."""
     providers.talked(office, place(url), took, now, done=done, slow=SLOW)
+
+
+def host_changed(session: Session, game: Game) -> None:
+    """The hooks of the game end with the rights of the host who made them, and what they were still to be told."""
+    former = select(Hook).where(Hook.game_id == game.id, Hook.account_id.is_distinct_from(game.host_id))
+    for hook in session.scalars(former.order_by(Hook.id).with_for_update()):
+        forget(session, hook)
+
+
+def forget(session: Session, hook: Hook) -> None:
+    """Delete a hook, whose row is locked, and its messages."""
+    session.execute(delete(HookMessage).where(HookMessage.hook_id == hook.id))
+    session.delete(hook)
 
 
 def told(office: Office, message_id: int, code: int, now: datetime) -> None:
@@ -218,6 +232,23 @@ def shown_host(url: str) -> str:
 def place(url: str) -> str:
     """By which name the host of a hook rests; as a mail provider it is another one."""
     return f"webhook {shown_host(url)}"
+
+
+def _of_host(game: Game) -> ColumnElement[bool]:
+    """The hooks of a game that its host has made: nobody has one without being the host."""
+    return (Hook.game_id == game.id) & (Hook.account_id == game.host_id)
+
+
+def _may_be_told(session: Session, hook: Hook, game: Game | None, row: HookMessage) -> bool:
+    """Whether the owner of the hook still is what the message was written for: the host, or the player of the seat."""
+    if game is None:
+        return True
+    if hook.game_id is not None:
+        return game.host_id == hook.account_id
+    seats = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == hook.account_id)
+    if row.seat_number is not None:
+        seats = seats.where(Seat.number == row.seat_number)
+    return session.scalar(seats.limit(1)) is not None
 
 
 def _open(session: Session, whose: ColumnElement[bool]) -> list[Hook]:

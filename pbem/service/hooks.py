@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
@@ -85,8 +85,7 @@ def remove(office: Office, account_id: int, hook_id: int) -> None:
     """Forget a hook and what was still to be sent to it. Raises :class:`NoSuch`."""
     with office.write() as (session, _):
         hook = _own(session, account_id, hook_id)
-        session.execute(delete(HookMessage).where(HookMessage.hook_id == hook.id))
-        session.delete(hook)
+        hookpost.forget(session, hook)
 
 
 def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:

@@ -230,6 +230,8 @@ def _pointless(session: Session, letter: Letter) -> str:
         return "the reader has stopped these letters"
     if letter.kind not in ALWAYS_SENT and session.get(Unreachable, letter.account_id) is not None:
         return UNREACHABLE
+    if not _holds_seat(session, letter):
+        return "the seat has changed hands"
     game = session.get(Game, letter.game_id) if letter.game_id else None
     match letter.kind:
         case "your-turn" | "reminder":
@@ -261,6 +263,12 @@ def _pointless(session: Session, letter: Letter) -> str:
             if submission.status not in ("refused", "stuck"):
                 return "the orders are played after all"
     return ""
+
+
+def _holds_seat(session: Session, letter: Letter) -> bool:
+    """Whether the seat a letter is about, whose links it is to hold, is still its reader's."""
+    seat = select(Seat.account_id).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
+    return letter.seat_number is None or session.scalar(seat) == letter.account_id
 
 
 def _asked_anywhere(session: Session, account_id: int) -> bool:

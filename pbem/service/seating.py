@@ -18,7 +18,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
-from pbem.service import ballots, blocks, clean, clocks, deeds, ending, letters, limits, progress, rows, stuck
+from pbem.service import ballots, blocks, clean, clocks, deeds, ending, hookpost, letters, limits, progress, rows, stuck
 from pbem.service.errors import NoSuch, NotNow
 from pbem.service.hints import Hint
 from pbem.service.numbers import NUMBERS
@@ -128,6 +128,7 @@ def hand_over(office: Office, game_id: str, host_id: int, number: int, now: date
             raise NotNow(say("Nobody has this seat."))
         if seat.account_id != game.host_id:
             game.host_id = seat.account_id
+            hookpost.host_changed(session, game)
             deeds.write(session, game, "hosts", now, seat=seat)
 
 
@@ -195,11 +196,11 @@ def vacate(session: Session, hints: list[Hint], game: Game, seat: Seat, how: str
     if how == "removed" and former is not None:
         key = f"removed:{game.id}:{seat.number}:{seat.holder}"
         letters.write(session, hints, "removed", key, former, now, game=game, data={"person": left, "how": "removed"})
+    _pass_on_host(session, game, former, now)
     if all(other.account_id is None for other in rows.seats(session, game.id)):
         deeds.write(session, game, "deserted", now)
         ending.close(session, hints, game, now)
         return
-    _pass_on_host(session, game, former, now)
     _tell_of_leaving(session, hints, game, seat, left, how, now)
     if game.to_act == seat.colour:
         _new_question(session, hints, game, seat, ChangedHands(seat.colour, "", left), now)
@@ -284,6 +285,7 @@ def _pass_on_host(session: Session, game: Game, former: int | None, now: datetim
         return
     heir = next((seat for seat in rows.seats(session, game.id) if seat.account_id is not None), None)
     game.host_id = None if heir is None else heir.account_id
+    hookpost.host_changed(session, game)
     if heir is not None:
         deeds.write(session, game, "hosts", now, seat=heir)
 

@@ -1,0 +1,257 @@
+"""Rights end with the seat: whoever resigned, was removed, was replaced or has no account any more is a stranger.
+
+Everything that somebody with a seat can do, or is told, is tried before and after; ``RIGHTS`` is the list of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from pbem.service import (
+    NoSuch,
+    NotNow,
+    ahead,
+    departures,
+    ending,
+    feeds,
+    goodbye,
+    hookpost,
+    hooks,
+    letters,
+    replies,
+    rows,
+    seating,
+    views,
+    watching,
+)
+from tests.service.people import account_of
+from tests.service.test_hooks import deliver, messages
+from tests.web.site import Site
+
+ADDRESS = "https://hooks.example.org/"
+
+
+@dataclass
+class Person:
+    """Ana, host and player of an unlisted game, who is asked; with all the addresses she has got hold of."""
+
+    site: Site
+    seat: str
+    turn: str
+    plan: str
+    result: str
+    vote: str
+    pictures: list[str]
+    feed: list[str]
+    letter: int
+    others: list[int] = field(default_factory=lambda: [2, 3, 4])
+
+    def opens(self, path: str) -> bool:
+        """Whether an address shows something, in a browser in which she is logged in."""
+        answer = self.site.client.get(path, base_url=self.site.office.settings.public_url)
+        assert answer.status_code in (200, 403, 404), (path, answer.status_code)
+        return answer.status_code == 200
+
+    def as_guest(self, path: str) -> bool:
+        """The same in another browser."""
+        return self.site.app.test_client().get(path).status_code == 200
+
+
+@pytest.fixture
+def ana(empty: Site) -> Person:
+    site, office = empty, empty.office
+    site.start(unlisted=True)
+    site.send_all()
+    while site.view().waiting_for != site.view().seats[0].seat or site.view().version < 2:
+        site.play()
+    site.send_all()
+    game, colour, now = site.game, site.view().seats[0].seat, site.now
+    hooks.add(office, site.host, "json", f"{ADDRESS}own", "", now)
+    hooks.add(office, site.host, "json", f"{ADDRESS}game", game, now)
+    site.send("issue 99")
+    turn, plan = site.turn(), site.path(office.addresses.plan(game, colour, site.view().sheet.turn(site.view().state)))
+    site.play("always auto-pass", seat=colour, version=None)
+    vote = ending.ask_end(office, game, 1, now)
+    made = feeds.renew(office, site.host, now)
+    seat = site.path(office.addresses.seat(game, 0))
+    result = site.result(site.submissions()[-2].id)
+    pictures = [site.get(path).pictures[0]["src"] for path in (seat, turn)]
+    site.log_in(0)
+    letter = next(row.id for row in reversed(site.letters("your-turn")) if row.account_id == site.host)
+    return Person(
+        site,
+        seat,
+        turn,
+        plan,
+        result,
+        site.path(office.addresses.vote(vote, 0, 0)),
+        pictures,
+        [site.path(made.atom), site.path(made.calendar)],
+        letter,
+    )
+
+
+def hosts(person: Person) -> bool:
+    """Whether she may do what only the host may."""
+    site = person.site
+    try:
+        watching.open_link(site.office, site.game, site.host, site.now)
+    except NotNow:
+        return False
+    return True
+
+
+def may_answer_by_mail(person: Person) -> bool:
+    try:
+        replies.check(person.site.office, person.letter)
+    except (NotNow, NoSuch):
+        return False
+    return True
+
+
+def is_told(person: Person, where: str) -> bool:
+    """Whether one of her webhooks is told of the next question that is put to her seat, or to anybody."""
+    site, seat = person.site, person.site.view().seats[0].seat
+    with site.office.write() as (session, hints):
+        game = rows.game(session, site.game)
+        hookpost.turn(session, hints, game, rows.seat(session, site.game, seat), site.now, again=True)
+    called = [call.url for row in messages(site, "waiting") if (call := hookpost.claim(site.office, row.id, site.now))]
+    site.later(seconds=1)
+    return ADDRESS + where in called
+
+
+def has_orders_ahead(person: Person) -> bool:
+    site = person.site
+    return bool(ahead.of_seat(site.office, site.game, site.view().seats[0].seat))
+
+
+def page_of(person: Person, part: str = "") -> bool:
+    return person.opens(f"/games/{person.site.game}{part}")
+
+
+def may_talk(person: Person) -> bool:
+    site, root = person.site, person.site.office.settings.public_url
+    path = f"/games/{site.game}/talk"
+    answer = site.client.post(path, data={"say": "hello", "mark": "wrong"}, base_url=root)
+    return "not made for this browser" in answer.text  # only the mark is wrong
+
+
+RIGHTS: dict[str, Callable[[Person], bool]] = {
+    "link of the seat": lambda p: p.as_guest(p.seat),
+    "people by the link of the seat": lambda p: p.as_guest(f"{p.seat}/people"),
+    "turn link": lambda p: p.as_guest(p.turn),
+    "turn link of the API": lambda p: p.as_guest(p.turn.replace("/t/", "/api/v1/turn/")),
+    "link for planning": lambda p: p.as_guest(p.plan),
+    "page of a result": lambda p: p.as_guest(p.result),
+    "vote": lambda p: p.as_guest(p.vote),
+    "picture of the seat's page": lambda p: p.as_guest(p.pictures[0]),
+    "picture of the turn page": lambda p: p.as_guest(p.pictures[1]),
+    "page of the game": page_of,
+    "people of the game": lambda p: page_of(p, "/people"),
+    "record": lambda p: page_of(p, "/record.json"),
+    "picture when logged in": lambda p: page_of(p, "/map.png"),
+    "talk": may_talk,
+    "question in the feed": lambda p: "Coal by post" in p.site.client.get(p.feed[0]).text,
+    "deadline in the calendar": lambda p: "Coal by post" in p.site.client.get(p.feed[1]).text.replace("\r\n ", ""),
+    "game in the own list": lambda p: bool(views.lobby(p.site.office, p.site.host).your_turn),
+    "orders ahead": has_orders_ahead,
+    "answering by mail": may_answer_by_mail,
+    "own webhook": lambda p: is_told(p, "own"),
+    "webhook of the game": lambda p: is_told(p, "game"),
+    "webhooks for the game": lambda p: bool(hooks.hosted(p.site.office, p.site.host)),
+    "host": hosts,
+}
+
+
+def resigns(person: Person) -> None:
+    departures.resign(person.site.office, person.site.game, 0, person.site.later(minutes=5))
+
+
+def is_removed(person: Person) -> None:
+    site = person.site
+    with site.office.write() as (session, hints):
+        game, seat = rows.locked(session, site.game), rows.numbered(session, site.game, 0)
+        departures.leave(session, hints, game, seat, "removed", site.later(minutes=5))
+
+
+def is_replaced(person: Person) -> None:
+    site = person.site
+    with site.office.write() as (session, hints):
+        game, seat = rows.locked(session, site.game), rows.numbered(session, site.game, 0)
+        assert seating.offer_seat(session, hints, game, seat, site.now)
+        offer = seating.open_offer(session, game, seat)
+        assert offer is not None
+        number = offer.id
+    seating.take(site.office, number, account_of(site, "Fay"), site.later(minutes=5))
+
+
+def resigns_and_is_followed(person: Person) -> None:
+    resigns(person)
+    offer = person.site.letters("substitute-wanted")[0].data["offer"]
+    seating.take(person.site.office, offer, account_of(person.site, "Fay"), person.site.later(minutes=5))
+
+
+def deletes_the_account(person: Person) -> None:
+    goodbye.delete(person.site.office, person.site.host, "ana@example.org", person.site.later(minutes=5))
+
+
+WAYS_OUT = [resigns, is_removed, is_replaced, resigns_and_is_followed, deletes_the_account]
+
+
+def test_whoever_has_a_seat_has_every_right_of_the_list(ana: Person) -> None:
+    assert {name for name, has in RIGHTS.items() if not has(ana)} == set()
+
+
+@pytest.mark.parametrize("leaves", WAYS_OUT)
+def test_rights_end_with_the_seat(ana: Person, leaves: Callable[[Person], None]) -> None:
+    leaves(ana)
+    assert {name for name, has in RIGHTS.items() if has(ana)} == set()
+
+
+@pytest.mark.parametrize("leaves", WAYS_OUT)
+def test_what_waits_to_be_told_is_told_to_nobody_who_has_left(ana: Person, leaves: Callable[[Person], None]) -> None:
+    site = ana.site
+    with site.office.write() as (session, hints):
+        game = rows.game(session, site.game)
+        hookpost.turn(session, hints, game, rows.numbered(session, site.game, 0), site.now, again=True)
+    waiting = len(messages(site, "waiting"))
+    assert waiting >= 2
+    leaves(ana)
+    assert deliver(site) == []
+    token = site.office.tokens.seat(site.game, 0, site.view().seats[0].holder)
+    own = [row.id for row in site.letters() if row.account_id == site.host and row.seat_number == 0]
+    site.send_all()
+    sent = [row for row in site.letters(status="sent") if row.id in own and row.sent_at == site.now]
+    assert not any(token in str(site.read(row).links) for row in sent)
+
+
+def test_a_host_who_hands_over_keeps_the_seat_and_no_right_of_a_host(ana: Person) -> None:
+    site = ana.site
+    seating.hand_over(site.office, site.game, site.host, 1, site.now)
+    assert {name for name, has in RIGHTS.items() if not has(ana)} == {
+        "webhook of the game", "webhooks for the game", "host",
+    }  # fmt: skip
+    assert [hook.game for hook in hooks.mine(site.office, site.host)] == [""]
+
+
+def test_a_letter_that_waits_while_its_seat_changes_hands_is_not_sent(ana: Person) -> None:
+    site = ana.site
+    with site.office.write() as (session, hints):
+        game, seat = rows.game(session, site.game), rows.numbered(session, site.game, 0)
+        letters.write(session, hints, "caretaker", "waits", site.host, site.now, game=game, seat=seat)
+    is_replaced(ana)
+    site.send_all()
+    (row,) = [row for row in site.letters("caretaker") if row.key == "waits"]
+    assert (row.status, row.last_error) == ("withdrawn", "the seat has changed hands")
+
+
+def test_the_host_who_leaves_last_is_no_host_any_more(ana: Person) -> None:
+    site = ana.site
+    for number in (1, 2, 3, 0):
+        departures.resign(site.office, site.game, number, site.later(minutes=5))
+    assert site.view().status == "over"
+    assert not hosts(ana)
+    assert not page_of(ana)
