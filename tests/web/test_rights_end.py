@@ -6,7 +6,7 @@ Everything that somebody with a seat can do, or is told, is tried before and aft
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
 
@@ -47,7 +47,6 @@ class Person:
     pictures: list[str]
     feed: list[str]
     letter: int
-    others: list[int] = field(default_factory=lambda: [2, 3, 4])
 
     def opens(self, path: str) -> bool:
         """Whether an address shows something, in a browser in which she is logged in."""
