@@ -13,7 +13,7 @@ from sqlalchemy import text
 from bench.players import now, open_game
 from bench.row import Row
 from pbem import broker, robot
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import Office, correspondence, letters, play, views
 from pbem.service.hints import Hint, Hints
 from pbem.settings import Settings

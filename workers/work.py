@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from pbem import hooks, meters, render, smtp
 from pbem.engine.text import say
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import Office, bounces, correspondence, hookpost, letters, providers, views
 from pbem.service import play as orders
 from pbem.store.database import AWAY

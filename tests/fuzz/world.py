@@ -17,7 +17,7 @@ from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import event, select
 
 from pbem import smtp
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import (
     absences,
     accounts,

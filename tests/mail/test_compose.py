@@ -12,8 +12,7 @@ from html.parser import HTMLParser
 import pytest
 from typing_extensions import override
 
-from pbem.mail import compose
-from pbem.mail.compose import KINDS
+from pbem.mail.compose import KINDS, compose
 from pbem.mail.content import few
 from pbem.mail.writing import write
 from tests.mail.views import LETTERS

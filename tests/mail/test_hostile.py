@@ -12,8 +12,7 @@ from functools import cache
 
 import pytest
 
-from pbem.mail import compose
-from pbem.mail.compose import LETTER_POLICY
+from pbem.mail.compose import LETTER_POLICY, compose
 from pbem.mail.writing import write
 from pbem.views import LetterView
 from tests.mail.test_compose import Elements

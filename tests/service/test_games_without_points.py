@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem import robot
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.web import create_app
 from tests.service.table import Table
 

@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import Connection, event, insert, select, update
 
 from pbem import broker
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import accounts, archive, correspondence, feeds, letters, play, views
 from pbem.service.tokens import SeatClaim
 from pbem.store.clocks import Heartbeat

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select
 
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import Office, correspondence, play, views
 from pbem.service.hints import Hints
 from pbem.settings import Settings

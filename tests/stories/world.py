@@ -16,7 +16,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem import robot, smtp
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import play, rows
 from pbem.settings import Settings
 from pbem.store.tables import Game, Letter, Seat

@@ -11,7 +11,7 @@ from datetime import time
 
 import pytest
 
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.mail.writing import write
 from pbem.service import accounts, departures, habits, letters, people
 from pbem.service.tokens import UnsubscribeClaim
