@@ -22,7 +22,7 @@ from pbem.demo.browser import Answer, Astray, Browser
 from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Player
 from pbem.engine.sheet import Sheet
-from pbem.mail import compose
+from pbem.mail.compose import compose
 from pbem.service import letters
 from tests.databases import Sqlite
 from tests.every_map.games import every_sheet
