@@ -161,14 +161,6 @@ def _gone(sheet: Sheet, state: State, row: OrderAhead, turn: int) -> bool:
         return False
 
 
-def taken_back(session: Session, game: Game, since: int) -> None:
-    """Moves from number ``since`` on were taken back: orders that were played in them wait again."""
-    played = select(OrderAhead).where(OrderAhead.game_id == game.id, OrderAhead.move_number >= since)
-    for row in session.scalars(played):
-        if row.status in ("played", "waiting"):
-            row.status, row.done_at, row.move_number, row.plays = "waiting", None, None, max(0, row.plays - 1)
-
-
 def void_now(session: Session, game: Game, seat: str, now: datetime) -> int | None:
     """The order of the seat that has just become void or was set aside, by number."""
     query = select(OrderAhead.id).where(

@@ -107,3 +107,11 @@ def test_a_holder_of_urbanization_without_money_is_asked() -> None:
     assert table.asked == "blue"
     table.play("blue", "build city A Q10")
     assert (table.asked, table.state.new_cities) == ("green", {"A": "Q10"})
+
+
+def test_a_draft_goes_on_after_a_step_that_is_not_legal() -> None:
+    """The build page shows the bad step with its refusal and keeps those after it."""
+    state = Table(position("build_track")).settle().state
+    draft = RUST_BELT.draft(state, ("S10 SW-NE", "T9 N-S", "R11 SW-NE"))
+    assert [step.refusal is None for step in draft.steps] == [True, False, True]
+    assert draft.order == "build S10 NE-SW; R11 NE-SW"

@@ -28,6 +28,13 @@ def test_a_first_tile_costs_by_terrain_and_class(hex_: str, simple: int, coexist
         assert RUST_BELT.placement_price(STATE, "blue", Placement(hex_, tile, "", ((0, 3),))) == price, tile
 
 
+def test_land_that_only_some_maps_have_has_its_price_too() -> None:
+    """7.7: what a map's own sheet does not price."""
+    assert dict(RUST_BELT.terrain_prices) == {
+        "plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5,
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("exits", [1, 2, 3, 4])
 def test_a_first_town_costs_one_dollar_and_one_for_every_exit(exits: int) -> None:
     """7.7, E9."""

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine.moves import BadMove
 from pbem.steam_power.events import BonusGone, ContractsSeen
-from tests.steam_power.table import Table, position
+from tests.steam_power.table import MEADOW, Table, bent, position
 
 HOME = {"C4": "red N-S"}
 """Red's network is Elm and Fir."""
@@ -59,6 +59,15 @@ def test_an_impossible_bonus_is_lost_without_a_question() -> None:
     assert table.told(BonusGone)
     table = Table(position(hands={"red": "4"}, options={})).play("contract 4")
     assert table.sheet.phase(table.state) == "bonus"
+
+
+def test_a_track_bonus_without_any_legal_use_is_lost() -> None:
+    """SP-R41: no tile is left, or no train."""
+    none_left = dict.fromkeys(MEADOW.pool_sizes, 0)
+    for sheet in (bent(pool_sizes=none_left), bent(trains=0)):
+        table = Table(position(hands={"red": "4"}), sheet=sheet).play("contract 4")
+        assert [gone.why for gone in table.told(BonusGone)] == ["impossible"]
+        assert sheet.phase(table.state) == "actions"
 
 
 def test_the_bonus_may_stand_in_the_same_message() -> None:

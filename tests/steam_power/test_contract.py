@@ -191,6 +191,15 @@ def test_all_cubes_are_named_and_no_others() -> None:
     assert table.refusal("contract 7 white C6").rule == "Fulfil a Contract"
 
 
+def test_the_refusal_says_why_a_cube_cannot_come_from_there() -> None:
+    """No City, no cube of the colour, none left, or no way."""
+    table = _table(cities={"Alder": "white red 1", "Oak": "white blue 5"})
+    assert "is not a City" in table.refusal("contract 7 white C6").sentence()
+    assert "has no white cube left" in table.refusal("contract 7 white Birch").sentence()
+    assert "has no white cube left" in table.refusal("contract 2 white Alder, white Alder").sentence()
+    assert "No complete connections lead from I8" in table.refusal("contract 7 white Oak").sentence()
+
+
 def test_only_contracts_of_the_own_hand_are_fulfilled() -> None:
     """SP-R38: the answer is the same for contracts in other hands, in the bag and elsewhere."""
     table = _table(hands={"red": "1", "blue": "8"}, bag=[9])

@@ -67,6 +67,16 @@ def test_a_file_that_cannot_be_used_is_told(text: str) -> None:
         read_contracts(text)
 
 
+@pytest.mark.parametrize(("cubes", "fits"), [(1, True), (20, True), (21, False), (-1, False)])
+def test_a_contract_needs_at_most_twenty_cubes_of_a_colour(cubes: int, fits: bool) -> None:
+    text = GOOD.replace("white = 2", f"white = {cubes}")
+    if fits:
+        assert read_contracts(text).tiles[7].needs.count("white") == cubes
+    else:
+        with pytest.raises(BadContracts, match="from 0 to 20"):
+            read_contracts(text)
+
+
 def test_a_map_folder_may_have_contracts_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "somewhere" / "meadow").mkdir(parents=True)
     monkeypatch.syspath_prepend(str(tmp_path))

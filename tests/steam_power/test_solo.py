@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine.chance import Draw, NotedChance, SeededChance
 from pbem.steam_power.events import ContractFulfilled, CounterLaid, TrainDrawn
-from tests.steam_power.table import FIVE, SOLO, Table, deal, position
+from tests.steam_power.table import FIVE, MEADOW, SOLO, Table, deal, position
 
 
 def _alone(company: str = "red", **more: object) -> Table:
@@ -128,3 +128,20 @@ def test_the_train_is_a_public_draw() -> None:
     SOLO.start(("gray",), chance, {})
     assert "train" in [note["for"] for note in chance.notes]
     assert "train" not in SOLO.secret_draws
+
+
+def test_the_table_of_the_only_player_has_no_pieces_of_companies() -> None:
+    """Trains and factories are the companies'; the board in words counts them, and leaves out empty headings."""
+    state = position(sheet=SOLO)
+    (row,) = SOLO.rows(state)
+    assert (row.cells["trains"], row.cells["factories"]) == (None, None)
+    heads = [str(words.head) for words in SOLO.words(state)]
+    assert heads == [
+        "Gray Cities",
+        "Adjacent Cities",
+        *(f"Connections of {name.capitalize()}" for name in FIVE),
+        "Stock",
+    ]
+    assert [str(words.head) for words in MEADOW.words(position())] == ["Gray Cities", "Adjacent Cities", "Stock"]
+    (row, *_) = MEADOW.rows(position())
+    assert (row.cells["trains"], row.cells["factories"]) == (18, 15)

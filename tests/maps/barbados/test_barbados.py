@@ -68,6 +68,7 @@ def test_a_refused_cube_goes_back_after_another_one_was_drawn() -> None:
         {"for": "redraw", "cubes": ["yellow"]},
     )
     assert [state.display[letter][0] for letter in "ABCD"] == ["black", "yellow", "red", "blue"]
+    assert [state.display[letter] for letter in "AB"] == [("black", None), ("yellow", None)]
     assert state.bag == {"red": 19, "blue": 18, "yellow": 17, "black": 12}
 
 

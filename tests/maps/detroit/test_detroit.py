@@ -66,6 +66,20 @@ def test_links_without_owner_are_not_own() -> None:
     assert DETROIT.refuse_delivery(position("move_goods", sheet=DETROIT), "blue", _delivery(2, 0)) is not None
 
 
+@pytest.mark.parametrize("links", range(1, 9))
+def test_alone_every_way_is_own_enough(links: int) -> None:
+    """R140: alone all links are own, so the rule of half of them refuses nothing."""
+    state = position("move_goods", sheet=SOLO, seats=("blue",))
+    assert SOLO.refuse_delivery(state, "blue", _delivery(links, links)) is None
+
+
+def test_alone_there_are_no_links_without_owner() -> None:
+    """R140: they come from the eliminated, and with the only player the game is over."""
+    table = alone("pay_expenses", blue={"cash": 0, "income": 0})
+    table.settle()
+    assert table.state.over
+
+
 def test_the_engineers_cheapest_placement_is_free() -> None:
     """R132, D26: prices 4, 2 and 3 are $7; a single one costs nothing."""
     state = position("build_track", sheet=DETROIT, blue={"action": "engineer"})

@@ -193,3 +193,14 @@ def test_what_waits_for_sweden_is_told_and_stored() -> None:
     (fact,) = FINLAND.facts(table.state)
     assert str(fact) == "Waiting for Sweden: black, blue, 2 red and yellow."
     assert str(fact) in FINLAND.scene(table.state).notes
+
+
+def test_the_cubes_that_lie_nowhere_else_wait_for_sweden_in_a_game_that_is_laid_out() -> None:
+    """R129: the opening of a running record shows no cubes on the engine box; only five can be missing."""
+    dealt = FINLAND.start(SIX[:3], SeededChance(bytes(32), "deal"), {}).state
+    unknown = replace(dealt, extra=None)
+    told = FINLAND.on_opening(unknown)
+    assert isinstance(told.extra, SwedensCubes)
+    assert sorted(told.extra.cubes) == sorted(dealt.extra.cubes)
+    more = {**dealt.bag, "red": dealt.bag["red"] + 1}
+    assert FINLAND.on_opening(replace(unknown, bag=more)).extra is None

@@ -136,6 +136,15 @@ def test_the_owner_of_a_ferry_may_add_exits_to_its_town() -> None:
     at("build_track", {"hex:9,5": "blue"}, track=track).play("blue", f"build {PUERTO_RICO} @SW")
 
 
+def test_a_ferry_gives_its_owner_presence_in_its_own_town_and_nobody_else_any() -> None:
+    """R144: neither another town nor another player."""
+    track = {PUERTO_RICO: "green @S", "O2": "green @NE"}
+    state = at("build_track", {"hex:9,5": "blue"}, track=track).state
+    assert SHEET.has_presence(state, "blue", PUERTO_RICO)
+    assert not SHEET.has_presence(state, "blue", "O2")
+    assert not SHEET.has_presence(state, "yellow", PUERTO_RICO)
+
+
 def test_a_ferry_is_one_link_and_one_point_and_survives_a_new_city() -> None:
     """R144."""
     table = at("build_track", {"hex:9,5": "blue"}, track={PUERTO_RICO: "green @S"}, blue={"action": "urbanization"})

@@ -191,3 +191,9 @@ def test_building_never_ends_for_lack_of_money() -> None:
     assert table.asked == "blue"
     table.play("blue", "build G3 @NE,S; G3 @N; G3 @SE")
     assert (table["blue"].cash, len(table.state.track["G3"])) == (0, 4)
+
+
+def test_the_options_are_called_as_records_name_them() -> None:
+    """R159a, R160: and each can be chosen when a game is opened."""
+    keys = {option.key: tuple(option.choices) for option in PITTSBURGH.map_options}
+    assert keys == {"pittsburgh_redirect": ("designer", "reprint"), "pittsburgh_two_straights": ("no", "yes")}

@@ -235,3 +235,12 @@ def test_the_turn_begins_with_the_order_of_players_and_has_no_growth_and_no_prod
     ]
     assert "action production" not in two("select_actions").legal
     assert ST_LUCIA.turns(2) == 8
+
+
+def test_turn_order_says_what_it_brings_here_and_the_others_what_they_always_do() -> None:
+    """Rule 5."""
+    state = position("select_actions", sheet=ST_LUCIA, seats=("blue", "green"))
+    assert (
+        str(ST_LUCIA.action_effect(state, "blue", "turn-order")) == "You are the nominal first player of the next turn."
+    )
+    assert str(ST_LUCIA.action_effect(state, "blue", "engineer")) == "You may lay four tiles instead of three."

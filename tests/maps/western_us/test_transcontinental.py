@@ -174,3 +174,11 @@ def test_what_one_new_city_completes_hangs_together_whatever_the_order_of_its_si
     table = western(track={**SECTION, **sacramento}, blue={"action": "urbanization"})
     table.play("blue", "build city A Portland")
     assert table.links == {(frozenset({"D0", "D2"}), "blue"), (frozenset({"C5", "D2"}), "blue")}
+
+
+def test_what_is_said_of_the_connection_names_who_gains() -> None:
+    """R85: one +4, two +2 each, nobody nothing."""
+    assert str(Connected(("blue",), 4).text()) == "The Transcontinental railroad is complete: Blue +4."
+    both = "The Transcontinental railroad is complete: Blue +2 and Green +2."
+    assert str(Connected(("blue", "green"), 2).text()) == both
+    assert str(Connected((), 0).text()) == "East and West are joined by links of nobody: there is no bonus."
