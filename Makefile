@@ -9,7 +9,8 @@ PLAN ?=
 NEEDS ?=
 STORM ?=
 JOBS ?= 2
-COUNT ?= 100000
+COUNT ?=
+ONLY ?=
 PORT ?= 8000
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -25,7 +26,7 @@ DEV := $(VENV)/dev.stamp
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test soak storm check audit fuzz format bench lock wheel clean
+.PHONY: help demo serve test soak storm check audit fuzz mutants format bench lock wheel clean
 .DELETE_ON_ERROR:
 
 help:
@@ -37,6 +38,7 @@ help:
 	@echo "make check   format, lint, types, import contracts, bandit"
 	@echo "make audit   bandit, and what is known against the locked dependencies (fails where PyPI tells nothing)"
 	@echo "make fuzz    parsers, rules and the API with spoiled input; COUNT=100000 random requests to the pages; an hour"
+	@echo "make mutants plant a change at every constant and condition and list what no test notices; hours (docs/mutants.md)"
 	@echo "make bench   measurements beside their floors; writes bench/results.json"
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
@@ -70,7 +72,11 @@ audit: $(DEV)
 
 fuzz: $(DEV)
 	$(RUN) -m pytest tests/fuzz --hypothesis-profile fuzz
-	$(RUN) -m tests.fuzz.requests --count $(COUNT)
+	$(RUN) -m tests.fuzz.requests --count $(or $(COUNT),100000)
+
+mutants: $(DEV)
+	$(RUN) -m tests.mutants --jobs $(JOBS) $(if $(COUNT),--count "$(COUNT)") $(if $(SEED),--seed "$(SEED)") \
+		$(foreach path,$(ONLY),--only "$(path)")
 
 format: $(DEV)
 	$(RUN) -m ruff format .

@@ -1,0 +1,103 @@
+"""What is changed, and the tests that may notice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files to be changed, folders and files of tests, and the least share of changes to be noticed, in percent.
+
+    ``leaves_out``: tests that start processes of their own, which a change in this process does not reach, and tests
+    whose ids hold these words.
+    """
+
+    name: str
+    files: Sequence[str]
+    tests: Sequence[str]
+    limit: float
+    leaves_out: Sequence[str] = ()
+
+    def paths(self) -> list[str]:
+        """Every file of the group, sorted."""
+        found = {str(path) for pattern in self.files for path in Path().glob(pattern) if path.is_file()}
+        return sorted(path for path in found if not path.endswith("__init__.py") or "phases" in path)
+
+    def test_files(self) -> list[str]:
+        """Every file of tests of the group, sorted."""
+        folders = [Path(entry) for entry in self.tests]
+        found = [path for folder in folders for path in ([folder] if folder.suffix else folder.rglob("test_*.py"))]
+        return sorted(str(path) for path in found if not any(word in str(path) for word in self.leaves_out))
+
+
+RULES = Group(
+    name="rules",
+    files=("maps/*.toml", "maps/*/*.toml", "maps/*/rules.py", "pbem/age_of_steam/**/*.py", "pbem/steam_power/**/*.py"),
+    tests=(
+        "tests/age_of_steam",
+        "tests/engine",
+        "tests/mail",
+        "tests/maps",
+        "tests/playthroughs",
+        "tests/rails",
+        "tests/render",
+        "tests/robot",
+        "tests/steam_power",
+        "tests/stored_states",
+        "tests/every_map/test_declining.py",
+        "tests/docs/test_orders.py",
+        "tests/docs/test_rulings.py",
+        "tests/docs/test_steam_power.py",
+    ),
+    limit=95,
+    leaves_out=("test_hostile.py", "test_reply.py", "test_returned.py"),
+)
+KEEPING = Group(
+    name="keeping",
+    files=(
+        "pbem/service/ahead.py",
+        "pbem/service/bounces.py",
+        "pbem/service/cadence.py",
+        "pbem/service/clocks.py",
+        "pbem/service/correspondence.py",
+        "pbem/service/deeds.py",
+        "pbem/service/due.py",
+        "pbem/service/ending.py",
+        "pbem/service/entries.py",
+        "pbem/service/grace.py",
+        "pbem/service/guard.py",
+        "pbem/service/hints.py",
+        "pbem/service/letters.py",
+        "pbem/service/limits.py",
+        "pbem/service/people.py",
+        "pbem/service/play.py",
+        "pbem/service/stuck.py",
+        "pbem/service/takeback.py",
+        "pbem/service/tokens.py",
+        "pbem/store/*.py",
+        "pbem/pace.py",
+        "workers/clock.py",
+        "workers/work.py",
+    ),
+    tests=(
+        "tests/service",
+        "tests/store",
+        "tests/web",
+        "tests/workers",
+        "tests/cli",
+        "tests/hooks",
+        "tests/test_pace.py",
+    ),
+    limit=90,
+    leaves_out=(
+        "postgres",
+        "test_browser.py",
+        "test_hostile_requests.py",
+        "test_broker_lost.py",
+        "test_pulled_plugs.py",
+    ),
+)
+GROUPS = (RULES, KEEPING)

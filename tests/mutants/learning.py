@@ -1,0 +1,180 @@
+"""Which tests run which lines, learned by running every test once, kept in ``var/mutants/`` until a file changes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+from tests.mutants.groups import Group
+from tests.mutants.session import run_tests
+
+KEPT = Path("var/mutants")
+ENOUGH = 300
+"""Calls of one function in one test after which its lines are not looked at any more."""
+Lines = dict[str, set[int]]
+
+
+@dataclass
+class Learned:
+    """``seconds``: of every test that is green; ``lines``: what each runs; ``early``: what is run before any test."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, Lines] = field(default_factory=dict)
+    early: Lines = field(default_factory=dict)
+
+    def add(self, other: Learned) -> None:
+        """Take in what was learned of other tests."""
+        self.seconds |= other.seconds
+        self.lines |= other.lines
+        for path, lines in other.early.items():
+            self.early.setdefault(path, set()).update(lines)
+
+    def by_line(self) -> dict[tuple[str, int], set[str]]:
+        """The tests that run a line."""
+        found: dict[tuple[str, int], set[str]] = defaultdict(set)
+        for test, files in self.lines.items():
+            for path, lines in files.items():
+                for line in lines:
+                    found[path, line].add(test)
+        return found
+
+
+def learn(group: Group) -> Learned:
+    """What is known of the group's tests; those whose files have changed are run."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    learned, missing = Learned(), []
+    digests = _digests(group)
+    for file in group.test_files():
+        kept = _kept_at(group, file)
+        if kept.is_file() and (told := json.loads(kept.read_text("utf-8")))["digest"] == digests[file]:
+            learned.add(_decoded(told))
+        else:
+            missing.append(file)
+    if missing:
+        print(f"Learning which lines the tests of {len(missing)} files run …", flush=True)
+        process = multiprocessing.get_context("fork").Process(target=_run_and_keep, args=(group, missing, digests))
+        process.start()
+        process.join()
+        for file in missing:
+            if (kept := _kept_at(group, file)).is_file():
+                learned.add(_decoded(json.loads(kept.read_text("utf-8"))))
+    return learned
+
+
+def _kept_at(group: Group, file: str) -> Path:
+    return KEPT / f"{group.name}-{file.replace('/', '-')}.json"
+
+
+def _digests(group: Group) -> dict[str, str]:
+    """What the runs of a file of tests depend on: the files that are changed here, it, and what is beside it."""
+    code = _digest(map(Path, group.paths()))
+    beside = {folder: _digest(_helpers(folder), code) for folder in {Path(file).parent for file in group.test_files()}}
+    return {file: _digest([Path(file)], beside[Path(file).parent]) for file in group.test_files()}
+
+
+def _helpers(folder: Path) -> list[Path]:
+    """Files of a folder that are no tests."""
+    return [path for path in _files(folder) if not path.name.startswith("test_")]
+
+
+def _files(folder: Path) -> list[Path]:
+    aside = {"__pycache__", "mutants"}
+    return sorted(path for path in folder.rglob("*") if path.is_file() and not aside & set(path.parts))
+
+
+def _digest(paths: Iterable[Path], start: str = "") -> str:
+    made = hashlib.sha256(start.encode())
+    for path in paths:
+        made.update(str(path).encode() + b"\0" + path.read_bytes() + b"\0")
+    return made.hexdigest()
+
+
+def _run_and_keep(group: Group, files: Sequence[str], digests: dict[str, str]) -> None:
+    tracer = Tracer(group.paths())
+    tracer.start()
+    run_tests(files, [tracer], aside=group.leaves_out)
+    tracer.stop()
+    for file in files:
+        tests = [test for test in tracer.learned.seconds if test.partition("::")[0] == file]
+        told = {
+            "digest": digests[file],
+            "early": {path: sorted(lines) for path, lines in tracer.learned.early.items()},
+            "seconds": {test: tracer.learned.seconds[test] for test in tests},
+            "lines": {
+                test: {path: sorted(lines) for path, lines in tracer.learned.lines[test].items()} for test in tests
+            },
+        }
+        _kept_at(group, file).write_text(json.dumps(told), "utf-8")
+
+
+def _decoded(told: dict[str, Any]) -> Learned:
+    lines = {test: {path: set(n) for path, n in files.items()} for test, files in told["lines"].items()}
+    return Learned(told["seconds"], lines, {path: set(n) for path, n in told["early"].items()})
+
+
+class Tracer:
+    """A plugin of pytest that watches which lines of ``paths`` each test runs, and how long the test takes."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.learned = Learned()
+        self._paths = {str(Path(path).resolve()): path for path in paths}
+        self._now: Lines = self.learned.early
+        self._todo: dict[int, tuple[set[int], list[int], CodeType]] = {}
+        self._failed = False
+
+    def start(self) -> None:
+        threading.settrace(self._enter)
+        sys.settrace(self._enter)
+
+    def stop(self) -> None:
+        sys.settrace(None)
+        threading.settrace(None)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        self._now, self._failed = {}, False
+        self._todo = {}
+        before = time.process_time()
+        sys.settrace(self._enter)
+        result = yield
+        if not self._failed:
+            self.learned.seconds[item.nodeid] = time.process_time() - before
+            self.learned.lines[item.nodeid] = self._now
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            print(f"Without any change this fails: {report.nodeid}\n{report.longreprtext[-1500:]}", file=sys.__stdout__)
+        self._failed = self._failed or not report.passed
+
+    def _enter(self, frame: FrameType, event: str, argument: object) -> Any:
+        code = frame.f_code
+        todo = self._todo.get(id(code))
+        if todo is None:
+            lines = {n for _, _, n in code.co_lines() if n} if code.co_filename in self._paths else set()
+            todo = self._todo[id(code)] = (lines, [ENOUGH], code)
+        lines, left, _ = todo
+        if not lines or left[0] <= 0:
+            return None
+        left[0] -= 1
+        seen = self._now.setdefault(self._paths[code.co_filename], set())
+
+        def line(frame: FrameType, event: str, argument: object) -> Any:
+            if event == "line":
+                seen.add(frame.f_lineno)
+                lines.discard(frame.f_lineno)
+            return line
+
+        return line

@@ -1,0 +1,82 @@
+"""What came of the changes, by folder, and how long it will take."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from tests.mutants.listing import Listing
+from tests.mutants.planting import Change
+from tests.mutants.running import BROKEN, NOT_HERE, NOTICED, SURVIVED, Outcome
+
+HEAD = f"{'':32}{'planted':>9}{'noticed':>9}{'listed':>9}{'survived':>10}{'share':>9}"
+
+
+class Progress:
+    """Writes every outcome into a file, and a line to the terminal from time to time."""
+
+    def __init__(self, total: int, file: Path, out: TextIO) -> None:
+        self._total, self._file, self._out = total, file, out
+        self._done = self._survived = self._before = 0
+        self._start = self._said = time.monotonic()
+
+    def carry_on(self, before: Iterable[tuple[str, str]]) -> None:
+        """Another process has done these already."""
+        verdicts = [verdict for verdict, _ in before if verdict != NOT_HERE]
+        self._done, self._survived = len(verdicts), verdicts.count(SURVIVED)
+        self._start = time.monotonic()
+        self._before = self._done
+
+    def tell(self, outcome: Outcome) -> None:
+        """One change is done."""
+        assert outcome.job.change is not None
+        with self._file.open("a", encoding="utf-8") as file:
+            told = {"key": outcome.job.change.key, "verdict": outcome.verdict, "by": outcome.by}
+            file.write(json.dumps(told) + "\n")
+        if outcome.verdict == BROKEN:
+            raise ValueError(f"{outcome.job.change}: {outcome.by}")
+        self._done += outcome.verdict != NOT_HERE
+        if outcome.verdict == SURVIVED:
+            self._survived += 1
+            print(f"{outcome.job.change}\n    {outcome.by}", file=self._out, flush=True)
+        if time.monotonic() - self._said > 20 and self._done > self._before:
+            self._say()
+
+    def _say(self) -> None:
+        self._said = time.monotonic()
+        left = (self._said - self._start) / (self._done - self._before) * (self._total - self._done) / 60
+        done = f"{self._done:,} of {self._total:,} done, {self._survived:,} not noticed"
+        print(f"{done}, about {left:.0f} minutes left", file=self._out, flush=True)
+
+
+def outcomes(file: Path) -> dict[tuple[str, str, str], tuple[str, str]]:
+    """What a file of :class:`Progress` says of every change: the verdict and who noticed."""
+    lines = file.read_text("utf-8").splitlines() if file.is_file() else []
+    return {tuple(told["key"]): (told["verdict"], told["by"]) for told in map(json.loads, lines)}
+
+
+def table(changes: Iterable[Change], listing: Listing, verdicts: dict[tuple[str, str, str], str]) -> tuple[str, float]:
+    """The table for people, and the share in percent of those not listed that were noticed."""
+    planted, noticed, listed, survived = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    for change in changes:
+        folder = str(Path(change.path).parent)
+        for name in (folder, "all"):
+            planted[name] += 1
+            if change in listing:
+                listed[name] += 1
+            else:
+                (noticed if verdicts[change.key] == NOTICED else survived)[name] += 1
+    rows = [
+        f"{name:32}{planted[name]:>9,}{noticed[name]:>9,}{listed[name]:>9,}{survived[name]:>10,}"
+        f"{_share(noticed[name], survived[name]):>8.1f}%"
+        for name in [*sorted(planted.keys() - {"all"}), "all"]
+    ]
+    return "\n".join([HEAD, *rows]), _share(noticed["all"], survived["all"])
+
+
+def _share(noticed: int, survived: int) -> float:
+    return 100 * noticed / (noticed + survived) if noticed + survived else 100.0
