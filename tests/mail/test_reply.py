@@ -95,6 +95,14 @@ def test_more_than_orders_can_be_is_not_read_in_part() -> None:
     assert written(mail(f"{ORDERS}\n\nOn Fri, Nov 20, 2026 Trains wrote:\n" + QUOTED * 1000)) == ORDERS
 
 
+def test_four_thousand_characters_can_be_orders_and_one_more_is_too_long() -> None:
+    longest = "issue 2\n" * 499 + "issue 12"
+    assert len(longest) == 4_000
+    assert written(mail(longest)) == longest
+    with pytest.raises(TooLong):
+        written(mail(longest + "3"))
+
+
 @pytest.mark.parametrize(
     "header",
     [

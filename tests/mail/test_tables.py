@@ -31,6 +31,13 @@ def test_words_go_under_the_name_and_figures_into_columns() -> None:
     )
 
 
+def test_a_column_of_figures_with_a_word_in_it_is_no_note_under_the_name() -> None:
+    columns = (Column("bid", say("Bid")),)
+    rows = (Row("pink", {"bid": 3}), Row("red", {"bid": say("passed")}))
+    lines = players_table(columns, rows, VOICE, "pink").lines
+    assert [(line.cells, line.note) for line in lines] == [(("3",), ""), (("passed",), "")]
+
+
 def test_the_final_table_has_the_parts_and_the_places_best_first() -> None:
     standings = (Standing("red", 2, None, True), Standing("pink", 1, 7, False, (("income", 9), ("shares", -2))))
     table = final_table(standings, VOICE, "red")

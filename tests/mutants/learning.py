@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
@@ -102,21 +102,27 @@ def _digest(paths: Iterable[Path], start: str = "") -> str:
 
 
 def _run_and_keep(group: Group, files: Sequence[str], digests: dict[str, str]) -> None:
-    tracer = Tracer(group.paths())
-    tracer.start()
-    run_tests(files, [tracer], aside=group.leaves_out)
-    tracer.stop()
-    for file in files:
-        tests = [test for test in tracer.learned.seconds if test.partition("::")[0] == file]
+    """Run the tests; what was learned of a file is kept as soon as its last test is over."""
+
+    def keep(file: str) -> None:
         told = {
             "digest": digests[file],
             "early": {path: sorted(lines) for path, lines in tracer.learned.early.items()},
-            "seconds": {test: tracer.learned.seconds[test] for test in tests},
+            "seconds": tracer.learned.seconds,
             "lines": {
-                test: {path: sorted(lines) for path, lines in tracer.learned.lines[test].items()} for test in tests
+                test: {path: sorted(lines) for path, lines in paths.items()}
+                for test, paths in tracer.learned.lines.items()
             },
         }
         _kept_at(group, file).write_text(json.dumps(told), "utf-8")
+        tracer.learned.seconds, tracer.learned.lines = {}, {}
+
+    tracer = Tracer(group.paths(), keep)
+    tracer.start()
+    run_tests(files, [tracer], aside=group.leaves_out)
+    tracer.stop()
+    for file in set(files) - tracer.kept:
+        keep(file)
 
 
 def _decoded(told: dict[str, Any]) -> Learned:
@@ -124,11 +130,17 @@ def _decoded(told: dict[str, Any]) -> Learned:
     return Learned(told["seconds"], lines, {path: set(n) for path, n in told["early"].items()})
 
 
+def _file(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]
+
+
 class Tracer:
     """A plugin of pytest that watches which lines of ``paths`` each test runs, and how long the test takes."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], keep: Callable[[str], None]) -> None:
         self.learned = Learned()
+        self.kept: set[str] = set()
+        self._keep = keep
         self._paths = {str(Path(path).resolve()): path for path in paths}
         self._now: Lines = self.learned.early
         self._todo: dict[int, tuple[set[int], list[int], CodeType]] = {}
@@ -143,7 +155,9 @@ class Tracer:
         threading.settrace(None)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
         self._now, self._failed = {}, False
         self._todo = {}
         before = time.process_time()
@@ -152,6 +166,9 @@ class Tracer:
         if not self._failed:
             self.learned.seconds[item.nodeid] = time.process_time() - before
             self.learned.lines[item.nodeid] = self._now
+        if nextitem is None or _file(nextitem) != _file(item):
+            self._keep(_file(item))
+            self.kept.add(_file(item))
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

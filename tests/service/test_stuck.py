@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from pbem.service import departures, people, play, stuck, times, views
-from pbem.store.tables import Account
+from pbem.service import departures, people, play, rows, stuck, times, views
+from pbem.store.tables import Account, Submission
 from tests.service.table import Table
 
 
@@ -95,6 +96,31 @@ def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) 
     assert "refused" in table.send_all()
     play.seen(table.office, number, table.now)
     assert table.submissions()[0].seen_at == table.now
+
+
+def test_what_is_set_aside_is_so_since_that_moment_and_not_since_it_came(table: Table) -> None:
+    table.start()
+    number = table.send(table.legal())
+    came = table.now
+    with broken(table):
+        play.play_waiting(table.office, table.game, table.later(minutes=5))
+    assert [(row.submission, row.since) for row in stuck.of_all(table.office)] == [
+        (number, came + timedelta(minutes=5)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("status", ["waiting", "played", "refused", "stuck", "taken-back"])
+def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Table, status: str) -> None:
+    table.start()
+    number = table.send(table.legal())
+    with table.office.write() as (session, _):
+        rows.locked(session, table.game)
+        session.get_one(Submission, number).status = status
+    play.seen(table.office, number, table.now)
+    told = status in {"played", "refused", "stuck"}
+    assert table.submissions()[0].seen_at == (table.now if told else None)
+    play.seen(table.office, number, table.later(hours=1))
+    assert table.submissions()[0].seen_at == (table.now - timedelta(hours=1) if told else None)
 
 
 def test_a_page_that_has_told_it_makes_the_letter_needless(table: Table) -> None:

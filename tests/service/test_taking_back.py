@@ -6,11 +6,13 @@ import json
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
 from pbem.log import log_lines
 from pbem.service import NotNow, deeds, records, takeback, views, votes
 from pbem.service.tokens import BadToken, VoteClaim
+from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Move
 from tests.service.table import Table
 
@@ -81,6 +83,20 @@ def test_orders_are_taken_back_within_the_grace_time_and_nothing_is_deleted(tabl
     ]  # fmt: skip
     assert asked(table) == number
     assert table.submissions()[0].status == "taken-back"
+
+
+def test_what_was_ordered_ahead_with_them_is_taken_back_with_them(table: Table) -> None:
+    table.start(grace=GRACE)
+    assert table.play("issue 1\nbid max 3").status == "played"
+    assert waiting(table) == ["bid max 3"]
+    take_back(table)
+    assert waiting(table) == []
+
+
+def waiting(table: Table) -> list[str]:
+    """Orders ahead that wait."""
+    with table.office.read() as session:
+        return list(session.scalars(select(OrderAhead.orders).where(OrderAhead.status == "waiting")))
 
 
 def test_the_log_says_who_took_back_what(table: Table) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from itsdangerous import URLSafeSerializer
+from itsdangerous.encoding import base64_decode
 
 from pbem.service.tokens import (
     SHORT_SEAL,
@@ -191,3 +195,63 @@ def test_signatures_are_compared_in_constant_time(purpose: str, monkeypatch: pyt
         EVERY[purpose][1](tokens, EVERY[purpose][0](tokens))
     assert compared
     assert any(one == other for one, other in compared)
+
+
+def signed(purpose: str, value: object) -> str:
+    """What only this server can have made, but never does."""
+    return str(
+        URLSafeSerializer(
+            "a key that only tests know",
+            salt=f"pbem.{purpose}",
+            signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"},
+        ).dumps(value)
+    )
+
+
+def inside(token: str) -> list[str | int]:
+    """What a token holds."""
+    found = json.loads(base64_decode(token.partition(".")[0]))
+    assert isinstance(found, list)
+    return found
+
+
+def wrong_shapes(right: list[str | int]) -> list[object]:
+    """One value less, one more, one of the other type, and no list at all."""
+    other = [[*right[:at], _other(value), *right[at + 1 :]] for at, value in enumerate(right)]
+    return [right[1:], [*right, "more"], *other, [], None, 7, "text", {"0": right}]
+
+
+def _other(value: str | int) -> str | int:
+    return 7 if isinstance(value, str) else "seven"
+
+
+@pytest.mark.parametrize("purpose", sorted(EVERY.keys() - {"bounce", "reply"}))
+def test_what_is_signed_for_the_purpose_but_has_another_shape_is_no_token(purpose: str) -> None:
+    write, read = EVERY[purpose]
+    right = inside(write(TOKENS))
+    assert read(TOKENS, signed(purpose, right)) == read(TOKENS, write(TOKENS))
+    for wrong in wrong_shapes(right):
+        with pytest.raises(BadToken):
+            read(TOKENS, signed(purpose, wrong))
+
+
+def test_a_number_that_came_back_has_at_most_eighteen_digits() -> None:
+    assert TOKENS.read_bounce(TOKENS.bounce(10**18 - 1)) == 10**18 - 1
+    for number in (10**18, 2**63):
+        with pytest.raises(BadToken):
+            TOKENS.read_bounce(TOKENS.bounce(number))
+
+
+def test_a_token_has_at_most_three_hundred_characters() -> None:
+    long = [
+        "".join(hashlib.sha512(b"%d %d" % (n, m)).hexdigest() for m in range(4)) for n in range(20)
+    ]  # what no packing makes shorter
+    tokens = {len(token): token for text in long for n in range(200, 400) if (token := TOKENS.login(text[:n]))}
+    assert TOKENS.read_login(tokens[300])
+    with pytest.raises(BadToken):
+        TOKENS.read_login(tokens[301])
+
+
+def test_a_seal_has_sixty_four_digits_and_the_short_one_of_mail_addresses_sixteen() -> None:
+    assert len(TOKENS.seal("form", "x")) == 64
+    assert len(TOKENS.bounce(7)) == len("7-") + 16

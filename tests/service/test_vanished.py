@@ -39,14 +39,21 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
         assert [letter.kind for letter in table.letters("removed")] == ["removed"]
 
 
-def test_the_button_that_removes_is_there_when_seven_days_are_over_and_not_a_second_sooner(table: Table) -> None:
+def test_nobody_can_be_removed_before_answers_were_missing_for_seven_days_to_the_second(table: Table) -> None:
     table.start()
-    number = vanish(table)
+    number = number_asked(table)
+    table.later(days=3)
+    assert times.deadline(table.office, table.game, table.now)
     ((absent, since),) = people.company(table.office, table.game, None, table.host, table.now).absent
     assert absent == number
-    for seconds, shown in ((-1, ()), (0, (number,))):
-        moment = since + timedelta(days=7, seconds=seconds)
-        assert people.company(table.office, table.game, None, table.host, moment).removable == shown
+    week = since + timedelta(days=7)
+    for moment, expected in ((since, ()), (week - timedelta(seconds=1), ()), (week, (number,))):
+        assert people.company(table.office, table.game, None, table.host, moment).removable == expected
+        if not expected:
+            with pytest.raises(NotNow, match="missing for 7 days"):
+                departures.remove(table.office, table.game, table.host, number, moment)
+    departures.remove(table.office, table.game, table.host, number, week)
+    assert table.view().seats[number].status == "vacant"
 
 
 def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:

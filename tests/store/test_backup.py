@@ -120,6 +120,14 @@ def test_backing_up_and_restoring_need_little_memory_however_much_there_is(sqlit
     assert peak < 9_000_000
 
 
+def test_the_first_line_names_the_format_that_is_documented(filled: Engine, tmp_path: Path) -> None:
+    back_up(filled, tmp_path / "file", KEY, NOW)
+    header = json.loads(gzip.decompress((tmp_path / "file").read_bytes()).splitlines()[0])
+    assert (header["format"], header["made"]) == ("pbem-backup/1", "2026-11-20T18:00:00+00:00")
+    assert f"`{header['format']}`" in Path("docs/backups.md").read_text("utf-8")
+    filled.dispose()
+
+
 def test_a_backup_says_how_far_it_has_come_and_is_for_its_owner_alone(filled: Engine, tmp_path: Path) -> None:
     shown: list[tuple[str, int, int]] = []
     back_up(filled, tmp_path / "file", KEY, NOW, lambda *told: shown.append(told))
@@ -257,6 +265,14 @@ def _other_format(lines: list[bytes]) -> list[bytes]:
     return [json.dumps({**json.loads(lines[0]), "format": "pbem-backup/2"}).encode() + b"\n", *lines[1:]]
 
 
+def _another_program(lines: list[bytes]) -> list[bytes]:
+    return [json.dumps({**json.loads(lines[0]), "format": "mail-backup/1"}).encode() + b"\n", *lines[1:]]
+
+
+def _no_time(lines: list[bytes]) -> list[bytes]:
+    return [json.dumps({**json.loads(lines[0]), "made": 7}).encode() + b"\n", *lines[1:]]
+
+
 def _no_header(lines: list[bytes]) -> list[bytes]:
     return lines[1:]
 
@@ -279,6 +295,8 @@ def _no_header(lines: list[bytes]) -> list[bytes]:
         (_newer, "newer version of pbem"),
         (_other_format, "has the format pbem-backup/2"),
         (_no_header, "no backup of pbem"),
+        (_another_program, "no backup of pbem"),
+        (_no_time, "no backup of pbem"),
     ],
 )
 def test_a_file_that_is_not_as_it_was_written_is_refused(

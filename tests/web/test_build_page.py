@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from pbem.web.build import HexLink, _groups
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -134,3 +135,11 @@ def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
     placed = site.get(letters.link("steps=city+A").partition("#")[0])
     assert placed.form.hidden["orders"].startswith("build city A ")
     assert "Build this for $0" in placed.text
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_other_hexes_have_a_head_of_their_own_only_below_those_of_unfinished_track(own: bool) -> None:
+    other = HexLink("B1", "plain", 3, 2, "/t", own_end=False)
+    end = HexLink("C1", "plain", 3, 2, "/t", own_end=True)
+    both = [("Carry on your unfinished track", [end]), ("From Cities and towns", [other])]
+    assert _groups([other, end] if own else [other]) == (both if own else [("", [other])])

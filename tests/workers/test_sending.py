@@ -213,3 +213,15 @@ def test_a_letter_in_other_hands_is_left_alone(table: Table) -> None:
     assert letters.claim(table.office, row.id, table.now)
     work.send(table.office, row.id)
     assert not table.office.settings.outbox_dir.exists()
+
+
+def test_the_figure_of_an_order_is_the_seconds_that_it_took(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.start()
+    table.send(table.legal())
+    told: list[tuple[int, float]] = []
+    moments = iter((1_000.0, 1_002.5))
+    monkeypatch.setattr(work.meters, "played", lambda number, seconds: told.append((number, seconds)))
+    monkeypatch.setattr(work.time, "monotonic", lambda: next(moments, 1_010.0))
+    work.play(table.office, table.game)
+    assert [number for number, _ in told] == [1]
+    assert 0 < told[0][1] <= 10

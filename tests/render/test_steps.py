@@ -1,0 +1,3 @@
+"""The steps of a build are numbered as they were ordered."""
+
+from __future__ import annotations
