@@ -108,7 +108,8 @@ class _Planter:
     def in_fresh(self, changes: Sequence[Change]) -> None:
         """Changes that must be there when a file is loaded, and those that could not be put into what was loaded."""
         self._progress.carry_on(outcomes(self._results).values())
-        run_fresh(self._jobs(changes), self._group.leaves_out, self._part.jobs, self._tell)
+        if changes:
+            run_fresh(self._jobs(changes), self._group.leaves_out, self._part.jobs, self._tell)
 
     def not_done(self, changes: Sequence[Change]) -> list[Change]:
         """Those that could not be put into what was loaded."""
@@ -116,6 +117,9 @@ class _Planter:
         return [change for change in changes if found.get(change.key, ("", ""))[0] == NOT_HERE]
 
     def _jobs(self, changes: Sequence[Change]) -> Iterator[Job]:
+        """First nothing is planted, to see that a red test is due to a change."""
+        tests = next(filter(None, map(self.choosing.tests, changes)), [])[:5]
+        yield Job(None, tests, [self.choosing.seconds(test) for test in tests])
         for change in changes:
             tests = self.choosing.tests(change)
             job = Job(change, tests, [self.choosing.seconds(test) for test in tests])
@@ -125,7 +129,11 @@ class _Planter:
                 self._tell(Outcome(job, SURVIVED, "no test runs this line"))
 
     def _tell(self, outcome: Outcome) -> None:
-        if outcome.verdict == NOTICED and outcome.job.change is not None and "::" in outcome.by:
+        if outcome.job.change is None:
+            if outcome.verdict != SURVIVED:
+                raise SystemExit(f"The tests are red without any change: {outcome.by}")
+            return
+        if outcome.verdict == NOTICED and "::" in outcome.by:
             self.choosing.noticed(outcome.job.change, outcome.by)
         self._progress.tell(outcome)
 

@@ -21,6 +21,8 @@ from tests.mutants.groups import Group
 from tests.mutants.session import run_tests
 
 KEPT = Path("var/mutants")
+MOVED = 10
+"""So many files may have been edited before all tests are run again."""
 ENOUGH = 300
 """Calls of one function in one test after which its lines are not looked at any more."""
 Lines = dict[str, set[int]]
@@ -28,11 +30,15 @@ Lines = dict[str, set[int]]
 
 @dataclass
 class Learned:
-    """``seconds``: of every test that is green; ``lines``: what each runs; ``early``: what is run before any test."""
+    """``seconds``: of every test that is green; ``lines``: what each runs; ``early``: what is run before any test.
+
+    ``moved``: files that were edited since, so that only the file is known and not the line.
+    """
 
     seconds: dict[str, float] = field(default_factory=dict)
     lines: dict[str, Lines] = field(default_factory=dict)
     early: Lines = field(default_factory=dict)
+    moved: set[str] = field(default_factory=set)
 
     def add(self, other: Learned) -> None:
         """Take in what was learned of other tests."""
@@ -52,25 +58,36 @@ class Learned:
 
 
 def learn(group: Group) -> Learned:
-    """What is known of the group's tests; those whose files have changed are run."""
+    """What is known of the group's tests; those that have changed, or know too little, are run."""
     KEPT.mkdir(parents=True, exist_ok=True)
     learned, missing = Learned(), []
-    digests = _digests(group)
+    digests, codes = _digests(group), _codes(group)
     for file in group.test_files():
-        kept = _kept_at(group, file)
-        if kept.is_file() and (told := json.loads(kept.read_text("utf-8")))["digest"] == digests[file]:
+        told = _told(group, file)
+        if told and told["digest"] == digests[file] and len(moved := _moved(told, codes)) <= MOVED:
             learned.add(_decoded(told))
+            learned.moved.update(moved)
         else:
             missing.append(file)
     if missing:
         print(f"Learning which lines the tests of {len(missing)} files run …", flush=True)
-        process = multiprocessing.get_context("fork").Process(target=_run_and_keep, args=(group, missing, digests))
+        process = multiprocessing.get_context("fork").Process(target=_run_and_keep, args=(group, missing))
         process.start()
         process.join()
         for file in missing:
-            if (kept := _kept_at(group, file)).is_file():
-                learned.add(_decoded(json.loads(kept.read_text("utf-8"))))
+            if told := _told(group, file):
+                learned.add(_decoded(told))
     return learned
+
+
+def _told(group: Group, file: str) -> Any:
+    kept = _kept_at(group, file)
+    return json.loads(kept.read_text("utf-8")) if kept.is_file() else None
+
+
+def _moved(told: Any, codes: dict[str, str]) -> list[str]:
+    """Files in which the lines are not those of then."""
+    return [path for path, code in codes.items() if told["codes"].get(path) != code]
 
 
 def _kept_at(group: Group, file: str) -> Path:
@@ -78,10 +95,14 @@ def _kept_at(group: Group, file: str) -> Path:
 
 
 def _digests(group: Group) -> dict[str, str]:
-    """What the runs of a file of tests depend on: the files that are changed here, it, and what is beside it."""
-    code = _digest(map(Path, group.paths()))
-    beside = {folder: _digest(_helpers(folder), code) for folder in {Path(file).parent for file in group.test_files()}}
+    """What the runs of a file of tests depend on, besides what is tested: it, and what is beside it."""
+    beside = {folder: _digest(_helpers(folder)) for folder in {Path(file).parent for file in group.test_files()}}
     return {file: _digest([Path(file)], beside[Path(file).parent]) for file in group.test_files()}
+
+
+def _codes(group: Group) -> dict[str, str]:
+    """What each file was that is changed here."""
+    return {path: _digest([Path(path)]) for path in group.paths() if path.endswith(".py")}
 
 
 def _helpers(folder: Path) -> list[Path]:
@@ -101,12 +122,14 @@ def _digest(paths: Iterable[Path], start: str = "") -> str:
     return made.hexdigest()
 
 
-def _run_and_keep(group: Group, files: Sequence[str], digests: dict[str, str]) -> None:
+def _run_and_keep(group: Group, files: Sequence[str]) -> None:
     """Run the tests; what was learned of a file is kept as soon as its last test is over."""
+    digests, codes = _digests(group), _codes(group)
 
     def keep(file: str) -> None:
         told = {
             "digest": digests[file],
+            "codes": codes,
             "early": {path: sorted(lines) for path, lines in tracer.learned.early.items()},
             "seconds": tracer.learned.seconds,
             "lines": {

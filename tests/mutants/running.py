@@ -174,7 +174,7 @@ def run_loaded(
 
         def pytest_runtestloop(self, session: pytest.Session) -> bool:
             if session.testsfailed:
-                raise SystemExit("The tests cannot be collected.")
+                raise pytest.UsageError("the tests cannot be collected")
             items = {item.nodeid: item for item in session.items}
             loaded = Loaded()
             gc.freeze()
@@ -194,15 +194,16 @@ def run_loaded(
                 tell(outcome)
             return True
 
-    run_tests(files, [Server()], aside=aside)
+    if run_tests(files, [Server()], aside=aside):
+        raise SystemExit("The tests cannot be loaded.")
 
 
 def run_fresh(jobs: Iterable[Job], aside: Sequence[str], processes: int, tell: Callable[[Outcome], None]) -> None:
     """Do the jobs, each in a fork of this process that loads the changed file and the tests anew."""
 
     def do(job: Job, say: Said, folder: str) -> None:
-        assert job.change is not None
-        plant_before_loading(job.change)
+        if job.change is not None:
+            plant_before_loading(job.change)
         os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         signal.setitimer(signal.ITIMER_PROF, 60)
         files = list(dict.fromkeys(test.partition("::")[0] for test in job.tests))

@@ -17,19 +17,10 @@ def run_tests(files: Sequence[str], plugins: Sequence[object], *, aside: Sequenc
     """Collect the tests of ``files`` but for those whose ids hold a word of ``aside``, and run them."""
     settings.register_profile(PROFILE, database=None, derandomize=True, deadline=None)
     os.environ["PBEM_SHARED"] = "/nonexistent"  # what borrowed games notice is not for sure
-    quiet = [
-        "-q",
-        "--no-header",
-        "--no-summary",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        "-W",
-        "ignore::pytest.PytestAssertRewriteWarning",
-    ]
+    quiet = ["-q", "--no-header", "--no-summary", "-p", "no:cacheprovider"]
+    warnings = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # hypothesis is loaded already
     sys.stdout.flush()
-    words = [*quiet, "--hypothesis-profile", PROFILE, *files]
+    words = [*quiet, *warnings, "--hypothesis-profile", PROFILE, *files]
     return int(pytest.main(words, plugins=[*plugins, _Aside(aside), _Mute()]))
 
 
