@@ -72,6 +72,8 @@ class Detroit(AgeOfSteam):
     start_shares: ClassVar[int] = 5
     share_cap: ClassVar[int] = 25
     scored: ClassVar[bool] = False
+    idle_options: ClassVar[frozenset[str]] = frozenset({"reduction_table"})
+    """8. Detroit has a table of its own."""
     actions: ClassVar[tuple[str, ...]] = (
         "first-move",
         "first-build",

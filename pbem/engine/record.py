@@ -218,7 +218,7 @@ def result_lines(sheet: Sheet, state: State) -> tuple[dict[str, Any], ...]:
 
 def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Step[State], tuple[Draw, ...]]:
     """Deal the record's game. Raises :class:`BadRecord` when its options, players or opening are not of this map."""
-    known = {option.key: option.choices for option in sheet.options()}
+    known = {option.key: option.choices for option in sheet.known_options()}
     for key, value in record.options.items():
         if value not in known.get(key, {}):
             raise BadRecord(f"{sheet.name} has no option {shown(key)} = {shown(value)}.")

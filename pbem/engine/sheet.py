@@ -231,7 +231,13 @@ class Sheet(ABC):
         """Length of a game, ``None`` where it has no fixed end."""
 
     @abstractmethod
-    def options(self) -> tuple[Option, ...]: ...
+    def options(self) -> tuple[Option, ...]:
+        """What can be chosen when a game is opened."""
+
+    def known_options(self) -> tuple[Option, ...]:
+        """The same and what could be chosen once: games and records that name it are read."""
+        return self.options()
+
     @abstractmethod
     def rule_texts(self) -> tuple[str, ...]:
         """The numbered rules of the sheet as players read them."""

@@ -54,6 +54,8 @@ class MapSheet(Sheet, Generic[T, P]):
     """Options of every map of the game."""
     map_options: ClassVar[tuple[Option, ...]] = ()
     """Options that only this map has; the chosen values stand in ``state.options``."""
+    idle_options: ClassVar[frozenset[str]] = frozenset()
+    """Options of the game that change nothing on this map: not offered, and still known where a record names them."""
     mode: ClassVar[str] = ""
     """A second sheet on the same board: added to slug and name."""
 
@@ -93,6 +95,10 @@ class MapSheet(Sheet, Generic[T, P]):
 
     @override
     def options(self) -> tuple[Option, ...]:
+        return tuple(option for option in self.known_options() if option.key not in self.idle_options)
+
+    @override
+    def known_options(self) -> tuple[Option, ...]:
         return (*self.base_options, *self.map_options)
 
     @override
