@@ -22,7 +22,8 @@ def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: M
     hands = _hands(rules, position, viewer)
     held = {number for hand in hands.values() for number in hand}
     done = {number for player in position["players"].values() for number in player["done"]}
-    seats = tuple(position["order"])
+    unseen = tuple(number for number in rules.contracts if number not in held | done)
+    in_bag, seats = position["bag"], tuple(position["order"])
     return State(
         seats=seats,
         companies=rules.companies(seats),
@@ -36,12 +37,13 @@ def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: M
             for label, tile in position["cities"].items()
         },
         left_over=tuple(position["left_over"]),
-        bag=tuple(number for number in rules.contracts if number not in held | done)[: position["bag"]],
+        bag=unseen[:in_bag],
         seat=position["to_act"],
         company=position.get("company") or position["to_act"],
         left=position["actions_left"],
         turn=position["turn"],
         track=track_of(rules.board, position["track"]),
+        counters=unseen[in_bag : in_bag + position.get("counters", 0)],
         trains=tuple(train for train, count in position.get("train_bag", {}).items() for _ in range(count)),
     )
 

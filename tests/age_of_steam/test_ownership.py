@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from pbem.age_of_steam.events_build import LinkCompleted, SectionLost
-from tests.age_of_steam.table import Table, position
+from tests.age_of_steam.table import Table, position, sheet_of
 
 SECTION = {"P3": "blue NW-S"}
 """Blue's section from Des Moines, open towards R3."""
@@ -115,3 +116,15 @@ def test_every_section_hangs_on_a_node_whatever_is_built() -> None:
 def _word(a: int, b: int) -> str:
     names = ("N", "NE", "SE", "S", "SW", "NW")
     return f"@{names[b]}" if a < 0 else f"{names[a]}-{names[b]}"
+
+
+def test_a_special_link_of_nobody_is_left_out_of_the_position() -> None:
+    """Public ones, and those of players who are out, have no owner; a position names those that somebody owns."""
+    finland = sheet_of("finland")
+    dealt = Table.deal(3, sheet=finland).state
+    assert set(dealt.links.values()) == {None}
+    assert finland.position(dealt)["links"] == {}
+    detroit = sheet_of("detroit")
+    state = position(sheet=detroit)
+    state = replace(state, links={"link:1": "blue", "link:2": None})
+    assert detroit.position(state)["links"] == {"link:1": "blue"}

@@ -19,7 +19,7 @@ from tests.every_map.hasty import Hasty
 NUMBER = 2
 MOST_GAMES = 8
 ELSEWHERE = {"east_west_bonus"}
-"""Asked for only with a delivery from one coast to the other, which hasty players do not make; R80 has its own tests."""
+"""Asked for only with a delivery from one coast to the other, which hasty players do not make; see the tests of R80."""
 LISTED = (3, 4)
 """Turns in which all that could be built is listed."""
 HIGH = 50
