@@ -8,6 +8,7 @@ folder of the start. A value that cannot be used ends the start with one sentenc
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 import re
 import secrets
@@ -19,9 +20,11 @@ from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from email_validator import EmailNotValidError, validate_email
+from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
+
+SPECIAL_USE_DOMAIN_NAMES.clear()  # a server on a private network may well serve .local, .test or localhost
 
 NAMES = (
     "PBEM_DATA_DIR",
@@ -44,6 +47,10 @@ NAMES = (
     "PBEM_LOG",
 )
 """Every variable."""
+OF_TOOLS = ("PBEM_NEEDS", "PBEM_SHARED", "PBEM_SOAK", "PBEM_GOLDEN")
+"""Those of make and of the tests, which may be set where a server is started as well."""
+ALIKE = 0.8
+"""How much of a name must be that of a variable to be taken for it, misspelt."""
 COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of a library, with the folder in which processes count; see ``pbem.meters``."""
 NOT_AGAIN = 3
@@ -71,8 +78,12 @@ def with_token(address: str, token: str) -> str:
 def surroundings(folder: Path = Path()) -> dict[str, str]:
     """The environment, with what it lacks from ``.env`` in this folder. Raises :class:`BadSetting`.
 
-    A variable that is set to nothing is set: its default counts, whatever ``.env`` says.
+    A variable that is set to nothing is set: its default counts, whatever ``.env`` says. A misspelt name is told; one
+    that is like none of ours may be somebody else's (see :func:`unknown`).
     """
+    for name in unknown():
+        if meant := _nearest(name):
+            raise BadSetting(f"The environment sets {name[:LONGEST_NAME]}, which is no variable of pbem; {meant} is.")
     file = folder / ".env"
     try:
         lines = file.read_text("utf-8").splitlines() if file.is_file() else []
@@ -86,6 +97,16 @@ def surroundings(folder: Path = Path()) -> dict[str, str]:
     return {**os.environ, **kept}
 
 
+def unknown() -> list[str]:
+    """Names of the environment that begin like ours and are none."""
+    return sorted(name for name in os.environ if name.startswith("PBEM_") and name not in (*NAMES, *OF_TOOLS))
+
+
+def _nearest(name: str) -> str:
+    """The variable that was meant; empty when it is like none."""
+    return next(iter(difflib.get_close_matches(name[:LONGEST_NAME], NAMES, 1, ALIKE)), "")
+
+
 def _assignment(line: str, number: int) -> tuple[str, str]:
     """``NAME=value``, as a shell or systemd would take it; a comment is a line of its own."""
     if not line.strip() or line.lstrip().startswith("#"):
@@ -95,17 +116,21 @@ def _assignment(line: str, number: int) -> tuple[str, str]:
         raise BadSetting(f"Line {number} of .env cannot be read; expected NAME=value.")
     name, *values = found.groups()
     if name.startswith("PBEM_") and name not in NAMES:
-        raise BadSetting(f"Line {number} of .env sets {name[:LONGEST_NAME]}, which is no variable of pbem.")
+        meant = f"; {_nearest(name)} is" if _nearest(name) else ""
+        raise BadSetting(f"Line {number} of .env sets {name[:LONGEST_NAME]}, which is no variable of pbem{meant}.")
     return name, next((value for value in values if value), "")
 
 
 def at_start() -> Settings:
     """The settings of a server process. What cannot be used ends the process with its sentence."""
     try:
-        return Settings.read(surroundings())
+        settings = Settings.read(surroundings())
     except BadSetting as bad:
         print(f"pbem: {bad}", file=sys.stderr, flush=True)  # noqa: T201 - there is no log yet
         raise SystemExit(NOT_AGAIN) from None
+    for name in unknown():
+        print(f"pbem: {name[:LONGEST_NAME]} is no variable of pbem and is ignored.", file=sys.stderr, flush=True)  # noqa: T201
+    return settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,14 +302,20 @@ def _own_address(name: str, value: str, example: str) -> str:
     return value
 
 
+def address_of(text: str) -> str:
+    """A mail address as accounts keep it, all ASCII. Raises ``EmailNotValidError``.
+
+    Letters beyond ASCII before the @ would need mail servers along the whole way that can do SMTPUTF8.
+    """
+    valid = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
+    return (valid.ascii_email or valid.normalized).casefold()
+
+
 def _operator(value: str) -> str:
-    if not value:
-        return ""
     try:
-        valid = validate_email(value, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
+        return address_of(value) if value else ""
     except EmailNotValidError as error:
         raise BadSetting("PBEM_OPERATOR is not a mail address; expected you@example.org, without a name.") from error
-    return (valid.ascii_email or valid.normalized).casefold()
 
 
 def _metrics_token(value: str) -> str:
@@ -341,8 +372,18 @@ def _make_key(kept: Path) -> None:
             os.fsync(file.fileno())
         with contextlib.suppress(FileExistsError):
             os.link(name, kept)
+        names_to_disk(kept.parent)
     finally:
         os.unlink(name)
+
+
+def names_to_disk(folder: Path) -> None:
+    """Have the names of the files in a folder survive a power cut, as what is in the files does after its own fsync."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _old_secret_keys(value: str) -> tuple[str, ...]:

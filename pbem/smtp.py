@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from typing_extensions import override
 
-from pbem.settings import Settings, with_token
+from pbem.settings import Settings, names_to_disk, with_token
 
 SECONDS = 20
 """How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""
@@ -143,7 +143,9 @@ def _greet(server: smtplib.SMTP, url: SplitResult) -> None:
 def _into_outbox(settings: Settings, message: EmailMessage) -> None:
     """One file per letter, named by its Message-ID, so that a letter sent twice is one file."""
     folder = settings.outbox_dir
-    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        names_to_disk(folder.parent)
     name = "".join(c if c.isalnum() or c in ".-" else "_" for c in str(message["Message-ID"]).strip("<>"))
     draft = folder / f".{name}.{os.getpid()}"
     try:
@@ -152,5 +154,6 @@ def _into_outbox(settings: Settings, message: EmailMessage) -> None:
             file.flush()
             os.fsync(file.fileno())  # who says that a letter was sent has it on the disk, whatever happens then
         draft.replace(folder / f"{name}.eml")
+        names_to_disk(folder)
     finally:
         draft.unlink(missing_ok=True)

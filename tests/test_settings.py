@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from pbem.settings import NAMES, BadSetting, Settings, surroundings
+from pbem.settings import NAMES, OF_TOOLS, BadSetting, Settings, at_start, surroundings
 
 ROOT = Path(__file__).parents[1]
 
@@ -191,7 +194,11 @@ def test_the_example_can_be_copied_as_it_is(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("PBEM_SMPT_URL=smtp://x", "Line 2 of .env sets PBEM_SMPT_URL, which is no variable"),
+        (
+            "PBEM_SMPT_URL=smtp://x",
+            "Line 2 of .env sets PBEM_SMPT_URL, which is no variable of pbem; PBEM_SMTP_URL is.",
+        ),
+        ("PBEM_COLOUR=red", "Line 2 of .env sets PBEM_COLOUR, which is no variable of pbem[.]$"),
         ("PBEM_" + "X" * 9_000 + "=1", f"Line 2 of .env sets PBEM_{'X' * 55}, which is no variable"),
         ("hello", "Line 2 of .env cannot be read; expected NAME=value"),
         ('PBEM_MAIL_FROM="open', "Line 2 of .env cannot be read"),
@@ -207,3 +214,45 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"\xff\xfe")
     with pytest.raises(BadSetting, match="cannot be read"):
         surroundings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "meant"),
+    [
+        ("PBEM_SMPT_URL", "PBEM_SMTP_URL"),
+        ("PBEM_PUBLIC_URI", "PBEM_PUBLIC_URL"),
+        ("PBEM_DATABASE", "PBEM_DATABASE_URL"),
+        ("PBEM_OLD_SECRET_KEY", "PBEM_OLD_SECRET_KEYS"),
+        ("PBEM_PROXY", "PBEM_PROXIES"),
+    ],
+)
+def test_a_misspelt_name_in_the_environment_ends_the_start_and_the_right_one_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, misspelt: str, meant: str
+) -> None:
+    monkeypatch.setenv(misspelt, "x")
+    with pytest.raises(
+        BadSetting, match=f"^The environment sets {misspelt}, which is no variable of pbem; {meant} is.$"
+    ):
+        surroundings(tmp_path)
+
+
+def test_a_name_that_is_like_none_of_ours_is_said_and_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Kubernetes sets such names for every service that is called pbem; make and the tests have some of their own."""
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("PBEM_PORT_8000_TCP_ADDR", "10.0.0.1")
+    for name in OF_TOOLS:
+        monkeypatch.setenv(name, "all")
+    at_start()
+    assert capsys.readouterr().err == "pbem: PBEM_PORT_8000_TCP_ADDR is no variable of pbem and is ignored.\n"
+
+
+def test_an_operator_on_the_machine_itself_is_known_to_every_command(tmp_path: Path) -> None:
+    """Each in a process of its own: what one of them has loaded must not decide for it."""
+    environ = {**os.environ, "PBEM_OPERATOR": "root@localhost", "PBEM_DATA_DIR": str(tmp_path)}
+    for command in (["-m", "pbem", "migrate"], ["-c", "from pbem.settings import at_start; at_start()"]):
+        done = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, env=environ, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")

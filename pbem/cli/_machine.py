@@ -12,18 +12,24 @@ from sqlalchemy.engine import make_url
 
 from pbem.cli._office import environment
 from pbem.service.health import Finding
-from pbem.settings import Settings
+from pbem.settings import LONGEST_NAME, Settings, unknown
 
+NAMED = 5
 ROOM = 512 * 1024 * 1024
 """Bytes that should be free where the data is."""
+MAKE_ROOM = (
+    "Make room on that disk before it is full: remove what is not pbem's, or old backups. A full disk takes no more "
+    "orders or letters; nothing is lost, and all goes on by itself when there is room."
+)
 REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs"})
 """File systems of other machines, on which SQLite's locks cannot be relied on."""
 MOUNTS = Path("/proc/self/mounts")
 
 
 def findings(chosen: Settings) -> Iterator[Finding]:
-    """Disk, key, address, operator, limits, and where SQLite lies."""
+    """Disk, variables, key, address, operator, limits, and where SQLite lies."""
     yield _disk(chosen)
+    yield from _variables()
     yield _key(chosen)
     yield _address(chosen)
     yield _operator(chosen)
@@ -37,9 +43,19 @@ def findings(chosen: Settings) -> Iterator[Finding]:
 
 
 def _disk(chosen: Settings) -> Finding:
-    free = shutil.disk_usage(chosen.data_dir).free
-    says = f"{free // 2**20:,} MB are free for {chosen.data_dir}"
-    return Finding("disk", True, says) if free >= ROOM else Finding("disk", False, says, "Make room, or move the data.")
+    """The fullest disk of those that the data are on."""
+    url = make_url(chosen.database_url)
+    folders = [chosen.data_dir, *([Path(url.database or "").parent] if url.drivername == "sqlite" else [])]
+    free, folder = min((shutil.disk_usage(folder).free, str(folder)) for folder in folders if folder.is_dir())
+    says = f"{free // 2**20:,} MB are free for {folder}"
+    return Finding("disk", free >= ROOM, says, "" if free >= ROOM else MAKE_ROOM)
+
+
+def _variables() -> Iterator[Finding]:
+    if strange := unknown():
+        named = ", ".join(name[:LONGEST_NAME] for name in strange[:NAMED])
+        do = "See whether they are misspelt; .env.example lists every variable."
+        yield Finding("variables", True, f"ignored, for they are none of pbem: {named}", do)
 
 
 def _key(chosen: Settings) -> Finding:

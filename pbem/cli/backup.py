@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import environment, settings
 from pbem.cli._progress import Progress
 from pbem.settings import Settings
-from pbem.store.backup import back_up
+from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine
 from pbem.store.revision import Newer
+
+GIVE = "Nothing was backed up; run this with the settings of the server (docs/backups.md)."
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    of_a_server(environment())
     chosen = settings()
     counts = _backed_up(chosen, args.file)
     size = args.file.stat().st_size / 1e6
@@ -38,12 +43,34 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def of_a_server(environ: Mapping[str, str]) -> None:
+    """Refuse settings under which no server has ever run, before anything is made for them.
+
+    Cron for instance starts commands without the settings of the service.
+    """
+    folder = Path(environ.get("PBEM_DATA_DIR", "") or "var")
+    if not environ.get("PBEM_SECRET_KEY") and not (folder / "secret_key").is_file():
+        raise Failure(
+            f"There is no server here: PBEM_SECRET_KEY is not set, and {folder.absolute()} holds no secret_key. {GIVE}"
+        )
+
+
+def _there(chosen: Settings) -> None:
+    """SQLite would make a file that is missing."""
+    url = make_url(chosen.database_url)
+    if url.drivername == "sqlite" and not Path(url.database or "").is_file():
+        raise Failure(f"There is no database {url.database}. {GIVE}")
+
+
 def _backed_up(chosen: Settings, file: Path) -> dict[str, int]:
+    _there(chosen)
     progress, engine = Progress(), open_engine(chosen.database_url)
     try:
         return back_up(engine, file, chosen.secret_key, datetime.now(UTC), progress)
     except Newer as newer:
         raise Failure(str(newer)) from newer
+    except NoTables as empty:
+        raise Failure(f"{empty} {GIVE}") from empty
     except OSError as error:
         raise Failure(f"{file} cannot be written: {error.strerror or error}.") from error
     except DBAPIError as error:

@@ -7,10 +7,12 @@ well. What can be seen from the database is what /readyz tells, too.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import smtplib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from pbem import smtp
@@ -19,9 +21,27 @@ from pbem.cli._office import settings
 from pbem.service import Office, figures, health, stuck
 from pbem.service.health import Finding
 from pbem.settings import Settings
-from pbem.store.database import open_engine
+from pbem.store.revision import Newer, missing
 
 BROKER_SECONDS = 5.0
+UNREACHED = "Start it, or correct PBEM_DATABASE_URL."
+MENDS = (
+    (
+        ("malformed", "not a database", "disk I/O error", "corrupted", "invalid page"),
+        "The file is damaged: look at the disk. End the server, put the file aside together with its -wal and -shm, "
+        "and restore your latest backup into a new one (docs/backups.md).",
+    ),
+    (
+        ("disk is full", "No space left"),
+        "Make room on the disk of the database. Nothing is lost and nothing has to be started again.",
+    ),
+    (
+        ("unable to open", "readonly", "permission denied"),
+        "See that PBEM_DATABASE_URL names the right one, and that the server's user may write to it and to its folder.",
+    ),
+    (("locked",), "Something holds it all the time: look for another program that uses the file."),
+)
+"""What a database says, and what to do then."""
 NAMED = 5
 """Games that are named; of more only the number is told."""
 
@@ -44,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _findings(office: Office, now: datetime) -> Iterator[Finding]:
     found = health.findings(office, now, broker_seconds=BROKER_SECONDS)
-    yield _database(office.settings)
+    yield _database(office, now)
     yield from found[1:]
     yield _smtp(office.settings)
     yield _mail_in(office.settings)
@@ -53,16 +73,37 @@ def _findings(office: Office, now: datetime) -> Iterator[Finding]:
     yield from _machine.findings(office.settings)
 
 
-def _database(chosen: Settings) -> Finding:
+def _database(office: Office, now: datetime) -> Finding:
     """Here, and not on a page, its address and its answer may be seen."""
-    engine = open_engine(chosen.database_url)
+    engine = office.database.engine
     where = engine.url.render_as_string(hide_password=True)
     try:
-        engine.connect().close()
+        says = _checked(engine) or _looked(office, now)
     except DBAPIError as error:
-        first, _, _ = str(error.orig).strip().partition("\n")
-        return Finding("database", False, f"{where}: {first}", "Start it, or correct PBEM_DATABASE_URL.")
-    return Finding("database", True, where)
+        says, _, _ = str(error.orig).strip().partition("\n")
+    return Finding("database", not says, f"{where}: {says}" if says else where, _mend(says) if says else "")
+
+
+def _checked(engine: Engine) -> str:
+    """What SQLite finds wrong with its file; PostgreSQL sees to that itself."""
+    with engine.connect() as connection:
+        if engine.dialect.name != "sqlite":
+            return ""
+        found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if found == "ok" else f"malformed ({' '.join(found.split())})"
+
+
+def _looked(office: Office, now: datetime) -> str:
+    """Read what the server reads all the time."""
+    with contextlib.suppress(Newer):  # which the finding about migrations tells
+        if not missing(office.database.engine):
+            figures.look(office, now)
+    return ""
+
+
+def _mend(says: str) -> str:
+    """What to do about an answer of the database."""
+    return next((do for words, do in MENDS if any(word in says for word in words)), UNREACHED)
 
 
 def _smtp(chosen: Settings) -> Finding:

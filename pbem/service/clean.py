@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 
-from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
+from email_validator import EmailNotValidError
 
 from pbem.engine.text import Say, say
 from pbem.service.errors import BadInput, Problem
-
-SPECIAL_USE_DOMAIN_NAMES.clear()  # a server on a private network may well serve .local or .test
+from pbem.settings import address_of
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
@@ -40,18 +39,12 @@ def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
 
 
 def address(text: str) -> str:
-    """The address in the form in which accounts keep it, all ASCII. Raises :class:`BadInput` for field ``address``.
-
-    Letters beyond ASCII before the @ would need mail servers along the whole way that can do SMTPUTF8.
-    """
+    """The address in the form in which accounts keep it, all ASCII. Raises :class:`BadInput` for field ``address``."""
     try:
-        valid = validate_email(
-            one_line(text[:400]), allow_smtputf8=False, check_deliverability=False, globally_deliverable=False
-        )
+        return address_of(one_line(text[:400]))
     except EmailNotValidError as error:
         shown = one_line(text)[:80]
         raise BadInput(Problem("address", say("“{text}” is not a mail address.", text=shown))) from error
-    return (valid.ascii_email or valid.normalized).casefold()
 
 
 def distinct(name: str, taken: set[str]) -> str:

@@ -23,6 +23,7 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, MetaData
 
+from pbem.settings import names_to_disk
 from pbem.store.revision import missing_at, revision
 from pbem.store.tables import UtcTime
 
@@ -46,6 +47,10 @@ KINDS: Mapping[str, sa.types.TypeEngine[Any]] = {
     "text": sa.Text(),
 }
 """What a column can hold, by the word that stands for it in the file."""
+
+
+class NoTables(RuntimeError):
+    """There is nothing to back up, which is not what anybody wants; the text is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +126,11 @@ def back_up(
     """Write everything into ``file``, which is there when it is whole; returns the number of rows by table.
 
     ``key``: the secret key of the server, which does not go into the file. Raises ``OSError`` when the file cannot be
-    written and :class:`pbem.store.revision.Newer`.
+    written, :class:`NoTables` and :class:`pbem.store.revision.Newer`.
     """
     with one_state(engine) as connection, _whole(file) as raw, _packed(raw) as packed:
+        if not revision(connection):
+            raise NoTables("The database has no tables of pbem.")
         missing_at(connection)  # tables of a newer version may hold what this one does not know
         header = Header(now, revision(connection), mark_of(key))
         return _Writer(packed, connection, progress).write(header, key)
@@ -153,6 +160,7 @@ def _whole(file: Path) -> Iterator[IO[bytes]]:
             raw.flush()
             os.fsync(raw.fileno())
         os.replace(name, file)
+        names_to_disk(file.absolute().parent)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)

@@ -64,6 +64,43 @@ def url_of(table: Table) -> str:
     return table.office.settings.database_url
 
 
+def test_a_backup_under_settings_of_no_server_fails_and_makes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As from cron, which knows no settings: the default folder, no key, no database."""
+    monkeypatch.chdir(tmp_path)
+    status, told = said(capsys, "backup", tmp_path / "all.backup")
+    assert status == 1
+    assert told.startswith("pbem: There is no server here: PBEM_SECRET_KEY is not set, and ")
+    assert "run this with the settings of the server" in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_backup_of_a_file_that_is_not_there_does_not_make_it(
+    on: Choose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on(f"sqlite:///{tmp_path}/pbem.sqlite")
+    status, told = said(capsys, "backup", tmp_path / "all.backup")
+    assert (status, "There is no database" in told) == (1, True)
+    assert not (tmp_path / "pbem.sqlite").exists()
+    assert not (tmp_path / "all.backup").exists()
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_backup_of_a_database_without_tables_fails(
+    kind: str, on: Choose, request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    maker: Sqlite | Postgresql = request.getfixturevalue(kind)
+    url = maker.bare()
+    if kind == "sqlite":
+        Path(url.removeprefix("sqlite:///")).touch()
+    on(url)
+    status, told = said(capsys, "backup", tmp_path / "all.backup")
+    assert status == 1
+    assert told.startswith("pbem: The database has no tables of pbem. Nothing was backed up")
+    assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == []
+
+
 @pytest.mark.parametrize(("source", "target"), [("sqlite", "postgresql"), ("postgresql", "sqlite")])
 def test_a_server_moves_to_the_other_kind_of_database_and_goes_on(
     source: str, target: str, on: Choose, request: pytest.FixtureRequest, tmp_path: Path,
@@ -177,6 +214,7 @@ def test_the_host_is_told_to_keep_the_key(
     assert "keep PBEM_SECRET_KEY as well" in said(capsys, "backup", tmp_path / "file")[1]
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
     monkeypatch.setenv("PBEM_SECRET_KEY", "")
+    (tmp_path / "data" / "secret_key").write_text("a key that the server has made")
     assert f"keep {tmp_path}/data/secret_key as well" in said(capsys, "backup", tmp_path / "file")[1]
     status, out = said(capsys, "restore", tmp_path / "file")
     assert (status, "not empty" in out) == (1, True)

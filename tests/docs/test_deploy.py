@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import configparser
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from pbem.runtime.server import migrate
 from pbem.settings import Settings
 from tests.web.addresses import Known
 from tests.web.conftest import Games
@@ -19,6 +23,8 @@ HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
 EXPANDED = re.compile(r"\$\{(\w+)(?::-[^}]*)?\}")
 PROCESSES = {"web": "pbem-web", "worker": "pbem-worker@", "clock": "pbem-clock", "mailin": "pbem-mailin",
              "release": "pbem-release"}  # fmt: skip
+TIMED = {"pbem-backup"}
+BACKUP = ROOT / "docs" / "backups.md"
 
 
 def unit(path: Path) -> configparser.SectionProxy:
@@ -36,7 +42,8 @@ def commands() -> dict[str, str]:
 
 def test_every_process_of_the_procfile_has_its_unit() -> None:
     assert set(commands()) == set(PROCESSES)
-    assert {path.stem for path in UNITS.glob("*.service")} == set(PROCESSES.values())
+    assert {path.stem for path in UNITS.glob("*.service")} == set(PROCESSES.values()) | TIMED
+    assert {path.stem for path in UNITS.glob("*.timer")} == TIMED
 
 
 @pytest.mark.parametrize("process", PROCESSES)
@@ -94,6 +101,72 @@ def test_the_page_names_the_files_and_units_there_are() -> None:
     for name in ("deploy/nginx.conf", "deploy/Caddyfile", "deploy/systemd"):
         assert name in HOSTING
         assert (ROOT / name).exists()
-    for started in re.findall(r"systemctl (?:start|enable --now) (.*)", HOSTING):
+    for started in re.findall(r"systemctl (?:start|enable --now) ([\w@. -]+)", HOSTING):
         for name in started.split():
-            assert (UNITS / f"{re.sub('@.*', '@', name)}.service").exists()
+            file = name if name.endswith(".timer") else f"{re.sub('@.*', '@', name)}.service"
+            assert (UNITS / file).exists()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> dict[str, str]:
+    """A server with tables, its settings in a file; what of the documented commands is elsewhere here."""
+    data, made = tmp_path / "var", tmp_path / "backups"
+    made.mkdir()
+    environ = {"PBEM_DATA_DIR": str(data), "PBEM_SECRET_KEY": "a key that only tests know"}
+    migrate(Settings.read(environ))
+    (tmp_path / "pbem.env").write_text("".join(f'{name}="{value}"\n' for name, value in environ.items()))
+    return {
+        "/etc/pbem.env": str(tmp_path / "pbem.env"),
+        "/opt/pbem/venv/bin/pbem": str(Path(sys.executable).with_name("pbem")),
+        "/var/lib/pbem/backups": str(made),
+        "/backups": str(made),
+    }
+
+
+def run_here(command: str, elsewhere: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """As cron and systemd run it: by sh, in a folder that has nothing to do with the server, with nothing set."""
+    command = re.sub("|".join(elsewhere), lambda found: elsewhere[found[0]], command)
+    folder = Path(elsewhere["/backups"])
+    bare = {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
+    return subprocess.run(["/bin/sh", "-c", command], cwd="/", env=bare, capture_output=True, text=True, check=False)
+
+
+def backups(elsewhere: dict[str, str]) -> str:
+    """The name of the only file there is."""
+    (made,) = Path(elsewhere["/backups"]).iterdir()
+    return made.name
+
+
+def test_the_line_for_cron_makes_a_backup_with_the_settings_of_the_service(served: dict[str, str]) -> None:
+    line = re.search(r"^    17 \* \* \* \*  (.*)$", HOSTING, re.MULTILINE)
+    assert line is not None
+    done = run_here(line[1].replace(r"\%", "%"), served)  # in a crontab % ends the command
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"pbem-\d\d\.backup", backups(served))
+
+
+def test_the_unit_for_backups_makes_one_and_its_timer_is_enabled(served: dict[str, str]) -> None:
+    started = unit(UNITS / "pbem-backup.service")["ExecStart"]
+    shell = re.fullmatch(r"/bin/sh -c '(.*)'", started)
+    assert shell is not None
+    command = shell[1].replace("%%", "%").replace("$$", "$")
+    done = run_here(f"set -a; . /etc/pbem.env; {command}", served)  # the settings are the EnvironmentFile of all units
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"pbem-\d\d\.backup", backups(served))
+    assert "pbem-backup.timer" in HOSTING.partition("systemctl enable --now ")[2].partition("\n")[0]
+    assert "pbem-backup.timer" in BACKUP.read_text("utf-8")
+
+
+def test_systemd_takes_every_unit(tmp_path: Path) -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("there is no systemd-analyze on the PATH")
+    shutil.copytree(UNITS, tmp_path / "units")
+    found = [path for path in sorted((tmp_path / "units").iterdir()) if path.is_file()]
+    for path in found:  # the programs of the service are not on this machine
+        path.write_text(path.read_text().replace("/opt/pbem/venv/bin/", "/usr/bin/env "))
+    units = [str(path) for path in found if "@" not in path.name]
+    done = subprocess.run([program, "verify", "--man=no", *units], capture_output=True, text=True, check=False)
+    ours = [line for line in done.stderr.splitlines() if "pbem" in line]
+    assert ours == []
+    assert len(units) >= 6

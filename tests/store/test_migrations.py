@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -53,6 +54,22 @@ def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
     with empty.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Table.metadata) == []
+
+
+LANDED = {
+    "0001_the_first_tables.py": "333f4b6dae417e81686de75a964ecd41d25934c94c5bfa26ff6caa640f8b9f8e",
+    "0002_games_that_live_for_weeks.py": "f73cd41abfcc3edef89894a2b63211e12e1420707a725f9fc4877db59c490c7e",
+    "0003_nothing_is_lost.py": "ccf537815f47cd4aef20e4e72942759cc5be468df77e0ccca4ec03f42f878644",
+}
+"""What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
+migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""
+
+
+def test_a_migration_that_has_landed_never_changes() -> None:
+    folder = Path(upgrading.__file__).parent / "migrations" / "versions"
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("0*.py")}
+    assert {name: found.get(name) for name in LANDED} == LANDED
+    assert set(sorted(found)[:-1]) <= set(LANDED), "every migration but one that is being written has its line"
 
 
 def test_the_revisions_are_those_alembic_runs() -> None:
