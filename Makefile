@@ -23,16 +23,19 @@ LEASHED = $(RUN) -I pbem/runtime/leash.py $$PPID $(RUN)
 RUNTIME := $(VENV)/runtime.stamp
 DEV := $(VENV)/dev.stamp
 
+SYSTEM := demo fuzz packaging runtime storm web/test_browser.py workers/test_broker_lost.py # they start programs
+
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test soak storm check audit fuzz mutants format bench lock wheel clean
+.PHONY: help demo serve test quick soak storm check audit fuzz mutants format bench lock wheel clean
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo    one whole game, played by robots through web pages and mails; see demo/ afterwards"
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
+	@echo "make quick   the test suite without what starts servers, browsers or PostgreSQL"
 	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
 	@echo "make storm   pull every plug while robots play 200 games; up to 45 minutes (STORM=\"--minutes 5\", \"--hosts\", \"--help\")"
 	@echo "make check   format, lint, types, import contracts, bandit"
@@ -53,8 +56,12 @@ serve: $(RUNTIME)
 test: $(DEV)
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadfile
 
+quick: $(DEV)
+	$(RUN) -m pytest -k "not postgresql" --numprocesses $(JOBS) --dist loadfile $(SYSTEM:%=--ignore=tests/%)
+
 soak: $(DEV)
 	$(RUN) -m pytest -m slow --numprocesses $(JOBS)
+	$(RUN) -m pytest tests/service --every-database --numprocesses $(JOBS) --dist loadfile
 	$(RUN) -m tests.every_map.soak --jobs $(JOBS)
 
 storm: $(DEV)

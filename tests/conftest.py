@@ -32,6 +32,13 @@ PARTED = ("tests/every_map/test_random_play.py",)
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `make soak` asks for."""
+    parser.addoption(
+        "--every-database", action="store_true", help="tests of the service run on PostgreSQL as well, all of them"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """The summary of every run says where its time went."""
     config.pluginmanager.register(Costs())

@@ -11,7 +11,7 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from tests.every_map.watched import QUICK, watch
 
-SEEDS = 8
+SEEDS = 5
 
 
 def tables() -> list[object]:

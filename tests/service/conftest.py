@@ -1,4 +1,8 @@
-"""A post office for tests: on both databases, with a clock that is moved by hand."""
+"""A post office for tests, with a clock that is moved by hand: on SQLite, and where it matters on PostgreSQL as well.
+
+``@pytest.mark.postgresql`` is for tests whose statements no other one of them sends, or whose locks matter; what a
+rule of ours decides comes out the same on both. ``--every-database`` runs all on both, as ``make soak`` does.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +37,17 @@ def locked() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """On which databases a test runs that has a table."""
+    if "table" in metafunc.fixturenames:
+        marked = metafunc.definition.get_closest_marker("postgresql") is not None
+        both = marked or metafunc.config.getoption("every_database")
+        metafunc.parametrize("table", ["sqlite", "postgresql"] if both else ["sqlite"], indirect=True)
+
+
+@pytest.fixture
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """Four people who want to play, and a clock, on an empty database of each kind."""
+    """Four people who want to play, and a clock, on an empty database."""
     maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
     url = maker.fresh()
     made = Table(url, tmp_path_factory.mktemp("data"), maker.opened(url))

@@ -28,6 +28,7 @@ def in_days(number: int) -> date:
     return TODAY + timedelta(days=number)
 
 
+@pytest.mark.postgresql
 def test_an_absence_moves_the_deadline_by_its_days(table: Table) -> None:
     view = table.start()
     absences.add(table.office, asked(table), in_days(1), in_days(10), table.now)
@@ -78,6 +79,7 @@ def test_everybody_sees_who_is_away(table: Table) -> None:
     assert clock.away(table.now + timedelta(days=3)) == in_days(10)
 
 
+@pytest.mark.postgresql
 def test_an_absence_that_is_removed_counts_its_past_days_only(table: Table) -> None:
     view = table.start()
     mine = asked(table)
@@ -92,6 +94,7 @@ def test_an_absence_that_is_removed_counts_its_past_days_only(table: Table) -> N
     assert len({row.account_id for row in table.letters("back")}) == 4
 
 
+@pytest.mark.postgresql
 def test_a_deadline_that_comes_nearer_leaves_an_hour(table: Table) -> None:
     table.start(turn_time=timedelta(minutes=90))
     mine = asked(table)

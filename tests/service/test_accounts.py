@@ -46,6 +46,7 @@ def test_a_link_that_was_never_mailed_is_none(table: Table) -> None:
         accounts.log_in(table.office, LoginClaim("made up"), table.now)
 
 
+@pytest.mark.postgresql
 def test_who_logs_out_is_forgotten_and_only_there(table: Table) -> None:
     here, there = (accounts.log_in(table.office, link(table), table.now) for _ in range(2))
     accounts.log_out(table.office, here)
@@ -89,6 +90,7 @@ def test_the_private_link_of_a_seat_logs_its_player_in(table: Table) -> None:
     assert reader.name == "Ben"
 
 
+@pytest.mark.postgresql
 def test_a_name_is_one_line_without_control_characters(table: Table) -> None:
     table.open()
     accounts.rename(table.office, table.host, " Ana\n\x07 \u202e Lima ")

@@ -91,6 +91,7 @@ def test_the_first_line_answers_and_the_others_wait(table: Table) -> None:
     assert [order.orders for order in played.ahead] == ["action engineer"]
 
 
+@pytest.mark.postgresql
 def test_a_line_that_cannot_wait_refuses_the_whole_submission(table: Table) -> None:
     view = table.start()
     refused = table.play("issue 1\naction engineer\nbid 3", seat=view.waiting_for)
@@ -175,6 +176,7 @@ def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None
     assert "above your limit of $4" in letter.void.sentence
 
 
+@pytest.mark.postgresql
 def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
     table.start()
     second, third, fourth = rest(table)
@@ -209,6 +211,7 @@ def test_an_order_ahead_dies_with_its_turn_and_a_standing_one_does_not(table: Ta
     assert issued == [(1, "ahead"), (2, "ahead")]
 
 
+@pytest.mark.postgresql
 def test_nothing_shows_an_order_before_it_is_played(table: Table) -> None:
     table.start()
     table.send_all()
@@ -235,6 +238,7 @@ def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table)
     assert verify(view.sheet, read_record(json.dumps(record))).faults == ()
 
 
+@pytest.mark.postgresql
 def test_orders_ahead_for_a_game_that_is_over_are_refused(table: Table) -> None:
     table.start()
     seat = rest(table)[0]
@@ -256,6 +260,7 @@ def test_orders_that_wait_are_listed_for_their_owner(table: Table) -> None:
     assert ahead.of_seat(table.office, table.game, third) == ()
 
 
+@pytest.mark.postgresql
 def test_a_turn_of_steam_power_waits_with_alternatives(table: Table) -> None:
     """P9."""
     view = table.start(game="steam-power", map="ireland", names=NAMES[:3])

@@ -72,6 +72,7 @@ WAYS: tuple[Break, ...] = (
 )
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("breaks", WAYS, ids=lambda way: way.__name__)
 def test_the_orders_of_the_other_player_count_and_the_owner_is_asked(
     table: Table, monkeypatch: pytest.MonkeyPatch, breaks: Break
@@ -113,6 +114,7 @@ def test_the_owner_reads_why_and_the_host_is_told_once(table: Table, monkeypatch
     assert [letter.data["what"] for letter in told] == ["order"] * len(told)
 
 
+@pytest.mark.postgresql
 def test_orders_of_others_before_it_stay_played(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.start()
     first, second, third, _ = table.view().state.order

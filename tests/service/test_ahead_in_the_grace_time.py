@@ -72,6 +72,7 @@ def test_only_who_is_asked_after_them_gets_a_letter(table: Table) -> None:
     assert [letter.seat_number for letter in table.letters("your-turn")][-1] == number(table, third)
 
 
+@pytest.mark.postgresql
 def test_meanwhile_the_sender_takes_back_alone_and_the_order_waits_on(table: Table) -> None:
     first, second, _ = held(table)
     table.later(minutes=9)
@@ -100,6 +101,7 @@ def test_a_table_without_grace_time_does_not_wait(table: Table) -> None:
     assert table.view().waiting_for == third
 
 
+@pytest.mark.postgresql
 def test_orders_after_dice_do_not_wait(table: Table) -> None:
     """They stand, so that there is nothing to wait for."""
     table.start(grace=GRACE)
@@ -113,6 +115,7 @@ def test_orders_after_dice_do_not_wait(table: Table) -> None:
     assert played(table)[-1][2] == "ahead"
 
 
+@pytest.mark.postgresql
 def test_the_own_orders_of_the_sender_follow_at_once(table: Table) -> None:
     table.start(grace=GRACE)
     while table.view().sheet.phase(table.view().state) != "select_actions":
@@ -179,6 +182,7 @@ def test_no_clock_runs_while_they_wait(table: Table) -> None:
     assert table.view().deadline == table.now + table.view().turn_time
 
 
+@pytest.mark.postgresql
 def test_a_caretaker_leaves_the_grace_time_to_the_sender(table: Table) -> None:
     table.start(grace=GRACE)
     first, second, _, _ = seats(table)
@@ -189,6 +193,7 @@ def test_a_caretaker_leaves_the_grace_time_to_the_sender(table: Table) -> None:
     takeback.take_back(table.office, table.game, number(table, first), table.now)
 
 
+@pytest.mark.postgresql
 def test_an_outage_moves_them_with_the_grace_time(table: Table) -> None:
     held(table)
     guard.beat(table.office, table.now)
@@ -198,6 +203,7 @@ def test_an_outage_moves_them_with_the_grace_time(table: Table) -> None:
     assert row(table).ahead_at == row(table).grace_until == table.now + GRACE
 
 
+@pytest.mark.postgresql
 def test_the_clock_plays_them_and_no_letter_goes_out_before(table: Table) -> None:
     _, second, third = held(table)
     table.awake(minutes=11)
@@ -208,6 +214,7 @@ def test_the_clock_plays_them_and_no_letter_goes_out_before(table: Table) -> Non
     assert number(table, third) in asked
 
 
+@pytest.mark.postgresql
 def test_a_vote_that_ends_the_game_stops_them_and_they_go_on_with_it(table: Table) -> None:
     _, second, third = held(table)
     with table.office.write() as (session, hints):

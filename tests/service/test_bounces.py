@@ -98,6 +98,7 @@ def test_the_owner_switches_mail_on_and_gets_a_test_and_the_open_question(table:
     assert len(table.letters("test")) == 1
 
 
+@pytest.mark.postgresql
 def test_after_switching_on_it_takes_two_again(table: Table) -> None:
     table.start()
     for _ in range(2):
@@ -128,6 +129,7 @@ def test_a_letter_that_came_back_for_now_is_sent_again(table: Table) -> None:
         assert table.send_all() == ["your-turn"]
 
 
+@pytest.mark.postgresql
 def test_a_letter_that_keeps_coming_back_is_given_up(table: Table) -> None:
     table.start()
     letter = next_question(table, 2)
@@ -139,6 +141,7 @@ def test_a_letter_that_keeps_coming_back_is_given_up(table: Table) -> None:
     assert (row.status, row.attempts) == ("failed", letters.ATTEMPTS)
 
 
+@pytest.mark.postgresql
 def test_an_invitation_that_comes_back_is_told_at_once(table: Table) -> None:
     table.open()
     back(table, sent(table, "invitation", 3))

@@ -57,6 +57,7 @@ def tick(table: Table) -> list[str]:
 # every turn ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_a_letter_for_every_turn_leaves_at_once(table: Table) -> None:
     opened(table, "turn")
     assert begin(table).status == "sent"
@@ -65,6 +66,7 @@ def test_a_letter_for_every_turn_leaves_at_once(table: Table) -> None:
 # every so many hours ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_at_most_one_letter_in_so_many_hours(table: Table) -> None:
     opened(table, "hours", hours=6)
     first = begin(table)
@@ -83,6 +85,7 @@ def test_at_most_one_letter_in_so_many_hours(table: Table) -> None:
     assert tick(table) == ["your-turn"]
 
 
+@pytest.mark.postgresql
 def test_questions_that_came_together_meanwhile_are_one_letter(table: Table) -> None:
     opened(table, "hours", hours=6)
     reader = begin(table).account_id
@@ -102,6 +105,7 @@ def test_questions_that_came_together_meanwhile_are_one_letter(table: Table) -> 
 # once a day ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_a_daily_letter_leaves_at_the_hour_of_the_reader(table: Table) -> None:
     """It is 18:00 UTC, 03:00 in Tokyo: 19:00 there is 10:00 UTC."""
     opened(table, "digest", digest_at=time(19))
@@ -116,6 +120,7 @@ def test_a_daily_letter_leaves_at_the_hour_of_the_reader(table: Table) -> None:
     assert table.letters("your-turn")[0].last_error == "told in the digest"
 
 
+@pytest.mark.postgresql
 def test_a_question_answered_on_the_page_is_not_in_the_daily_letter(table: Table) -> None:
     opened(table, "digest")
     wish = habits.Telling("turn", 6, time(18), ())
@@ -154,6 +159,7 @@ def test_a_question_leaves_when_its_last_day_begins_before_the_daily_letter(tabl
     assert (question.held, question.next_try_at) == (False, table.now + timedelta(hours=12))
 
 
+@pytest.mark.postgresql
 def test_a_reminder_of_a_question_that_was_held_back_is_the_question(table: Table) -> None:
     opened(table, "digest", digest_at=time(17), reminders=("50",))
     question = begin(table)
@@ -179,6 +185,7 @@ def test_a_muted_game_asks_only_when_the_last_day_begins(table: Table) -> None:
     assert tick(table) == ["your-turn"]
 
 
+@pytest.mark.postgresql
 def test_one_game_can_be_told_differently_and_as_always_again(table: Table) -> None:
     opened(table, "turn")
     mine = account(table, 0)
@@ -216,6 +223,7 @@ def test_a_letter_that_was_due_before_does_not_slip_into_quiet_hours(table: Tabl
     assert table.letters("invitation")[0].next_try_at == datetime(2026, 11, 21, 7, tzinfo=UTC)
 
 
+@pytest.mark.postgresql
 def test_the_answer_to_an_order_comes_at_any_hour(table: Table) -> None:
     table.start()
     table.send_all()
@@ -243,6 +251,7 @@ def test_habits_that_cannot_be_are_refused(table: Table, wish: habits.Telling, f
     assert [problem.field for problem in refused.value.problems] == [field]
 
 
+@pytest.mark.postgresql
 def test_zones_are_those_of_the_time_zone_database(table: Table) -> None:
     table.open()
     for zone in ("Atlantis/Centre", "../../etc/passwd", "", "Europe", "x" * 10_000):

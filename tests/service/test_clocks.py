@@ -77,6 +77,7 @@ def test_an_answer_in_time_leaves_the_bank_alone(table: Table) -> None:
     assert seat(table, view.waiting_for).reserve_seconds == 48 * 3600
 
 
+@pytest.mark.postgresql
 def test_the_default_is_played_when_the_bank_is_empty_and_not_before(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
     first = asked(table).colour
@@ -148,6 +149,7 @@ def test_new_quiet_hours_do_not_move_a_time_that_runs(table: Table) -> None:
     assert deadline(table) == before
 
 
+@pytest.mark.postgresql
 def test_a_day_is_a_day_also_when_the_clocks_change(table: Table) -> None:
     """In the night to 29 March 2026 Warsaw loses an hour: 24 hours end at another time of the day."""
     table.now = datetime(2026, 3, 27, 12, tzinfo=ZoneInfo(WARSAW))
@@ -161,6 +163,7 @@ def test_a_day_is_a_day_also_when_the_clocks_change(table: Table) -> None:
 # reminders ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_reminders_come_at_the_steps_a_player_chose(table: Table) -> None:
     table.start(turn_time=timedelta(hours=72))
     table.send_all()
@@ -200,6 +203,7 @@ def until_asked(table: Table, colour: str) -> None:
     raise AssertionError(f"{colour} was not asked")
 
 
+@pytest.mark.postgresql
 def test_a_caretaker_plays_a_legal_order_and_the_player_is_told_once(table: Table) -> None:
     colour = vanished(table)
     assert [move.cause for move in table.view().log] == ["start", "caretaker"]
@@ -233,6 +237,7 @@ def test_a_player_who_says_to_be_back_gets_the_whole_time(table: Table) -> None:
     assert not caretaker.back(table.office, table.game, account, table.now)
 
 
+@pytest.mark.postgresql
 def test_a_caretaker_plays_a_game_to_its_end(table: Table) -> None:
     """Everybody vanishes; sensible orders lead to a finished game with nobody out by the second turn."""
     table.start(turn_time=timedelta(hours=1), at_zero="caretaker")

@@ -21,6 +21,8 @@ from pbem.store.tables import Game
 from tests.service.people import account_of, kinds, offer, resign
 from tests.service.table import Table
 
+pytestmark = pytest.mark.postgresql
+
 
 def test_people_who_block_each_other_are_in_no_new_game(table: Table) -> None:
     table.start()

@@ -8,6 +8,8 @@ from sqlalchemy.exc import DataError, InvalidatePoolError, OperationalError, Tim
 from pbem.service import entries, play
 from tests.service.table import Table
 
+pytestmark = pytest.mark.postgresql  # what a database says that is away
+
 
 @pytest.mark.parametrize(
     "error", [TimeoutError("no connection is free"), InvalidatePoolError(), OperationalError("", {}, Exception("gone"))]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,16 +10,7 @@ from pbem.engine.record import read_record, verify
 from pbem.service import NotNow, ahead, play, recheck, records, takeback, views
 from pbem.store.tables import Move
 from pbem.views import AheadView
-from tests.databases import Sqlite
 from tests.service.table import NAMES, Table
-
-
-@pytest.fixture
-def table(sqlite: Sqlite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """On one database: what is looked at here is not stored in any special way."""
-    made = Table(sqlite.fresh(), tmp_path_factory.mktemp("data"))
-    yield made
-    made.close()
 
 
 def producing(table: Table, **how: object) -> str:
@@ -84,6 +74,7 @@ def test_without_it_cubes_are_drawn_and_their_places_asked(table: Table) -> None
     assert (table.view().waiting_for, bag(table)) == (holder, before - 2)
 
 
+@pytest.mark.postgresql
 def test_it_is_secret_until_it_is_played_and_can_be_withdrawn(table: Table) -> None:
     holder = producing(table)
     order(table, "produce decline", holder)

@@ -23,6 +23,7 @@ from tests.service.table import Table
 from workers import clock
 
 
+@pytest.mark.postgresql
 def test_two_thirds_end_a_game_and_a_day_later_it_is_in_the_archive(table: Table) -> None:
     table.start()
     table.play()
@@ -43,6 +44,7 @@ def test_two_thirds_end_a_game_and_a_day_later_it_is_in_the_archive(table: Table
     assert [letter.kind for letter in table.letters("game-over")] == ["game-over"] * 4
 
 
+@pytest.mark.postgresql
 def test_within_a_day_somebody_may_change_the_mind_and_the_clock_goes_on(table: Table) -> None:
     table.start()
     deadline = table.view().deadline
@@ -74,6 +76,7 @@ def test_a_game_that_ended_early_is_proved_and_can_be_taken_in_elsewhere(table: 
     assert table.view().ended_early
 
 
+@pytest.mark.postgresql
 def test_a_vote_that_was_refused_is_not_repeated_at_once(table: Table) -> None:
     table.start()
     vote = end(table)
@@ -97,6 +100,7 @@ def test_a_vote_is_counted_again_when_somebody_leaves_who_has_not_answered(table
     assert [letter.kind for letter in table.letters("game-ending")] == ["game-ending"] * 3
 
 
+@pytest.mark.postgresql
 def test_who_leaves_takes_the_answer_along(table: Table) -> None:
     """Four need three; when the asker and one who agreed are gone, two are left and one of them has agreed."""
     table.start()
@@ -115,6 +119,7 @@ def test_who_leaves_takes_the_answer_along(table: Table) -> None:
     assert table.view().status == "running"
 
 
+@pytest.mark.postgresql
 def test_a_vote_dies_after_two_weeks(table: Table) -> None:
     table.start(turn_time=timedelta(days=30))
     vote = end(table)

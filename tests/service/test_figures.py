@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pbem.service import figures, guard
 from tests.service.table import Table
+
+pytestmark = pytest.mark.postgresql  # sums and times
 
 
 def test_what_waits_and_what_the_last_hour_was_like(table: Table) -> None:

@@ -17,6 +17,7 @@ def test_everybody_but_the_host_is_invited(table: Table) -> None:
     assert table.view().state is None
 
 
+@pytest.mark.postgresql
 def test_the_last_acceptance_deals_the_game(table: Table) -> None:
     view = table.start()
     assert (view.status, view.version, len(view.log)) == ("running", 0, 1)
@@ -36,6 +37,7 @@ def test_the_first_question_goes_to_the_seat_that_is_asked(table: Table) -> None
     assert letter.links.turn.startswith("https://play.example.org/t/")
 
 
+@pytest.mark.postgresql
 def test_an_order_is_played_with_events_letters_and_a_new_deadline(table: Table) -> None:
     first = table.start()
     table.later(hours=5)
@@ -64,6 +66,7 @@ def test_the_commitment_is_public_and_the_seed_is_not(table: Table) -> None:
     assert view.seed == ""
 
 
+@pytest.mark.postgresql
 def test_who_declines_stops_the_start_and_the_host_is_told(table: Table) -> None:
     table.open()
     table.answer(1, accept=False)
@@ -90,6 +93,7 @@ def test_the_same_answer_twice_has_the_effect_of_once(table: Table) -> None:
         table.answer(1, accept=False)
 
 
+@pytest.mark.postgresql
 def test_the_host_can_cancel_before_the_start_and_the_others_are_told(table: Table) -> None:
     table.open()
     table.answer(2, accept=False)
@@ -112,6 +116,7 @@ def test_only_the_host_can_cancel_and_only_before_the_start(table: Table) -> Non
         games.cancel(table.office, table.game, table.host, table.now)
 
 
+@pytest.mark.postgresql
 def test_a_whole_game_ends_with_a_letter_to_everybody_and_the_seed(table: Table) -> None:
     table.start()
     view = table.play_on(1000)

@@ -55,6 +55,7 @@ def leave(table: Table, number: int = 1, typed: str = BEN) -> int:
     return own
 
 
+@pytest.mark.postgresql
 def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None:
     table.start()
     ben = account(table, 1)
@@ -88,6 +89,7 @@ def test_a_running_seat_is_offered_and_played_by_a_caretaker(table: Table) -> No
     assert ben not in {row.account_id for row in table.letters() if row.kind != "account-deleted"}
 
 
+@pytest.mark.postgresql
 def test_who_hosts_hands_over_to_another_player(table: Table) -> None:
     table.start()
     leave(table, 0, "ana@example.org")
@@ -107,6 +109,7 @@ def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
     assert table.view().status == "over"
 
 
+@pytest.mark.postgresql
 def test_no_game_of_others_is_deleted(table: Table) -> None:
     kept = []
     for _ in range(2):
@@ -122,6 +125,7 @@ def test_no_game_of_others_is_deleted(table: Table) -> None:
         assert {game.status for game in session.scalars(select(Game))} == {"over", "cancelled"}
 
 
+@pytest.mark.postgresql
 def test_an_invitation_is_declined_and_its_link_is_of_no_use(table: Table) -> None:
     table.open()
     goodbye.delete(table.office, account(table, 1), BEN, table.now)
@@ -130,6 +134,7 @@ def test_an_invitation_is_declined_and_its_link_is_of_no_use(table: Table) -> No
         games.answer(table.office, InvitationClaim(table.game, 1), True, table.now)
 
 
+@pytest.mark.postgresql
 def test_an_open_game_of_the_host_is_cancelled_and_those_invited_hear_of_it(table: Table) -> None:
     table.open()
     assert goodbye.leaving(table.office, table.host) == goodbye.Leaving((), ("Coal by post",))
@@ -175,6 +180,7 @@ def test_links_of_old_letters_lead_nowhere(table: Table) -> None:
     accounts.stop_mail(table.office, UnsubscribeClaim(ben, "", "your-turn"), "all", table.now)
 
 
+@pytest.mark.postgresql
 def test_one_last_letter_goes_to_the_address_which_is_forgotten_then(table: Table) -> None:
     table.start()
     leave(table)
@@ -198,6 +204,7 @@ def test_who_comes_back_is_somebody_new(table: Table) -> None:
     assert table.view().seats[1].name == "Ben"
 
 
+@pytest.mark.postgresql
 def test_a_game_about_to_end_ends_without_the_one_who_leaves(table: Table) -> None:
     table.start()
     vote = ending.ask_end(table.office, table.game, 0, table.now)
@@ -210,6 +217,7 @@ def test_a_game_about_to_end_ends_without_the_one_who_leaves(table: Table) -> No
     assert table.view().status == "over"
 
 
+@pytest.mark.postgresql
 def test_names_go_from_games_that_were_left_before(table: Table) -> None:
     table.start()
     ben = account(table, 1)
@@ -227,6 +235,7 @@ def test_two_who_leave_have_two_names(table: Table) -> None:
     assert [seat.name for seat in table.view().seats][1:3] == [goodbye.NOBODY, f"{goodbye.NOBODY} 2"]
 
 
+@pytest.mark.postgresql
 def test_blocks_go_on_both_sides(table: Table) -> None:
     table.start()
     blocks.block(table.office, account(table, 0), table.game, 1, table.now)
@@ -235,6 +244,7 @@ def test_blocks_go_on_both_sides(table: Table) -> None:
     assert blocks.blocked(table.office, ana) == ()
 
 
+@pytest.mark.postgresql
 def test_no_letter_is_written_to_who_has_left(table: Table) -> None:
     table.start()
     ben = leave(table)

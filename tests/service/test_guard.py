@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
+
 from pbem.service import absences, due, guard, pauses, rows, times, votes
 from pbem.service.tokens import VoteClaim
 from pbem.store.tables import Game
@@ -40,6 +42,7 @@ def test_a_clock_that_looks_all_the_time_moves_nothing(table: Table) -> None:
     assert table.letters("clocks-moved") == []
 
 
+@pytest.mark.postgresql
 def test_after_an_outage_of_two_days_deadlines_and_reminders_are_two_days_later(table: Table) -> None:
     running(table)
     guard.beat(table.office, table.later(minutes=5))
@@ -54,6 +57,7 @@ def test_after_an_outage_of_two_days_deadlines_and_reminders_are_two_days_later(
     assert list(due.reminders(table.office, table.now)) == []
 
 
+@pytest.mark.postgresql
 def test_an_outage_moves_the_clocks_once(table: Table) -> None:
     running(table)
     guard.beat(table.office, table.later(days=2))
@@ -64,6 +68,7 @@ def test_an_outage_moves_the_clocks_once(table: Table) -> None:
     assert len(table.letters("clocks-moved")) == 4
 
 
+@pytest.mark.postgresql
 def test_every_player_is_told_once_however_many_games(table: Table) -> None:
     running(table)
     table.start()
@@ -91,6 +96,7 @@ def test_a_time_that_ended_during_the_outage_is_not_enforced(table: Table) -> No
     assert not times.deadline(table.office, table.game, table.now)
 
 
+@pytest.mark.postgresql
 def test_a_clock_set_back_moves_deadlines_back(table: Table) -> None:
     running(table)
     guard.beat(table.office, table.later(minutes=1))
@@ -112,6 +118,7 @@ def test_a_clock_set_forward_and_back_again_ends_where_it_began(table: Table) ->
     assert game(table).deadline_at == deadline
 
 
+@pytest.mark.postgresql
 def test_letters_written_in_a_future_that_never_came_leave_now(table: Table) -> None:
     running(table)
     guard.beat(table.office, table.later(days=30))
@@ -130,6 +137,7 @@ def test_the_bank_is_not_charged_for_an_outage(table: Table) -> None:
         assert rows.seat(session, table.game, first).reserve_seconds == 2 * 86400
 
 
+@pytest.mark.postgresql
 def test_the_grace_time_of_orders_moves_and_the_question_with_it(table: Table) -> None:
     running(table)
     with table.office.write() as (session, _):
@@ -148,6 +156,7 @@ def agree(table: Table, vote: int) -> None:
             votes.answer_by_link(table.office, VoteClaim(vote, seat.number, 0), True, table.now)
 
 
+@pytest.mark.postgresql
 def test_a_pause_begins_when_all_others_have_agreed(table: Table) -> None:
     running(table)
     vote = pauses.ask(table.office, table.game, 0, None, table.later(hours=10))
@@ -159,6 +168,7 @@ def test_a_pause_begins_when_all_others_have_agreed(table: Table) -> None:
     assert len(table.letters("paused")) == 4
 
 
+@pytest.mark.postgresql
 def test_no_clock_runs_in_a_pause_and_the_rest_of_the_time_is_there_after_it(table: Table) -> None:
     running(table)
     agree(table, pauses.ask(table.office, table.game, 0, None, table.later(hours=10)))
@@ -169,6 +179,7 @@ def test_no_clock_runs_in_a_pause_and_the_rest_of_the_time_is_there_after_it(tab
     assert len(table.letters("resumed")) == 4
 
 
+@pytest.mark.postgresql
 def test_a_pause_until_a_day_ends_by_itself(table: Table) -> None:
     running(table)
     until = table.now.date() + timedelta(days=10)
@@ -192,6 +203,7 @@ def test_orders_in_a_pause_are_played_and_no_clock_starts(table: Table) -> None:
     assert game(table).deadline_at == table.now + timedelta(days=3)
 
 
+@pytest.mark.postgresql
 def test_an_absence_in_a_pause_moves_nothing(table: Table) -> None:
     running(table)
     agree(table, pauses.ask(table.office, table.game, 0, None, table.now))

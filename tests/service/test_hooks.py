@@ -60,6 +60,7 @@ def add(table: Table, account: int, game: str = "", kind: str = "slack", url: st
     return hooks.add(table.office, account, kind, url, game, table.now)
 
 
+@pytest.mark.postgresql
 def test_ones_own_hook_is_told_of_ones_turn_with_the_private_link(table: Table) -> None:
     table.start()
     first = asked(table)
@@ -99,6 +100,7 @@ def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
     assert len(told[0].standings) == 4
 
 
+@pytest.mark.postgresql
 def test_a_game_that_ends_by_itself_tells_its_hooks(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
@@ -119,6 +121,7 @@ def test_a_hint_goes_out_after_the_commit_and_a_lost_one_is_given_again(table: T
     assert table.hints == [Hint(broker.TELL, row.id)]
 
 
+@pytest.mark.postgresql
 def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
@@ -161,6 +164,7 @@ def test_a_question_that_was_answered_meanwhile_is_told_to_nobody(table: Table) 
     assert [row.status for row in messages(table)] == ["withdrawn", "sent"]
 
 
+@pytest.mark.postgresql
 def test_a_message_is_in_one_pair_of_hands_and_free_again_when_they_are_gone(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
@@ -172,6 +176,7 @@ def test_a_message_is_in_one_pair_of_hands_and_free_again_when_they_are_gone(tab
     assert hookpost.claim(table.office, row.id + 1, table.now) is None
 
 
+@pytest.mark.postgresql
 def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) -> None:
     table.start()
     account = table.host
@@ -189,6 +194,7 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) 
     assert (view.good, view.result, view.stopped_at) == (False, "The answer was 503.", None)
 
 
+@pytest.mark.postgresql
 def test_a_hook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
@@ -209,6 +215,7 @@ def test_a_hook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(tab
     assert letter.account_id == table.host
 
 
+@pytest.mark.postgresql
 def test_one_success_forgets_the_failures(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
@@ -223,6 +230,7 @@ def test_one_success_forgets_the_failures(table: Table) -> None:
     assert mine(table, table.host).stopped_at is None
 
 
+@pytest.mark.postgresql
 def test_a_hook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table: Table) -> None:
     table.start()
     number = add(table, table.host, table.game)
@@ -239,6 +247,7 @@ def test_a_hook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table:
     assert view.result == "Delivered, the answer was 204."
 
 
+@pytest.mark.postgresql
 def test_there_are_only_so_many_tests_and_so_many_hooks(table: Table) -> None:
     table.open()
     number = add(table, 1)
@@ -254,6 +263,7 @@ def test_there_are_only_so_many_tests_and_so_many_hooks(table: Table) -> None:
     add(table, 2)
 
 
+@pytest.mark.postgresql
 def test_a_hook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
     table.start()
     number = add(table, table.host, table.game)
@@ -297,6 +307,7 @@ def test_what_cannot_be_a_hook_is_not_saved(table: Table, kind: str, url: str, f
     assert hooks.mine(table.office, 1) == ()
 
 
+@pytest.mark.postgresql
 def test_only_the_host_makes_a_hook_of_a_game(table: Table) -> None:
     table.open()
     assert hooks.hosted(table.office, table.host) == ((table.game, "Coal by post"),)

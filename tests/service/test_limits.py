@@ -16,6 +16,8 @@ from pbem.store.limits import Allowance
 from pbem.store.tables import Account, Game
 from tests.service.table import Table
 
+pytestmark = pytest.mark.postgresql  # rows that are made or changed in one statement
+
 THREE = Limit("tests", 3, timedelta(hours=1), say("No more than three."))
 
 

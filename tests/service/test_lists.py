@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import select, update
 
 from pbem.service import views
 from pbem.store.tables import Account, Game, Seat
 from pbem.views import GameLine
 from tests.service.table import Table
+
+pytestmark = pytest.mark.postgresql  # the order of rows
 
 
 def ids(lines: tuple[GameLine, ...]) -> list[str]:

@@ -7,6 +7,8 @@ import pytest
 from pbem.service import rows
 from tests.service.table import Table
 
+pytestmark = pytest.mark.postgresql  # locks
+
 
 def test_a_game_that_is_written_without_its_lock_is_seen(table: Table) -> None:
     table.open()

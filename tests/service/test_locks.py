@@ -52,6 +52,8 @@ from tests.databases import Sqlite
 from tests.service.table import Table
 from tests.storm.replaying import faults_of
 
+pytestmark = pytest.mark.postgresql  # locks
+
 WAITS = 0.3
 """Seconds after which somebody who is not done is waiting."""
 PATIENCE = 60.0

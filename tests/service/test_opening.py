@@ -59,12 +59,14 @@ def test_two_players_of_one_name_can_be_told_apart(table: Table) -> None:
     assert [seat.name for seat in table.view().seats] == ["Ana", "ana 2", "Ana 3"]
 
 
+@pytest.mark.postgresql
 def test_ids_of_games_are_short_and_lower_case(table: Table) -> None:
     ids = {table.open() for _ in range(20)}
     assert len(ids) == 20
     assert all(len(name) == 7 and name == name.lower() and name.isalnum() for name in ids)
 
 
+@pytest.mark.postgresql
 def test_who_is_invited_by_the_address_alone_is_not_named_before_accepting(table: Table) -> None:
     with table.office.write() as (session, _):
         known = accounts.account(session, "zoe.x@example.org", "Zoe Secret", table.now).id

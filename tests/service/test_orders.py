@@ -13,6 +13,7 @@ from pbem.service import BadInput, NoSuch, letters, play, views
 from tests.service.table import Table
 
 
+@pytest.mark.postgresql
 def test_the_same_form_sent_twice_is_one_submission(table: Table) -> None:
     view = table.start()
     order = table.legal()
@@ -23,6 +24,7 @@ def test_the_same_form_sent_twice_is_one_submission(table: Table) -> None:
     assert table.view().version == 1
 
 
+@pytest.mark.postgresql
 def test_the_same_mail_received_twice_is_one_submission(table: Table) -> None:
     table.start()
     first = table.send(table.legal(), via="mail", source="<1@example.org>")
@@ -38,6 +40,7 @@ def test_the_order_that_was_played_is_answered_as_played(table: Table) -> None:
     assert table.view().version == 1
 
 
+@pytest.mark.postgresql
 def test_another_order_for_an_answered_question_is_refused(table: Table) -> None:
     view = table.start()
     orders = view.sheet.legal(view.state)
@@ -59,6 +62,7 @@ def test_orders_for_a_version_that_never_was_asked_of_the_seat_are_refused(table
         assert "another position" in str(late.sentence)
 
 
+@pytest.mark.postgresql
 def test_two_posts_at_once_play_one_order(table: Table) -> None:
     view = table.start()
     orders = view.sheet.legal(view.state)
@@ -70,6 +74,7 @@ def test_two_posts_at_once_play_one_order(table: Table) -> None:
     assert len(table.letters("your-turn")) == 2
 
 
+@pytest.mark.postgresql
 def test_the_same_post_from_two_browsers_at_once_is_one_submission(table: Table) -> None:
     table.start()
     order = table.legal()
@@ -149,6 +154,7 @@ def test_a_refusal_that_a_page_has_shown_needs_no_letter(table: Table) -> None:
     assert [row.status for row in table.letters("refused")] == ["withdrawn"]
 
 
+@pytest.mark.postgresql
 def test_a_refusal_that_nobody_saw_is_sent_after_a_minute(table: Table) -> None:
     table.start()
     table.play("issue 99")

@@ -12,6 +12,8 @@ from pbem.service.tokens import UnsubscribeClaim
 from pbem.store.tables import Letter
 from tests.service.table import Table
 
+pytestmark = pytest.mark.postgresql  # who takes a letter, and rows that are skipped while somebody has them
+
 
 def first(table: Table, kind: str) -> Letter:
     return table.letters(kind)[0]

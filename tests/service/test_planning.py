@@ -23,6 +23,7 @@ def phase(table: Table) -> str:
     return view.sheet.phase(view.state)
 
 
+@pytest.mark.postgresql
 def test_a_turn_opens_with_one_letter_to_everybody_instead_of_a_question(table: Table) -> None:
     view = table.start(planning=True)
     assert sorted(seats_of(table, "planning")) == sorted(seat.seat for seat in view.seats)
@@ -46,6 +47,7 @@ def test_the_letter_holds_what_can_be_planned(table: Table) -> None:
     assert letter.links.turn.endswith("?plan")
 
 
+@pytest.mark.postgresql
 def test_a_whole_turn_is_planned_with_one_letter_to_each_before_the_builds(table: Table) -> None:
     view = table.start(planning=True)
     table.send_all()
@@ -81,6 +83,7 @@ def test_who_wants_it_is_asked_step_by_step(table: Table) -> None:
     assert seats_of(table, "your-turn") == [first, second]
 
 
+@pytest.mark.postgresql
 def test_a_refused_plan_leaves_the_letter_open(table: Table) -> None:
     view = table.start(planning=True)
     table.play("issue 99", seat=view.state.order[0])
@@ -183,6 +186,7 @@ def test_letters_that_open_a_turn_leave_at_once_whoever_sent_the_last_orders(tab
     assert {row.next_try_at for row in opened} == {table.now}
 
 
+@pytest.mark.postgresql
 def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: Table) -> None:
     view = table.start(planning=True)
     table.send_all()

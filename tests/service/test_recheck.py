@@ -44,6 +44,7 @@ def tampered(table: Table, number: int, how: Callable[[dict[str, object]], None]
     change(table, number, state=json.dumps(stored).encode())
 
 
+@pytest.mark.postgresql
 def test_games_as_they_were_played_come_out_as_they_are_stored(table: Table) -> None:
     table.start()
     table.play("issue 1\nbid max 1")
@@ -51,6 +52,7 @@ def test_games_as_they_were_played_come_out_as_they_are_stored(table: Table) -> 
     assert found(table) is None
 
 
+@pytest.mark.postgresql
 def test_a_game_that_is_over_is_followed_to_its_end(table: Table) -> None:
     table.start(map="barbados", names=NAMES[:1])
     table.play_on(1000)
@@ -79,6 +81,7 @@ def test_games_alone_and_with_secrets_are_followed(table: Table) -> None:
         assert found(table) is None
 
 
+@pytest.mark.postgresql
 def test_a_position_that_was_changed_is_told_with_its_fields(table: Table) -> None:
     view = table.start()
     table.play_on(10)
@@ -133,6 +136,7 @@ def _last_chance(table: Table) -> list[dict[str, object]]:
         return chance
 
 
+@pytest.mark.postgresql
 def test_digests_gaps_and_the_position_of_the_game_itself_are_looked_at(table: Table) -> None:
     table.start()
     table.play_on(5)
@@ -207,6 +211,7 @@ def test_games_that_were_played_elsewhere_are_compared_with_their_record(table: 
     assert finding.number == 4
 
 
+@pytest.mark.postgresql
 def test_games_are_listed_in_batches_each_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "AT_ONCE", 2)
     begun = [table.start(title=f"game {number}").id for number in range(5)]

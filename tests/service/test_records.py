@@ -13,6 +13,7 @@ from pbem.service import BadInput, NotNow, archive, records, views
 from tests.service.table import Table
 
 
+@pytest.mark.postgresql
 def test_a_running_game_shows_how_it_was_dealt_but_not_the_seed(table: Table) -> None:
     view = table.start()
     table.play_on(3)
@@ -41,6 +42,7 @@ def test_before_the_start_there_is_no_record(table: Table) -> None:
         records.export(table.office, table.game)
 
 
+@pytest.mark.postgresql
 def test_a_finished_record_comes_into_the_archive_as_it_was(table: Table) -> None:
     table.start()
     original = table.play_on(1000)
@@ -89,6 +91,7 @@ def test_an_unfinished_or_forged_record_stays_outside(table: Table) -> None:
         records.import_record(table.office, json.dumps({**raw, "map": "atlantis"}), table.now)
 
 
+@pytest.mark.postgresql
 def test_the_archive_is_read_page_by_page_latest_first(table: Table) -> None:
     table.start()
     table.play_on(1000)
@@ -107,11 +110,13 @@ def test_the_archive_is_read_page_by_page_latest_first(table: Table) -> None:
     assert times == sorted(times, reverse=True, key=str)
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("mark", ["x", "é", "====", "AAAA", "MjAyNiB4", "a" * 10_000, "\0"])
 def test_a_mark_that_is_none_of_ours_begins_at_the_front(table: Table, mark: str) -> None:
     assert archive.page(table.office, older_than=mark).games == ()
 
 
+@pytest.mark.postgresql
 def test_the_archive_can_be_searched(table: Table) -> None:
     table.start()
     table.play_on(1000)

@@ -23,6 +23,7 @@ from tests.service.table import Table
 from workers import clock
 
 
+@pytest.mark.postgresql
 def test_who_resigns_is_asked_no_more_and_the_seat_is_offered(table: Table) -> None:
     table.start()
     number = number_asked(table)
@@ -48,6 +49,7 @@ def test_a_seat_that_nobody_has_is_played_by_the_caretaker(table: Table) -> None
     assert table.view().log[-1].cause == "caretaker"
 
 
+@pytest.mark.postgresql
 def test_whoever_takes_the_seat_is_asked_and_the_game_keeps_both_names(table: Table) -> None:
     table.start()
     number = number_asked(table)
@@ -91,6 +93,7 @@ def test_a_substitute_finds_no_orders_ahead_of_somebody_else(table: Table) -> No
     assert ahead.of_seat(table.office, table.game, colour) == ()
 
 
+@pytest.mark.postgresql
 def test_a_seat_is_taken_once_and_by_nobody_who_plays(table: Table) -> None:
     table.start()
     number = not_asked(table)
@@ -121,6 +124,7 @@ def test_a_name_that_is_taken_gets_a_number(table: Table) -> None:
     assert name_of(table, number) == ("Ana 2" if "Ana" in names - {name_of(table, number)} else "Ana")
 
 
+@pytest.mark.postgresql
 def test_who_wants_to_hear_of_free_seats_gets_a_letter_and_the_host_the_link(table: Table) -> None:
     fay = account_of(table, "Fay")
     people.want_seats(table.office, fay, True)
@@ -136,6 +140,7 @@ def test_who_wants_to_hear_of_free_seats_gets_a_letter_and_the_host_the_link(tab
     assert "substitute-wanted" not in table.send_all()
 
 
+@pytest.mark.postgresql
 def test_a_player_asks_somebody_by_mail_and_strangers_cannot(table: Table) -> None:
     table.start()
     number = next(seat.number for seat in table.view().seats if not seat.host)
@@ -152,6 +157,7 @@ def test_a_player_asks_somebody_by_mail_and_strangers_cannot(table: Table) -> No
         seating.ask_somebody(table.office, table.game, table.host, 0, "hal@example.org", table.now)
 
 
+@pytest.mark.postgresql
 def test_a_host_who_leaves_is_followed_by_another(table: Table) -> None:
     table.start()
     resign(table, 0)
@@ -168,6 +174,7 @@ def test_a_host_hands_over_and_only_the_host_does(table: Table) -> None:
         seating.hand_over(table.office, table.game, table.host, 1, table.now)
 
 
+@pytest.mark.postgresql
 def test_when_the_last_one_leaves_the_game_is_over(table: Table) -> None:
     table.start()
     for number in range(4):

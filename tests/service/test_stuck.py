@@ -47,6 +47,7 @@ def host_is_not_asked(table: Table) -> None:
         table.play()
 
 
+@pytest.mark.postgresql
 def test_the_host_and_who_runs_the_server_are_told_once(table: Table) -> None:
     run_by_olga(table)
     table.start()
@@ -84,6 +85,7 @@ def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(table: Table)
     assert readers(table, "refused") == ["ana@example.org"]
 
 
+@pytest.mark.postgresql
 def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) -> None:
     table.start()
     number = get_stuck(table)
@@ -123,6 +125,7 @@ def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Ta
     assert table.submissions()[0].seen_at == (table.now - timedelta(hours=1) if told else None)
 
 
+@pytest.mark.postgresql
 def test_a_page_that_has_told_it_makes_the_letter_needless(table: Table) -> None:
     table.start()
     number = get_stuck(table)
@@ -151,12 +154,14 @@ def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) ->
     assert table.view().version == 1
 
 
+@pytest.mark.postgresql
 def test_a_mail_that_is_delivered_twice_stays_one_submission(table: Table) -> None:
     table.start()
     number = get_stuck(table, source="<mail@example.org>", via="mail")
     assert table.send(table.legal(), source="<mail@example.org>", via="mail") == number
 
 
+@pytest.mark.postgresql
 def test_after_the_error_is_mended_they_are_played(table: Table) -> None:
     table.start()
     number = get_stuck(table)
@@ -179,6 +184,7 @@ def test_orders_that_are_refused_after_the_error_is_mended_are_answered(table: T
     assert table.send_all()[-1] == "refused"
 
 
+@pytest.mark.postgresql
 def test_orders_that_others_have_overtaken_are_closed_and_nobody_is_told(table: Table) -> None:
     table.start()
     number = get_stuck(table)
@@ -202,6 +208,7 @@ def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: 
     assert people.free_seats(table.office, None)
 
 
+@pytest.mark.postgresql
 def test_the_game_waits_for_us_no_longer_than_for_an_answer(table: Table) -> None:
     view = table.start()
     table.later(hours=70)

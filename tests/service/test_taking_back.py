@@ -55,6 +55,7 @@ def answer(table: Table, vote: int, number: int, agrees: bool = True) -> None:
     votes.answer(table.office, table.game, vote, number, agrees, table.now)
 
 
+@pytest.mark.postgresql
 def test_the_next_player_is_told_when_the_grace_time_is_over(table: Table) -> None:
     started(table)
     assert "your-turn" not in table.send_all()
@@ -71,6 +72,7 @@ def test_a_fast_table_has_no_grace_time(table: Table) -> None:
         take_back(table)
 
 
+@pytest.mark.postgresql
 def test_orders_are_taken_back_within_the_grace_time_and_nothing_is_deleted(table: Table) -> None:
     before = started(table).view(at=table.view().version - 1)
     number = sender(table)
@@ -128,6 +130,7 @@ def test_a_link_to_the_withdrawn_question_is_stale(table: Table) -> None:
     assert "taken back" in again.sentence.one if again.sentence else False
 
 
+@pytest.mark.postgresql
 def test_what_is_played_instead_counts_and_the_record_holds_only_that(table: Table) -> None:
     started(table)
     take_back(table)
@@ -136,6 +139,7 @@ def test_what_is_played_instead_counts_and_the_record_holds_only_that(table: Tab
     assert [entry["orders"] for entry in record["turns"]] == ["issue 3"]
 
 
+@pytest.mark.postgresql
 def test_a_game_with_orders_taken_back_is_proved_to_its_end(table: Table) -> None:
     table.start(grace=GRACE)
     taken = 0
@@ -192,6 +196,7 @@ def test_only_the_sender_takes_back_and_only_the_last_orders(table: Table) -> No
         takeback.take_back(table.office, table.game, first, table.now)
 
 
+@pytest.mark.postgresql
 def test_an_answer_that_waits_to_be_played_ends_the_grace_time(table: Table) -> None:
     started(table)
     table.send("issue 1")
@@ -199,6 +204,7 @@ def test_an_answer_that_waits_to_be_played_ends_the_grace_time(table: Table) -> 
         take_back(table)
 
 
+@pytest.mark.postgresql
 def test_all_others_agree_and_the_orders_are_taken_back(table: Table) -> None:
     started(table)
     table.later(hours=1)
@@ -258,6 +264,7 @@ def test_a_link_to_vote_dies_with_its_holder(table: Table) -> None:
         votes.answer_by_link(table.office, VoteClaim(vote, 1, holder=1), True, table.now)
 
 
+@pytest.mark.postgresql
 def test_everything_is_in_the_audit_trail(table: Table) -> None:
     started(table)
     table.later(hours=1)

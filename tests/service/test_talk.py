@@ -35,6 +35,7 @@ def question(table: Table) -> Letter:
     return table.letters("your-turn", "waiting")[-1]
 
 
+@pytest.mark.postgresql
 def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(table: Table) -> None:
     table.start()
     table.send_all()
@@ -52,6 +53,7 @@ def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(table: Tab
     assert heard
 
 
+@pytest.mark.postgresql
 def test_nobody_is_sent_what_they_said_themselves(table: Table) -> None:
     table.start()
     table.send_all()
@@ -60,6 +62,7 @@ def test_nobody_is_sent_what_they_said_themselves(table: Table) -> None:
     assert leave(table, question(table)) == []
 
 
+@pytest.mark.postgresql
 def test_what_is_said_while_a_letter_is_written_stands_in_the_next(table: Table) -> None:
     table.start()
     table.send_all()
@@ -89,6 +92,7 @@ def test_a_letter_that_is_tried_again_holds_the_same_talk(table: Table) -> None:
         table.later(hours=5)
 
 
+@pytest.mark.postgresql
 def test_too_much_and_too_long_is_told(table: Table) -> None:
     table.start()
     for text, why in (("", "nothing here"), ("\u202e \u200b", "nothing here"), ("x" * 2_001, "2000 characters")):
@@ -118,6 +122,7 @@ def test_whatever_is_said_is_kept_without_what_hides_or_turns_letters(text: str)
     assert talk.spoken(kept, "say", talk.LONGEST_POST) == kept
 
 
+@pytest.mark.postgresql
 def test_notes_are_their_owners_and_a_later_one_takes_the_place_of_an_earlier(table: Table) -> None:
     table.start()
     with table.office.write() as (session, _):
@@ -148,6 +153,7 @@ def test_the_delivery_log_tells_each_reader_what_became_of_each_letter(table: Ta
     assert deliveries.page(table.office, letter.account_id, game="other").letters == ()
 
 
+@pytest.mark.postgresql
 def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
     table.start()
     for _ in range(60):
@@ -161,6 +167,7 @@ def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
     assert not {found.id for found in first.letters} & {found.id for found in second.letters}
 
 
+@pytest.mark.postgresql
 def test_a_test_letter_leaves_at_once_and_not_too_often(table: Table) -> None:
     table.open()
     for _ in range(deliveries.TESTS):

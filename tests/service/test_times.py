@@ -7,6 +7,8 @@ import pytest
 from pbem.service import due, figures, letters, play, rows, times
 from tests.service.table import Table
 
+pytestmark = pytest.mark.postgresql  # rows that are skipped while somebody has them
+
 
 def test_nothing_is_due_before_its_time(table: Table) -> None:
     table.start()

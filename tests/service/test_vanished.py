@@ -19,6 +19,7 @@ from tests.service.table import NAMES, Table
 from workers import clock
 
 
+@pytest.mark.postgresql
 def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(table: Table) -> None:
     table.start()
     number = number_asked(table)
@@ -56,6 +57,7 @@ def test_nobody_can_be_removed_before_answers_were_missing_for_seven_days_to_the
     assert table.view().seats[number].status == "vacant"
 
 
+@pytest.mark.postgresql
 def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
     table.start()
     number = vanish(table)
@@ -122,6 +124,7 @@ def test_who_answers_again_cannot_be_removed(table: Table) -> None:
         departures.remove(table.office, table.game, table.host, number, table.now)
 
 
+@pytest.mark.postgresql
 def test_a_game_whose_players_have_all_vanished_is_closed_after_four_weeks(table: Table) -> None:
     """Doing nothing ends no game of Steam Power: defaults would be played for ever."""
     table.start(game="steam-power", map="ireland", names=NAMES[:3], turn_time=timedelta(days=2))
@@ -157,6 +160,7 @@ def test_a_seat_offered_at_the_deadline_is_kept_until_somebody_comes(table: Tabl
     assert people.free_seats(table.office, None) == ()
 
 
+@pytest.mark.postgresql
 def test_a_substitute_replaces_who_did_not_answer_in_time(table: Table) -> None:
     table.start(at_zero="substitute")
     number = number_asked(table)
