@@ -242,6 +242,10 @@ class LetterView:
     news: ClockNews | None = None
     kept: tuple[Say, ...] = ()
     """What of the reader's orders waits for its moment, a sentence each."""
+    more: int = 0
+    """How many other orders were not played, of which no letter of their own tells."""
+    last: bool = False
+    """Whether further mails that cannot be played are not answered for a while."""
 
 
 @dataclass(frozen=True, slots=True)

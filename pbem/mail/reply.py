@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from email import policy
 from email.message import Message
 from email.parser import BytesParser
+from email.utils import parseaddr
 from html.parser import HTMLParser
 
 from mailparser_reply import EmailReplyParser
@@ -30,6 +31,10 @@ LONGEST = 4_000
 WRAPPED = 60
 """Characters from which on a line may have been cut in two by a mail program."""
 END = "end"
+BY_PROGRAMS = ("List-Id", "X-Pbem-Letter", "X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Auto-Reply")
+"""Headers that only programs write."""
+PROGRAMS = ("mailer-daemon", "postmaster", "noreply", "no-reply", "no_reply", "donotreply", "do-not-reply")
+"""Senders that nobody can answer: local parts of addresses."""
 
 
 class TooLong(Exception):
@@ -56,13 +61,15 @@ def header(raw: bytes) -> Message:
 
 def is_automatic(message: Message) -> bool:
     """Whether a program has written the mail, as far as its header says so (RFC 3834 and older habits)."""
-    header = {name: str(message.get(name, "")).strip().lower() for name in ("Auto-Submitted", "Precedence", "From")}
+    names = ("Auto-Submitted", "Precedence", "From", "X-Auto-Response-Suppress")
+    header = {name: str(message.get(name, "")).strip().lower() for name in names}
+    sender = parseaddr(header["From"][:LONGEST])[1].partition("@")[0]
     return (
         header["Auto-Submitted"] not in ("", "no")
-        or header["Precedence"] in ("bulk", "junk", "list")
-        or message.get("List-Id") is not None
-        or message.get("X-Pbem-Letter") is not None
-        or "mailer-daemon@" in header["From"]
+        or header["Precedence"] in ("bulk", "junk", "list", "auto_reply")
+        or header["X-Auto-Response-Suppress"] not in ("", "none")
+        or any(message.get(name) is not None for name in BY_PROGRAMS)
+        or sender in PROGRAMS
     )
 
 

@@ -16,7 +16,7 @@ from pbem.engine.text import say_from_json
 from pbem.service import ahead, bounces, hookwords, newsletters, roundups, rows, views
 from pbem.service.addresses import Addresses
 from pbem.service.errors import NoSuch
-from pbem.service.letters import LAST, reader
+from pbem.service.letters import LAST, reader, untold
 from pbem.service.office import Office
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
@@ -112,6 +112,8 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         sentence=str(about.get("sentence", "")),
         line=int(about.get("line", 0)),
         step=int(about.get("step", 0)),
+        more=int(about.get("more", 0)),
+        last=bool(about.get("last", False)),
         host_name=_host_name(session, game, host),
         message_id=_message_id(office, f"{game.id}.v{row.version or 0}.p{row.seat_number or 0}.{row.kind}.{row.id}"),
         thread_id=_message_id(office, f"{game.id}.account{to.id}"),
@@ -190,7 +192,7 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
     """What a letter says about one order: the refused one, the default that was played, who has declined."""
     match row.kind:
         case "refused":
-            return _refused(session.get_one(Submission, row.data["submission"]), view)
+            return _not_played(session, row, view)
         case "default-played" | "caretaker":
             return {"text": view.log[-1].orders}
         case "mail-returned":
@@ -200,6 +202,14 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
         case "declined":
             return {"text": row.data["name"]}
     return {}
+
+
+def _not_played(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
+    """The latest orders that were not played, and how many others the reader hears of by this letter alone."""
+    told = untold(session, row) or [session.get_one(Submission, row.data["submission"])]
+    forgotten = row.data.get("number", 1) - len(row.data.get("all", [0]))
+    more = len(told) - 1 + forgotten
+    return {**_refused(told[0], view), "more": more, "last": row.data.get("last", False)}
 
 
 def _refused(submission: Submission, view: GameView) -> Mapping[str, Any]:

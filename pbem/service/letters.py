@@ -26,6 +26,8 @@ LAST = "account-deleted"
 """The letter to somebody whose account is deleted; it holds name and address itself until it has left."""
 ALWAYS_SENT = ("login", "test", LAST)
 """Letters that were asked for: stopping mail does not stop these."""
+NOT_PLAYED = ("refused", "stuck")
+"""What became of orders that a letter of kind refused tells of."""
 UNREACHABLE = "mails to this address come back"
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
@@ -257,11 +259,8 @@ def _pointless(session: Session, letter: Letter) -> str:
             if offer is None or offer.closed_at is not None:
                 return "the seat has been taken"
         case "refused":
-            submission = session.get(Submission, letter.data["submission"])
-            if submission is None or submission.seen_at is not None:
-                return "the page has told it"
-            if submission.status not in ("refused", "stuck"):
-                return "the orders are played after all"
+            if not untold(session, letter):
+                return "the page has told it, or the orders are played after all"
     return ""
 
 
@@ -269,6 +268,18 @@ def _holds_seat(session: Session, letter: Letter) -> bool:
     """Whether the seat a letter is about, whose links it is to hold, is still its reader's."""
     seat = select(Seat.account_id).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
     return letter.seat_number is None or session.scalar(seat) == letter.account_id
+
+
+def untold(session: Session, letter: Letter) -> Sequence[Submission]:
+    """The orders that a letter about refused ones still has to tell of, latest first.
+
+    No page has shown it, and they were not played after all.
+    """
+    named = letter.data.get("all", [letter.data["submission"]])
+    open_ones = select(Submission).where(
+        Submission.id.in_(named), Submission.status.in_(NOT_PLAYED), Submission.seen_at.is_(None)
+    )
+    return session.scalars(open_ones.order_by(Submission.id.desc())).all()
 
 
 def _asked_anywhere(session: Session, account_id: int) -> bool:

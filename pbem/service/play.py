@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say_to_json
-from pbem.service import ahead, caretaker, clean, letters, orders, progress, rows, seating, stuck
+from pbem.service import ahead, caretaker, clean, letters, orders, progress, refusals, rows, seating, stuck
 from pbem.service.errors import NoSuch
 from pbem.service.hints import Hint, play_hint
 from pbem.service.office import Office
@@ -23,7 +23,7 @@ from pbem.store.tables import Game, Submission
 
 log = logging.getLogger(__name__)
 
-PAGE_TELLS = stuck.PAGE_TELLS
+PAGE_TELLS = refusals.PAGE_TELLS
 """How long a page has to show a refusal, or the next question to the same player, before it is sent as a letter."""
 
 
@@ -226,20 +226,7 @@ def _refuse(
     submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
     submission.line, submission.step = line, refusal.step
     seat = rows.seat(session, game.id, submission.seat)
-    if seat.account_id is not None:
-        letters.write(
-            session,
-            hints,
-            "refused",
-            f"refused:{submission.id}",
-            seat.account_id,
-            now,
-            game=game,
-            seat=seat,
-            version=game.version,
-            data={"submission": submission.id},
-            wait=timedelta(0) if submission.via == "mail" else PAGE_TELLS,
-        )
+    refusals.tell(session, hints, game, seat, submission, f"refused:{submission.id}", now)
 
 
 def _echo(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say, say_to_json
-from pbem.service import accounts, letters, rows
+from pbem.service import accounts, letters, refusals, rows
 from pbem.service.hints import Hint, play_hint
 from pbem.service.office import Office, operator_of
 from pbem.store.tables import Account, Game, Seat, Submission
 
-PAGE_TELLS = timedelta(minutes=1)
-"""How long a page has to show that orders were not played before it is sent as a letter."""
 BROKEN: Say = say("Something broke on our side, so these orders were not played. Send them again, or others.")
 MOVED_ON: Say = say("Something broke on our side, and the game went on before these orders could be played.")
 
@@ -42,12 +40,7 @@ def set_aside(office: Office, submission_id: int, now: datetime) -> None:
         submission.status, submission.done_at, submission.sentence = "stuck", now, say_to_json(BROKEN)
         seat = rows.seat(session, game.id, submission.seat)
         tell(session, hints, game, seat, now, "submission", submission.id)
-        if seat.account_id is not None:
-            letters.write(
-                session, hints, "refused", f"not-played:{submission.id}", seat.account_id, now,
-                game=game, seat=seat, version=game.version, data={"submission": submission.id},
-                wait=timedelta(0) if submission.via == "mail" else PAGE_TELLS,
-            )  # fmt: skip
+        refusals.tell(session, hints, game, seat, submission, f"not-played:{submission.id}", now)
 
 
 def tell(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime, what: str, number: int) -> None:

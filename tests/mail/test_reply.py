@@ -107,7 +107,8 @@ def test_four_thousand_characters_can_be_orders_and_one_more_is_too_long() -> No
     "header",
     [
         {"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"List_Id": "<x.example.org>"},
-        {"X_Pbem_Letter": "refused"},
+        {"X_Pbem_Letter": "refused"}, {"Precedence": "auto_reply"}, {"X_Autoreply": "yes"}, {"X_Autorespond": "away"},
+        {"X_Auto_Response_Suppress": "All"}, {"From": "No Reply <NoReply@example.net>"}, {"From": "postmaster@example.net"},
     ],
 )  # fmt: skip
 def test_a_program_is_known_by_its_header(header: dict[str, str]) -> None:

@@ -171,6 +171,8 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
 def _questions(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None:
     """Whatever somebody is to be told has its letter, and no letter asks about a position that never was."""
     keys = set(session.scalars(select(Letter.key)))
+    for told in session.scalars(select(Letter.data).where(Letter.kind == "refused")):  # one letter may tell of several
+        keys.update(f"refused:{submission}" for submission in told["all"])
     verdict.lost.extend(f"there was never a letter {key}" for key in _due(session) if key not in keys)
     positions = {(game, number) for game, number in session.execute(select(Move.game_id, Move.number))}
     for mail in taken:

@@ -241,3 +241,21 @@ def test_letters_that_ask_nothing_have_no_address_for_answers(table: Table) -> N
     table.play("issue 1")
     table.send_all()
     assert as_mail(table.office, table, table.letters("game-started")[0])["Reply-To"] is None
+
+
+def test_a_program_that_answers_every_letter_and_does_not_say_so_is_answered_three_times(
+    table: Table, wire: smtplib.SMTP
+) -> None:
+    row = question(table)
+    for number in range(12):
+        send(wire, answered(table, row, "I am away until Monday.", number))
+        assert played(table) == []
+        waiting = table.letters("refused", "waiting")
+        if not waiting:
+            break
+        row = waiting[-1]
+        table.send_all()
+    assert len(table.letters("refused")) == 3
+    body = as_mail(table.office, table, row).get_body(("plain",))
+    assert body is not None
+    assert "we answer at most one such email a day" in " ".join(body.get_content().split())
