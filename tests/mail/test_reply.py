@@ -108,11 +108,16 @@ def test_four_thousand_characters_can_be_orders_and_one_more_is_too_long() -> No
     [
         {"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"List_Id": "<x.example.org>"},
         {"X_Pbem_Letter": "refused"}, {"Precedence": "auto_reply"}, {"X_Autoreply": "yes"}, {"X_Autorespond": "away"},
-        {"X_Auto_Response_Suppress": "All"}, {"From": "No Reply <NoReply@example.net>"}, {"From": "postmaster@example.net"},
+        {"X_Auto_Response_Suppress": "All"},
     ],
 )  # fmt: skip
 def test_a_program_is_known_by_its_header(header: dict[str, str]) -> None:
     assert is_automatic(reply.parsed(mail("I am away", **header)))
+
+
+@pytest.mark.parametrize("sender", [b"NoReply@example.net", b"postmaster@example.net", b"MAILER-DAEMON"])
+def test_a_program_is_known_by_a_sender_that_nobody_can_answer(sender: bytes) -> None:
+    assert is_automatic(reply.parsed(mail("I am away").replace(b"ana@example.net", sender)))
 
 
 def test_a_person_is_none() -> None:
