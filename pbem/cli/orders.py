@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pbem.cli import _record
+from pbem.engine.record import hides
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -21,6 +22,8 @@ def run(args: argparse.Namespace) -> int:
         print("The game is over.")
         return 0
     print(f"# {seat} is to act: {sheet.phase(state)}, turn {sheet.turn(state)}")
+    if hides(sheet, record):
+        print("# what is in hand is hidden in the record of a running game: contracts named here are made up")
     legal = sheet.legal(state)
     if legal is None:
         print("# one order may join several placements with “;”; single ones, then the other choices:")

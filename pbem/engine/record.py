@@ -277,13 +277,13 @@ def play_entry(sheet: Sheet, record: Record, entry: Entry, state: State) -> Step
 
 def _step(sheet: Sheet, record: Record, entry: Entry, state: State, chance: Chance) -> Step[State]:
     moves = sheet.parse(state, entry.orders, {})
-    if _hides(sheet, record):
+    if hides(sheet, record):
         state = sheet.holding(state, entry.player, moves)
     return sheet.play(state, entry.player, moves, chance)
 
 
-def _hides(sheet: Sheet, record: Record) -> bool:
-    """Whether a record is that of a running game with secrets, which have to be made up to play it."""
+def hides(sheet: Sheet, record: Record) -> bool:
+    """Whether a record is that of a running game with secrets, which are made up to play it."""
     return not record.seed and record.opening is not None and sheet.hides(record.opening)
 
 
@@ -303,7 +303,7 @@ def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed:
 
 
 def _recorded(sheet: Sheet, record: Record, draws: Sequence[Draw]) -> Chance:
-    return ShownChance(draws, sheet.secret_draws) if _hides(sheet, record) else LoadedChance(list(draws))
+    return ShownChance(draws, sheet.secret_draws) if hides(sheet, record) else LoadedChance(list(draws))
 
 
 # proving ------------------------------------------------------------------------------------------------

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem import cli
+from pbem import catalog, cli
+from pbem.engine.record import read_record, start, write_record
+from pbem.engine.showing import running
 
 Json = dict[str, Any]
 
@@ -221,3 +224,24 @@ def test_orders_of_a_position_are_legal_there(played: Path, capsys: pytest.Captu
     cut["turns"] = [*record["turns"][:1], {**record["turns"][1], "orders": orders[0], "digest": ""}]
     (tmp_path / "next.json").write_text(json.dumps(cut), "utf-8")
     assert cli.main(["replay", str(tmp_path / "next.json")]) == 0
+
+
+def test_the_record_of_a_running_game_with_secrets_can_be_drawn_and_asked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What it hides is made up, and said to be."""
+    whole, shown, board = tmp_path / "whole.json", tmp_path / "shown.json", tmp_path / "board.png"
+    assert cli.main(["play", "steam-power", "ireland", "--players", "3", "--seed", "4", "-o", str(whole)]) == 0
+    record = read_record(whole.read_bytes())
+    sheet = catalog.sheet(record.game, record.map)
+    public = running(sheet, record, sheet.position(start(sheet, record)[0].state))
+    shown.write_text(json.dumps(write_record(replace(public, turns=public.turns[:60]))))
+    capsys.readouterr()
+    assert cli.main(["replay", str(shown)]) == 0
+    assert cli.main(["draw", str(shown), "-o", str(board)]) == 0
+    assert board.read_bytes().startswith(b"\x89PNG")
+    capsys.readouterr()
+    assert cli.main(["orders", str(shown)]) == 0
+    assert "made up" in capsys.readouterr().out
+    assert cli.main(["orders", str(whole), "--at", "3"]) == 0
+    assert "made up" not in capsys.readouterr().out

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.record import read_record, replay, verify
+from pbem.engine.record import read_record, replay, start, verify
 from pbem.service import BadInput, NotNow, archive, records, views
-from tests.service.table import Table
+from tests.service.table import NAMES, Table
 
 
 @pytest.mark.postgresql
@@ -23,6 +23,30 @@ def test_a_running_game_shows_how_it_was_dealt_but_not_the_seed(table: Table) ->
     assert raw["commitment"] == view.commitment
     last = list(replay(view.sheet, record))[-1]
     assert view.sheet.position(last.state) == view.sheet.position(table.view().state)
+
+
+@pytest.mark.parametrize(
+    ("game", "slug", "people"),
+    [
+        ("age-of-steam", "rust_belt", 4), ("age-of-steam", "germany", 4), ("age-of-steam", "finland", 3),
+        ("steam-power", "ireland", 3), ("steam-power", "ireland_solo", 1),
+    ],
+)  # fmt: skip
+def test_a_running_game_shows_how_it_was_dealt_and_how_it_goes_but_not_the_seed(
+    table: Table, game: str, slug: str, people: int
+) -> None:
+    """At any moment; hands of Steam Power are not in it, and a replay makes them up."""
+    view = table.start(names=NAMES[:people], game=game, map=slug)
+    for _ in range(3):
+        raw = records.export(table.office, table.game)
+        record = read_record(json.dumps(raw))
+        assert not {"seed", "result"} & set(raw)
+        assert "hand" not in json.dumps(raw)
+        assert raw["commitment"] == view.commitment
+        states = [start(view.sheet, record)[0].state, *(played.state for played in replay(view.sheet, record))]
+        assert len(states) == 1 + table.view().version
+        assert view.sheet.position(states[-1]) == view.sheet.position(table.view().state)
+        table.play_on(4)
 
 
 def test_the_record_of_a_finished_game_proves_its_dice(table: Table) -> None:
