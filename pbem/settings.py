@@ -24,6 +24,8 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
+from pbem.disk import names_to_disk
+
 SPECIAL_USE_DOMAIN_NAMES.clear()  # a server on a private network may well serve .local, .test or localhost
 
 NAMES = (
@@ -375,15 +377,6 @@ def _make_key(kept: Path) -> None:
         names_to_disk(kept.parent)
     finally:
         os.unlink(name)
-
-
-def names_to_disk(folder: Path) -> None:
-    """Have the names of the files in a folder survive a power cut, as what is in the files does after its own fsync."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _old_secret_keys(value: str) -> tuple[str, ...]:

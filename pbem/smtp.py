@@ -15,7 +15,8 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from typing_extensions import override
 
-from pbem.settings import Settings, names_to_disk, with_token
+from pbem.disk import names_to_disk
+from pbem.settings import Settings, with_token
 
 SECONDS = 20
 """How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""
