@@ -10,6 +10,7 @@ from maps.poland.rules import Poland
 from maps.st_lucia.rules import Alternation, StLucia
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.ahead import FIRST, Ahead
+from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import Move, Refused
 from tests.age_of_steam.table import RUST_BELT, Table, position
 from tests.age_of_steam.test_move_goods import CHAIN
@@ -124,6 +125,51 @@ def test_what_cannot_wait_is_refused_with_the_reason(text: str, why: str) -> Non
     assert why in str(refused(Table.deal(4), "pink", text))
 
 
+# P1, P3, P4: shares, actions, and an opening in one reply --------------------------------------------------------
+
+
+def test_shares_are_issued_as_ordered_and_not_when_they_are_too_many() -> None:
+    """P1: fifteen shares in all."""
+    table = Table(position("issue_shares", blue={"shares": 13}))
+    (ahead,) = take(table, "blue", "issue 2")
+    assert str(table.sheet.speak(table.state, ahead)) == "issue 2"
+    more = table.state.with_player("blue", shares=14)
+    assert table.refusal("blue", "issue 3").rule == "R10"
+    with pytest.raises(Refused, match="You cannot issue 2 shares"):
+        table.sheet.play(more, "blue", (ahead.move,), LoadedChance([]))
+
+
+def test_the_first_action_of_a_list_that_is_free_is_taken() -> None:
+    """P3: and when all are taken its owner is asked."""
+    table = Table(position("select_actions"))
+    (ahead,) = take(table, "green", "action urbanization > engineer")
+    free = Table(table.state).play("blue", "action locomotive")
+    assert spoken(free, ahead) == "urbanization"
+    taken = Table(table.state).play("blue", "action urbanization")
+    assert spoken(taken, ahead) == "engineer"
+    both = Table(taken.state.with_player("yellow", action="engineer"))
+    with pytest.raises(Refused):
+        spoken(both, ahead)
+
+
+def spoken(table: Table, ahead: Ahead) -> str | None:
+    """The action that green has once the order was spoken and played."""
+    move = table.sheet.speak(table.state, ahead)
+    assert move is not None
+    return table.sheet.play(table.state, "green", (move,), LoadedChance([])).state.players["green"].action
+
+
+def test_an_opening_in_one_reply_is_three_orders_each_for_itself() -> None:
+    """P4: shares, a limit and actions; one that fails takes no other with it."""
+    table = Table.deal(4)
+    orders = take(table, "pink", "issue 2\nbid max 3 then pass\naction urbanization > engineer")
+    assert [order.moment for order in orders] == ["issue_shares", "turn_order", "select_actions"]
+    assert [order.turn for order in orders] == [1, 1, 1]
+    assert [str(order.move) for order in orders] == [
+        "issue 2", "bid max 3 then pass", "action urbanization > engineer",
+    ]  # fmt: skip
+
+
 # P2: limits ---------------------------------------------------------------------------------------------------
 
 
@@ -137,16 +183,18 @@ def bidding(text: str, *others: str) -> str:
 
 
 def test_a_limit_bids_one_more_than_the_high_bid() -> None:
+    """P2."""
     assert bidding("bid max 6", "bid 2", "drop", "drop") == "bid 3"
 
 
 def test_a_limit_that_is_reached_drops() -> None:
+    """P2."""
     assert bidding("bid max 2", "bid 2", "drop", "drop") == "drop"
     assert bidding("bid max 0", "bid 1", "drop", "drop") == "drop"
 
 
 def test_a_limit_beyond_the_cash_drops() -> None:
-    """Only who may still pass is asked then at all (A3)."""
+    """P2: only who may still pass is asked then at all (A3)."""
     table = Table(position("turn_order", order=("green", "blue", "yellow"), blue={"action": "turn-order", "cash": 3}))
     table.play("green", "bid 3")
     assert str(said(table, "bid max 9")) == "drop"
@@ -158,6 +206,7 @@ def test_a_limit_may_begin_higher() -> None:
 
 
 def test_a_limit_stops_as_soon_as_dropping_gives_the_place() -> None:
+    """P2: ``until 3``."""
     assert bidding("bid max 6 until 3", "bid 1", "drop", "bid 2") == "drop"
     assert bidding("bid max 6 until 2", "bid 1", "drop", "bid 2") == "bid 3"
 
@@ -168,6 +217,7 @@ def test_a_limit_may_ask_instead_of_dropping() -> None:
 
 
 def test_a_limit_may_use_the_pass_of_turn_order_first() -> None:
+    """P2: ``then pass``."""
     table = Table(position("turn_order", blue={"action": "turn-order"}, order=("green", "blue", "yellow")))
     table.play("green", "bid 3")
     assert str(said(table, "bid max 2 then pass")) == "pass"
@@ -181,6 +231,7 @@ LINK = "build S10 SW-NE; R11 SW-NE"
 
 
 def test_a_build_is_kept_with_the_price_it_has_when_it_is_given() -> None:
+    """P5."""
     table = Table.deal(4)
     (ahead,) = take(table, "pink", LINK)
     assert (ahead.moment, dict(ahead.guard)) == ("build_track", {"price": table_price()})
@@ -192,6 +243,7 @@ def table_price() -> int:
 
 
 def test_a_build_that_became_dearer_is_void() -> None:
+    """P5."""
     table = Table(position("build_track"))
     (ahead,) = take(table, "blue", LINK)
     dearer = Ahead(
@@ -203,6 +255,7 @@ def test_a_build_that_became_dearer_is_void() -> None:
 
 
 def test_a_stated_limit_stands_instead_of_the_price() -> None:
+    """P5."""
     table = Table(position("build_track"))
     (ahead,) = take(table, "blue", f"{LINK}; max 99")
     assert dict(ahead.guard) == {}
@@ -221,6 +274,7 @@ def test_a_build_may_be_given_before_there_is_money_for_it() -> None:
 
 
 def test_a_build_that_is_no_longer_legal_says_why() -> None:
+    """P5."""
     table = Table(position("build_track", order=("green", "blue", "yellow")))
     (ahead,) = take(table, "blue", LINK)
     table.play("green", LINK)
@@ -232,6 +286,7 @@ def test_a_build_that_is_no_longer_legal_says_why() -> None:
 
 
 def test_the_same_income_guards_against_new_owners() -> None:
+    """P6."""
     table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red blue"}, blue={"engine": 6}))
     (ahead,) = take(table, "blue", "move red T9 > Q12 > K12 > H13 | move blue T9 > Q12 same income")
     assert ahead.guard["gains"] == [{"blue": 2, "green": 1}, {"blue": 1}]
@@ -252,6 +307,7 @@ def test_the_same_income_needs_a_delivery_that_is_possible_now() -> None:
 
 
 def test_boxes_may_be_ordered_before_the_cubes_are_seen() -> None:
+    """P7."""
     assert [a.moment for a in take(Table.deal(4), "pink", "produce any>L3 any>A")] == ["goods_growth"]
 
 
@@ -278,6 +334,7 @@ def test_poland_shows_the_cube_first() -> None:
 
 
 def test_standing_orders_are_for_every_turn() -> None:
+    """P8."""
     table = Table.deal(4)
     taken = take(table, "pink", "always issue 0\nalways bid max 0\nalways auto-pass")
     assert [(a.moment, a.standing) for a in taken] == [
@@ -286,6 +343,7 @@ def test_standing_orders_are_for_every_turn() -> None:
 
 
 def test_auto_pass_passes_only_when_nothing_is_to_be_gained() -> None:
+    """P8."""
     rich = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}, blue={"engine": 6}))
     assert said(rich, "always auto-pass") is None
     poor = Table(position("move_goods", track={"O12": "green S-N", "M12": "green S-N", "K12": "green @S"},

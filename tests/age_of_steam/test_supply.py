@@ -29,6 +29,16 @@ def test_the_eighth_acute_tile_is_refused() -> None:
     assert fewer.play("blue", "build P3 NW-N").owner("P3", "N-NW") == "blue"
 
 
+def test_there_are_a_hundred_and_thirty_six_tiles() -> None:
+    """R1: by kind as section 1.1 lists them."""
+    assert sum(SUPPLY.values()) == 136
+    plain = {"straight": 48, "gentle": 55, "acute": 7}
+    crossings = {"cross_straight_straight": 4, "cross_gentle_straight": 4, "cross_gentle_gentle": 3}
+    curves = ("coexist_gentle_gentle", "coexist_straight_acute", "coexist_gentle_acute_1", "coexist_gentle_acute_2")
+    towns = {"town_1": 3, **dict.fromkeys((f"town_3_{kind}" for kind in ("same_half", "left", "right", "star")), 2)}
+    assert dict(SUPPLY) == {**plain, **crossings, **dict.fromkeys(curves, 1), **towns}
+
+
 def test_the_replaced_tile_is_back_in_the_supply_before_the_new_one_is_taken() -> None:
     """R1: the seventh acute curve is turned into another acute curve."""
     table = Table(position(track={**strewn(*ACUTE[:-1]), "P3": "blue NW-N"}))

@@ -27,6 +27,15 @@ def test_tiles_are_counted_by_their_pool() -> None:
     assert table.play("track C6 N-NE").told(TrackLaid)
 
 
+def test_the_pools_hold_eighty_ten_and_ten_tiles() -> None:
+    """SP-R1."""
+    assert dict(MEADOW.pool_sizes) == {
+        "straight tiles and gentle curves": 80,
+        "sharp curves and double straights": 10,
+        "other crossings": 10,
+    }
+
+
 def test_a_replaced_tile_returns_to_its_pool_at_once() -> None:
     """SP-R1: the last gentle tile may be turned while its pool is empty."""
     sheet = bent(pool_sizes={**MEADOW.pool_sizes, "straight tiles and gentle curves": 1})

@@ -110,7 +110,7 @@ def test_the_engineer_pays_for_difficult_land_by_its_colour(track: dict[str, str
 
 def test_in_turn_1_two_players_may_take_urbanization() -> None:
     """R115: it leaves the list only when the second one has taken it."""
-    table = Table(at("select_actions", seats=SIX[:4]), sheet=FRANCE)
+    table = Table(at("select_actions", turn=1, seats=SIX[:4]), sheet=FRANCE)
     table.play("blue", "action urbanization").play("green", "action engineer")
     assert "action urbanization" in table.legal
     table.play("yellow", "action urbanization")

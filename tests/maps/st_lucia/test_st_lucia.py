@@ -120,6 +120,14 @@ def test_with_less_than_five_dollars_nobody_is_asked() -> None:
     assert both.state.phase == "issue_shares"
 
 
+def test_five_dollars_pay_for_the_first_place() -> None:
+    """R106: in turn 1 as later."""
+    for turn in (1, 2):
+        table = two("turn_order", turn=turn, blue={"cash": 5}, green={"cash": 4})
+        assert (table.asked, table.legal) == ("blue", ("decline", "pay"))
+        assert table.play("blue", "pay")["blue"].cash == 5 - 5
+
+
 def test_the_question_says_what_declining_leads_to() -> None:
     table = two("turn_order")
     question = ST_LUCIA.question(table.state)

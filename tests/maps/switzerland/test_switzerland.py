@@ -34,7 +34,7 @@ def test_instead_of_issuing_a_player_may_buy_back_one_share() -> None:
     assert table.legal[-1] == "buyback"
     assert SWITZERLAND.question(table.state).choices[-1].order == "buyback"
     table.play("blue", "buyback")
-    assert (table["blue"].shares, table["blue"].cash) == (3, 12)
+    assert (table["blue"].shares, table["blue"].cash) == (3, 20 - 8)
     assert table.told(ShareBoughtBack) == [ShareBoughtBack("blue", 3, 12)]
     assert table.asked == "green"
 
@@ -88,6 +88,7 @@ def test_before_turn_5_no_track_may_lead_to_the_three_hexes() -> None:
     table = three("build_track", turn=4, track={"I11": "blue @S", "K11": "blue N-S"})
     assert table.refusal("blue", "build M11 N-S").rule == "R150"
     assert "M11 N-S" not in table.steps
+    assert len(PRINTED) == 3
 
 
 def test_from_turn_5_track_may_lead_to_their_printed_ends_only() -> None:
