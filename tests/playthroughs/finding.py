@@ -215,6 +215,6 @@ def end_of(sheet: Sheet, line: Line) -> str:
 
 def name_of(sheet: Sheet, record: Record, last: Line) -> str:
     """Map, number of players and end; options that were not the default."""
-    defaults = {option.key: option.default for option in sheet.options()}
+    defaults = {option.key: option.default for option in sheet.known_options()}
     chosen = [f"{key}={value}" for key, value in record.options.items() if value != defaults[key]]
     return "-".join((record.map, str(len(record.players)), end_of(sheet, last), *chosen))
