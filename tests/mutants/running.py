@@ -27,7 +27,7 @@ NOTICED, SURVIVED, NOT_HERE, BROKEN = "noticed", "survived", "not here", "broken
 LONGEST = 400
 """Seconds on the clock after which a process is ended."""
 MEMORY = 6 << 30
-FIRST_FILES = 3
+FIRST_FILES = 1
 """Where all must be loaded anew, only so many files of tests are loaded at first."""
 
 

@@ -1,0 +1,19 @@
+"""Whoever plays is shown at every decision what was shown before: words, figures, plans, build pages, pictures."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+
+import pytest
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from tests.playthroughs.showing import kept, shown
+
+
+@pytest.mark.parametrize("sheet", catalog.sheets(), ids=lambda sheet: sheet.slug)
+def test_a_kept_game_shows_what_it_showed(sheet: Sheet) -> None:
+    then, now = kept(sheet), shown(sheet)
+    different = "\n".join(unified_diff(then, now, "kept", "now", n=2, lineterm=""))
+    if different:
+        pytest.fail(different[:20_000], pytrace=False)
