@@ -202,7 +202,7 @@ def test_the_process_of_the_clock_sends_through_its_postman(monkeypatch: pytest.
     handlers: list[Callable[[int, object], None]] = []
     sent: list[object] = []
 
-    def tick(_: Office, send: Callable[[Office, datetime], object]) -> None:
+    def tick(_: Office, send: Callable[[Office, datetime], object] = clock.send_due) -> None:
         sent.append(getattr(send, "__func__", None))
         handlers[0](0, None)
 
