@@ -96,19 +96,13 @@ KEEPING = Group(
     tests=(
         "tests/service",
         "tests/store",
-        "tests/web",
         "tests/workers",
-        "tests/cli",
-        "tests/hooks",
         "tests/test_pace.py",
+        "tests/cli/test_backup_commands.py",
+        "tests/web/test_limits.py",
+        "tests/web/test_another_key.py",
     ),
     limit=90,
-    leaves_out=(
-        "postgres",
-        "test_browser.py",
-        "test_hostile_requests.py",
-        "test_broker_lost.py",
-        "test_pulled_plugs.py",
-    ),
+    leaves_out=("postgres", "test_broker_lost.py", "test_pulled_plugs.py"),
 )
 GROUPS = (RULES, KEEPING)
