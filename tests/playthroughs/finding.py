@@ -37,6 +37,7 @@ ALONE = {
 ENDS_OF = {
     "barbados": ("bankrupt", "shares-left", "shares-bought-back"),
     "detroit_solo": ("bankrupt-too-early", "bankrupt-with-a-rating"),
+    "france": (USUAL, "shared-victory"),  # nobody is eliminated there (R117a)
     "detroit": ("one-survivor", "no-survivor", "no-survivor-shared"),
     **dict.fromkeys(("ireland", "northern_england", "northern_italy"), (LONG, "tie-broken", "shared-victory")),
     **{f"{slug}_solo": ("scored",) for slug in ("ireland", "northern_england", "northern_italy")},

@@ -20,7 +20,8 @@ from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
 from pbem.engine.sheet import Sheet
-from tests.playthroughs.finding import USUAL, name_of
+from tests.every_map.games import every_sheet
+from tests.playthroughs.finding import USUAL, name_of, traits, wanted
 from tests.playthroughs.record import of, sheet_of
 from tests.playthroughs.telling import GAMES, SUFFIX, Game, Line, load, tell
 
@@ -52,6 +53,23 @@ def test_the_game_is_played_as_it_was(name: str) -> None:
     """From its seed, with the state stored after every entry; the first entry that comes out otherwise is shown."""
     for fault in faults(sheet_of(game(name).record), game(name)):
         pytest.fail(fault, pytrace=False)
+
+
+RARE = {"shared-victory", "tie-broken"}
+"""Ends that robots reach by luck alone: kept for some sheets, for who wins is told by the game and not by the map."""
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+def test_games_with_every_end_number_of_players_and_option_are_kept(sheet: Sheet) -> None:
+    """Ended in the last turn, with one survivor, with none, or as the sheet says."""
+    shown = {trait for kept in of(sheet) for trait in traits(sheet, kept.record, kept.lines[-1])}
+    assert wanted(sheet) - shown - RARE == set()
+
+
+def test_ties_are_kept_too() -> None:
+    """Shared in Age of Steam, decided by contracts in Steam Power (section 10)."""
+    assert sum("shared-victory" in name for name in NAMES) >= 9
+    assert any("tie-broken" in name for name in NAMES if name.startswith("northern_italy"))
 
 
 @pytest.mark.parametrize("name", NAMES)
