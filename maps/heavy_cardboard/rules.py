@@ -54,6 +54,7 @@ from pbem.engine.sheet import Choice, Option
 from pbem.engine.text import Place, Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
+from pbem.rails.routes import RouteChoice
 from pbem.rails.tiles import TOWN_TILE_OF, ends
 from pbem.rails.track import Link, Segment
 
@@ -195,7 +196,7 @@ def lift_choice(state: State, seat: Seat, lift: Lift) -> Choice:
     title = say("Lift {colour} from {a} to {b}", colour=Word(lift.colour), a=Place(lift.start), b=Place(lift.goal))
     gain = min(MOST_INCOME, 1 + state.turn)
     effect = say("Over open land: {player} +{n}.", player=Who(seat), n=gain)
-    return Choice(str(lift), title, effect, {seat: gain}, lift.colour, (lift.start, lift.goal))
+    return RouteChoice(str(lift), title, effect, {seat: gain}, lift.colour, (lift.start, lift.goal))
 
 
 FERRY = Option(

@@ -16,9 +16,9 @@ from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat
-from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
 from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
+from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
 from pbem.rails.drafting import PLANNING_CASH, ReadStep
 from pbem.rails.drafting import read_step as read_one
 from pbem.rails.hexes import TOWN

@@ -36,8 +36,9 @@ from pbem.engine.ahead import Ahead, Plan
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import BuildTile, Column, Draft, Option, Row, Standing, Words
+from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.storage import Upgrade
+from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
 
@@ -58,7 +59,7 @@ OPTIONS = (
 """The options that the base rulings name; maps add their own."""
 
 
-class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase]):
+class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     """A rule sheet of Age of Steam. A map overrides hooks and names its folder by where its class stands."""
 
     game = "age-of-steam"

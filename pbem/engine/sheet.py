@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.ahead import Ahead, Plan
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.text import Say
 
@@ -48,16 +48,13 @@ class Choice:
     """One legal order that can be pressed as a button or picked from a list.
 
     ``title``: words for the button ("Drop: 4th place, $0"). ``effect``: one sentence on what it leads to.
-    ``gains``: income steps per seat. ``route``: nodes passed, for the picture and for filters.
+    ``gains``: what each seat gains by it, counted as the game counts.
     """
 
     order: str
     title: Say
     effect: Say | None = None
     gains: Mapping[Seat, int] = field(default_factory=dict)
-    cube: str = ""
-    route: tuple[str, ...] = ()
-    pieces: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +62,11 @@ class Question:
     """What is asked of a seat now.
 
     ``act``: the act in the rulebook's words ("Build track"). ``lead``: one or two sentences with the figures
-    that matter. ``otherwise``: what happens when the time ends, to follow "after that": "you build nothing".
-    ``form``: which page serves it: ``choices`` (buttons), ``deliver`` (long list with gains), ``build`` (track
-    builder), ``boxes``.
-    ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside the builder.
-    ``warnings``: sentences such as the sections that will be lost. ``builder``: the page of choices leads to the
-    track builder as well.
+    that matter. ``otherwise``: what happens when the time ends, to follow "after that": "you pass".
+    ``form``: which page serves it: ``choices`` (buttons), ``deliver`` (long list with gains), ``build`` (a page on
+    which the order is put together, see :mod:`pbem.rails.builder`), ``boxes``.
+    ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside that page.
+    ``warnings``: sentences on what will be lost. ``builder``: the page of choices leads to that page as well.
     """
 
     seat: Seat
@@ -98,7 +94,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the players' table: key, head, whether its figures are dollars."""
+    """A column of the players' table: key, head, whether its figures are money."""
 
     key: str
     head: Say
@@ -120,97 +116,6 @@ class Words:
 
     head: Say
     items: tuple[Say, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DraftStep:
-    """A step of a build draft: canonical order, what it is in words, its price in dollars, why it is not legal."""
-
-    order: str
-    words: Say
-    price: int
-    refusal: Refusal | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """An unfinished section or a link in words; ``hex`` is where its open end points from (or a hex of it)."""
-
-    words: Say
-    hex: str
-
-
-@dataclass(frozen=True, slots=True)
-class BuildHex:
-    """A hex on which the draft could go on. ``kind``: terrain in words or the town's name."""
-
-    label: str
-    name: str
-    kind: Say
-    tiles: int
-    cheapest: int
-    affordable: bool
-    own_end: bool
-
-
-@dataclass(frozen=True, slots=True)
-class BuildTile:
-    """One legal tile on one hex.
-
-    ``order``: the step in canonical notation. ``new``: ends of the segments that would be laid or turned,
-    ``kept``: those already there with their owners. ``rank`` sorts: the most useful first.
-    """
-
-    order: str
-    hex: str
-    new: tuple[tuple[int, int], ...]
-    kept: tuple[tuple[int, int, Seat | None], ...]
-    shape: Say
-    price: int
-    effect: Say
-    affordable: bool
-    rank: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NewCityChoice:
-    """A New City tile that is left, with the towns it may go on (as steps in canonical notation)."""
-
-    letter: str
-    colours: tuple[str, ...]
-    columns: tuple[str, ...]
-    towns: tuple[tuple[str, str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A build that has not been sent: everything the build page shows. Money in dollars.
-
-    ``state`` is the position with the legal steps played, for the picture; ``problem`` tells why it cannot be
-    sent as it stands; ``order`` is the whole build as it would be typed. ``lost``, ``kept``: own unfinished
-    sections after the build; ``completed``: links it completes.
-    """
-
-    state: State
-    order: str
-    steps: tuple[DraftStep, ...]
-    placed: int
-    limit: int
-    cash: int
-    price: int
-    reduction: tuple[tuple[Say, int], ...]
-    lost: tuple[Section, ...]
-    kept: tuple[Section, ...]
-    completed: tuple[Section, ...]
-    hexes: tuple[BuildHex, ...]
-    links: tuple[BuildTile, ...]
-    new_cities: tuple[NewCityChoice, ...]
-    problem: Refusal | None = None
-
-    @property
-    def left(self) -> int:
-        """Cash left after the draft."""
-        return self.cash - self.price
 
 
 class Sheet(ABC):
@@ -281,9 +186,9 @@ class Sheet(ABC):
     def legal(self, state: State) -> tuple[str, ...] | None:
         """Every legal order of the seat to act in canonical notation, ``None`` when they are too many."""
 
-    @abstractmethod
     def placements(self, state: State) -> tuple[str, ...]:
-        """Every legal single placement of the seat to act as a build order; empty outside building."""
+        """Every legal order of a single step, where orders are put together from steps and are too many to list."""
+        return ()
 
     @abstractmethod
     def question(self, state: State) -> Question:
@@ -308,6 +213,10 @@ class Sheet(ABC):
         does not tell enough.
         """
         return None
+
+    def opening(self, dealt: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the record of a running game says of its deal, from the position after it."""
+        return dealt
 
     def hides(self, opening: Mapping[str, Any]) -> bool:
         """Whether the opening of a record leaves hidden what the rules have to know, so that it is made up."""
@@ -342,7 +251,7 @@ class Sheet(ABC):
 
     @abstractmethod
     def place_name(self, state: State, label: str) -> str:
-        """A City, town or hex as people call it: "Toledo (D)", "Chicago", "K14"."""
+        """A place of the board as people call it: "Toledo (D)", "Chicago", "K14"."""
 
     @abstractmethod
     def word(self, word: str) -> str:
@@ -352,11 +261,11 @@ class Sheet(ABC):
     def scene(
         self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
     ) -> Any:
-        """The picture of the position as a ``pbem.rails.scene.Scene``; ``marks`` as from :meth:`marks`."""
+        """The picture of the position as values for ``pbem.render``; ``marks`` as from :meth:`marks`."""
 
     @abstractmethod
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Any:
-        """What a submission changed, for the picture: a ``pbem.rails.scene.Marks``."""
+        """What a submission changed, for the picture."""
 
     # orders ahead of time; a game that knows none needs none of these
     def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
@@ -381,15 +290,6 @@ class Sheet(ABC):
     def plan(self, state: State, seat: Seat) -> Plan | None:
         """What the seat can plan now that a turn opens; ``None`` where that is nothing or would save no letter."""
         return None
-
-    # the track builder
-    @abstractmethod
-    def draft(self, state: State, steps: Sequence[str]) -> Draft:
-        """A build draft of the seat to act; unreadable or illegal steps carry their refusal and are left out."""
-
-    @abstractmethod
-    def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
-        """The legal tiles on a hex after the draft's steps, best first; empty for a hex that has none."""
 
     # storage
     @abstractmethod

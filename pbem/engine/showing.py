@@ -15,9 +15,6 @@ if TYPE_CHECKING:  # records are replayed with what stands here
     from pbem.engine.record import Record
     from pbem.engine.sheet import Sheet
 
-OPENING = ("order", "cubes", "cities", "display", "bag", "accepts")
-OPENING_PLAYER = ("cash", "income", "shares", "engine")
-
 
 def running(sheet: Sheet, record: Record, dealt: Mapping[str, Any]) -> Record:
     """What may be seen of a record while its game runs; ``dealt`` is the position after the deal.
@@ -29,21 +26,11 @@ def running(sheet: Sheet, record: Record, dealt: Mapping[str, Any]) -> Record:
         entry if entry.chance is None else replace(entry, chance=_open(entry.chance, sheet.secret_draws))
         for entry in record.turns
     )
-    return replace(record, seed=b"", deal=deal, opening=opening(dealt), turns=turns, result=())
+    return replace(record, seed=b"", deal=deal, opening=sheet.opening(dealt), turns=turns, result=())
 
 
 def _open(draws: Iterable[Draw], secret: frozenset[str]) -> tuple[Draw, ...]:
     return tuple(draw for draw in draws if draw.get("for") not in secret)
-
-
-def opening(dealt: Mapping[str, Any]) -> dict[str, Any]:
-    """What the record of a running game says of its deal, from the position after it."""
-    shown = {key: dealt[key] for key in OPENING if key in dealt}
-    shown["players"] = {
-        seat: {key: figures[key] for key in OPENING_PLAYER if key in figures}
-        for seat, figures in dealt.get("players", {}).items()
-    }
-    return shown
 
 
 @dataclass(slots=True)

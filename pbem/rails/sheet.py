@@ -26,6 +26,11 @@ T = TypeVar("T", bound="TableState")
 P = TypeVar("P", bound="AskingPhase[Any, Any]")
 
 
+OPENING = ("order", "cubes", "cities", "display", "bag", "accepts")
+OPENING_PLAYER = ("cash", "income", "shares", "engine")
+"""What a position says of the deal, and of what each player was dealt."""
+
+
 class TableState(GameState, Protocol):
     """What a sheet needs to know of a state; ``step`` counts the orders played."""
 
@@ -108,6 +113,15 @@ class MapSheet(Sheet, Generic[T, P]):
     @override
     def provenance(self) -> str:
         return self.board.provenance
+
+    @override
+    def opening(self, dealt: Mapping[str, Any]) -> dict[str, Any]:
+        shown = {key: dealt[key] for key in OPENING if key in dealt}
+        shown["players"] = {
+            seat: {key: figures[key] for key in OPENING_PLAYER if key in figures}
+            for seat, figures in dealt.get("players", {}).items()
+        }
+        return shown
 
     @override
     def to_act(self, state: T) -> Seat | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.sheet import Choice, Sheet, State
+from pbem.rails.routes import RouteChoice
 
 GUESS = bytes(32)
 """The dice it imagines when it tries an order; it cannot know the real ones."""
@@ -66,7 +67,7 @@ def next_gains(sheet: Sheet, state: State, seat: str) -> list[int]:
     """What the seat gains by the deliveries it could make next this turn, one for each cube, the best first."""
     best: dict[tuple[str, str], int] = {}
     for choice in next_deliveries(sheet, state, seat):
-        key = (choice.cube, choice.route[0] if choice.route else "")
+        key = (choice.cube, choice.route[0]) if isinstance(choice, RouteChoice) and choice.route else ("", "")
         best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
     return sorted(filter(None, best.values()), reverse=True)
 

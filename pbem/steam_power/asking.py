@@ -8,6 +8,7 @@ from pbem.engine.moves import Move, Seat
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.rails.routes import RouteChoice
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.laying import Site
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Track
@@ -86,7 +87,7 @@ def _contract(state: State, market: Market, tile: ContractTile, way: Way, order:
     for payee, amount in way.payees:
         gains[payee] = gains.get(payee, 0) + amount
     sources = tuple(dict.fromkeys(item.source for item in way.items if item.source is not None))
-    return Choice(str(order), title, effect, gains, route=sources)
+    return RouteChoice(str(order), title, effect, gains, route=sources)
 
 
 def _factories(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
@@ -95,7 +96,7 @@ def _factories(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
     for label in sorted(sites, key=lambda label: rules.groups[label] not in market.network):
         colour = state.cities[label].colour
         cubes = cube_choices(rules, state, colour, bonus=False)[0]
-        yield Choice(
+        yield RouteChoice(
             str(Factory(label)),
             say("Factory in {city}", city=At(label)),
             say("{n} {colour} cubes come onto it.", n=cubes, colour=Word(colour)),
@@ -179,7 +180,7 @@ def _bonus_factories(rules: Rules, state: State) -> Iterator[Choice]:
     for label in sorted(sites, key=lambda label: rules.groups[label] not in market.network):
         colour = state.cities[label].colour
         for cubes in reversed(cube_choices(rules, state, colour, bonus=True)):
-            yield Choice(
+            yield RouteChoice(
                 str(Bonus(Factory(label, cubes))),
                 say("Factory in {city} with {n}", city=At(label), n=cubes),
                 say("{n} {colour} cubes come onto it.", n=cubes, colour=Word(colour)),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.engine.moves import Move, Refused, refuse
-from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, Section
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label
+from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, Section
 from pbem.rails.drafting import PLANNING_CASH, ReadStep
 from pbem.rails.drafting import read_step as read_one
 from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said

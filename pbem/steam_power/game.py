@@ -12,8 +12,9 @@ from pbem.engine.ahead import Ahead
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import BuildTile, Column, Draft, Option, Row, Standing, Words
+from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.storage import Codec, Upgrade, typed
+from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
@@ -50,7 +51,7 @@ UPGRADES: Final[tuple[Upgrade, ...]] = ()
 _CODEC: Final = Codec(State, UPGRADES)
 
 
-class SteamPower(Rules, MapSheet[State, SteamPowerPhase]):
+class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     """A rule sheet of Steam Power. A map names its folder by where its class stands."""
 
     game = "steam-power"

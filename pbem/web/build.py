@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import url_for
 
-from pbem.engine.sheet import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice
 from pbem.engine.text import Say
 from pbem.rails.board import Label
+from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
 from pbem.rails.track import Track
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS
@@ -104,7 +104,7 @@ class BuildPage:
     def __init__(self, game: GameView, token: str, wish: Wish, beside: bool = False) -> None:
         """``beside``: the builder is one way among others, and its addresses say so."""
         self.game, self.token, self.wish, self.beside = game, token, wish, 1 if beside else None
-        self.draft: Draft = game.sheet.draft(game.state, wish.steps)
+        self.draft: Draft = builder_of(game.sheet).draft(game.state, wish.steps)
         self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
         self.geometry: MapGeometry = geometry_of(game.sheet)
         self.track: Track = game.sheet.scene(self.draft.state).track
@@ -172,7 +172,7 @@ class BuildPage:
     def _tiles(self, chosen: HexLink | None) -> Sequence[BuildTile]:
         if chosen is None or not chosen.url:
             return ()
-        return self.game.sheet.tiles_at(self.game.state, self.good, chosen.label)
+        return builder_of(self.game.sheet).tiles_at(self.game.state, self.good, chosen.label)
 
     def _link(self, hex_: BuildHex) -> HexLink:
         kind = hex_.kind.read(self.game.voice)

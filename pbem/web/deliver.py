@@ -11,6 +11,7 @@ from flask import request, url_for
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question
 from pbem.rails.names import folded
+from pbem.rails.routes import RouteChoice
 from pbem.views import GameView
 from pbem.web import overlay
 from pbem.web.forms import argument
@@ -73,7 +74,8 @@ class DeliverPage:
 
     def __init__(self, game: GameView, question: Question, token: str, wish: Wish) -> None:
         self.game, self.seat, self.token, self.wish = game, question.seat, token, wish
-        self.deliveries = [choice for choice in question.choices if choice.cube and len(choice.route) > 1]
+        routes = [choice for choice in question.choices if isinstance(choice, RouteChoice)]
+        self.deliveries = [choice for choice in routes if choice.cube and len(choice.route) > 1]
         self.instead = [choice for choice in question.choices if choice not in self.deliveries]
         self.geometry = geometry_of(game.sheet)
 
@@ -98,7 +100,7 @@ class DeliverPage:
             "wish": Wish(self.wish.colours or tuple(colours), *_rest(self.wish)),
         }
 
-    def _fits(self, choice: Choice) -> bool:
+    def _fits(self, choice: RouteChoice) -> bool:
         wish = self.wish
         return (
             (not wish.colours or choice.cube in wish.colours)
@@ -107,7 +109,7 @@ class DeliverPage:
             and not (wish.own and self._others(choice))
         )
 
-    def _rank(self, choice: Choice) -> tuple[int, int, int]:
+    def _rank(self, choice: RouteChoice) -> tuple[int, int, int]:
         own = choice.gains.get(self.seat, 0)
         rival = max((steps for _, steps in self._others(choice)), default=0)
         ranks: Mapping[str, Callable[[], tuple[int, int, int]]] = {
@@ -120,7 +122,7 @@ class DeliverPage:
     def _others(self, choice: Choice) -> tuple[tuple[Seat, int], ...]:
         return tuple((seat, steps) for seat, steps in choice.gains.items() if seat != self.seat and steps)
 
-    def _row(self, number: int, choice: Choice) -> Row:
+    def _row(self, number: int, choice: RouteChoice) -> Row:
         first, *between, last = (self._name(label) for label in choice.route)
         links = counted(len(choice.route) - 1, "link")
         path, ends = "", tuple[tuple[str, int, int], ...]()

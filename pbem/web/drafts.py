@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from werkzeug.exceptions import NotFound
 
+from pbem.rails.builder import builder_of
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Piece
 from pbem.service import Office, views
@@ -36,7 +37,7 @@ def drawn(office: Office, game: GameView, steps: Steps) -> Scene:
     if not steps:
         return views.scene(office, game)
     try:
-        draft = game.sheet.draft(game.state, steps)
+        draft = builder_of(game.sheet).draft(game.state, steps)
     except ValueError as error:
         raise NotFound from error
     before: Scene = game.sheet.scene(game.state)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet
+from pbem.rails.builder import builder_of
 from tests.every_map.games import every_sheet
 from tests.fuzz.budget import examples
 from tests.fuzz.confuse import Confused
@@ -95,8 +96,8 @@ def test_a_draft_shows_what_cannot_be_built_with_the_reason(sheet: Sheet, luck: 
     places = [place for place in positions(sheet) if sheet.placements(place.state)]
     place = luck.choice(places)
     steps = [mutated(order, luck)[:80] for order in luck.sample(place.orders * 3, 2)]
-    draft = sheet.draft(place.state, steps)
+    draft = builder_of(sheet).draft(place.state, steps)
     assert len(draft.steps) <= len(steps)
     for step in draft.steps:
         check_said(step.refusal.sentence() if step.refusal else "It can be built.")
-    sheet.tiles_at(place.state, steps, luck.choice(("A1", "E5", "Z99", "", "\x00")))
+    builder_of(sheet).tiles_at(place.state, steps, luck.choice(("A1", "E5", "Z99", "", "\x00")))

@@ -13,9 +13,10 @@ from pathlib import Path
 from pbem import catalog
 from pbem.engine.moves import Refusal
 from pbem.engine.record import Played, replay, start
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import Choice, Sheet, State
 from pbem.engine.text import Say
 from pbem.rails.board import Board
+from pbem.rails.builder import builder_of
 from tests.playthroughs.record import of
 from tests.playthroughs.telling import Game
 
@@ -81,12 +82,13 @@ def _build(sheet: Sheet, state: State, orders: str) -> dict[str, object]:
     steps = [step for step in orders.split(" ", 1)[-1].split("; ") if step != "nothing"]
     if not orders.startswith(("build ", "track ")):
         return {}
-    draft = sheet.draft(state, steps)
-    label = sheet.draft(state, ()).hexes[-1].label if sheet.draft(state, ()).hexes else ""
+    builder = builder_of(sheet)
+    draft = builder.draft(state, steps)
+    label = builder.draft(state, ()).hexes[-1].label if builder.draft(state, ()).hexes else ""
     return {
         "draft": draft,
-        "spoiled": sheet.draft(state, [NONSENSE, *steps[:1], *steps]).steps,
-        "tiles": sheet.tiles_at(state, (), label) if label else (),
+        "spoiled": builder.draft(state, [NONSENSE, *steps[:1], *steps]).steps,
+        "tiles": builder.tiles_at(state, (), label) if label else (),
     }
 
 
@@ -108,6 +110,8 @@ def _lines(path: str, value: object) -> Iterator[str]:
             for field in fields(value):
                 if field.name not in {"state", "board", "chains"}:
                     yield from _lines(f"{path}/{field.name}", getattr(value, field.name))
+            if type(value) is Choice:  # kept when every choice had a cube, most of them none
+                yield f"{path}/cube: "
         case Board():
             return
         case _:

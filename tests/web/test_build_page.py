@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from pbem.rails.builder import builder_of
 from pbem.web.build import HexLink, _groups
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -126,7 +127,7 @@ def test_the_picture_of_a_draft_is_kept_for_ever_and_differs_from_the_board(buil
 
 def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
     site.until("build", action="urbanization")
-    while not site.view().sheet.draft(site.view().state, ()).new_cities:
+    while not builder_of(site.view().sheet).draft(site.view().state, ()).new_cities:
         assert site.play("build nothing").status == "played"
     page = site.get(site.turn())
     assert "New City" in page.headings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.rails.routes import RouteChoice
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -18,7 +19,7 @@ def test_the_list_says_who_gains_what_and_its_best_line_is_chosen(moving: Site) 
     page = moving.get(moving.turn())
     best = max(
         view.sheet.question(view.state).choices,
-        key=lambda choice: choice.gains.get(view.waiting_for, 0) if choice.cube else -1,
+        key=lambda choice: choice.gains.get(view.waiting_for, 0) if isinstance(choice, RouteChoice) else -1,
     )
     assert "Minneapolis to Duluth" in page.text or "Duluth to Minneapolis" in page.text
     chosen = next(c for c in view.sheet.question(view.state).choices if c.order == page.form.fields["orders"])

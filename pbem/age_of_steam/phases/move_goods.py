@@ -20,6 +20,7 @@ from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.rails.routes import RouteChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ class MoveGoods(AgeOfSteamPhase):
         graph = rules.ways(state)
         written = Orders(graph)
         found, player = listed(rules, state, seat, graph), state.players[seat]
-        choices = [choice for _, choice in self.more_moves(rules, state, seat)]
+        choices: list[Choice] = [choice for _, choice in self.more_moves(rules, state, seat)]
         choices += [_delivery(delivery, str(written.of(delivery))) for delivery in found]
         if self.refuse_loco(rules, state, seat) is None:
             effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
@@ -194,7 +195,7 @@ def _move_default(found: list[Delivery], seat: Seat) -> Say:
     return say("you pass")
 
 
-def _delivery(delivery: Delivery, order: str) -> Choice:
+def _delivery(delivery: Delivery, order: str) -> RouteChoice:
     title = say(
         "{colour} from {start} to {goal}",
         colour=Word(delivery.colour),
@@ -211,6 +212,6 @@ def _delivery(delivery: Delivery, order: str) -> Choice:
         effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
     ways_in = zip(delivery.links, delivery.nodes, strict=True)
     pieces = tuple((piece.hex, piece.a, piece.b) for link, node in ways_in for piece in link.into(node))
-    return Choice(
+    return RouteChoice(
         order, title, effect, dict(delivery.gains), delivery.colour, (delivery.start, *delivery.nodes), pieces
     )

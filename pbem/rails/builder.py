@@ -1,0 +1,127 @@
+"""The track builder: what a sheet with track shows of a build that is put together step by step.
+
+A sheet whose questions have the form ``build``, or lead to the builder, is a :class:`Builder` too.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.engine.moves import Refusal, Seat
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say
+
+
+@dataclass(frozen=True, slots=True)
+class DraftStep:
+    """A step of a build draft: canonical order, what it is in words, its price in dollars, why it is not legal."""
+
+    order: str
+    words: Say
+    price: int
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """An unfinished section or a link in words; ``hex`` is where its open end points from (or a hex of it)."""
+
+    words: Say
+    hex: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildHex:
+    """A hex on which the draft could go on. ``kind``: terrain in words or the town's name."""
+
+    label: str
+    name: str
+    kind: Say
+    tiles: int
+    cheapest: int
+    affordable: bool
+    own_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BuildTile:
+    """One legal tile on one hex.
+
+    ``order``: the step in canonical notation. ``new``: ends of the segments that would be laid or turned,
+    ``kept``: those already there with their owners. ``rank`` sorts: the most useful first.
+    """
+
+    order: str
+    hex: str
+    new: tuple[tuple[int, int], ...]
+    kept: tuple[tuple[int, int, Seat | None], ...]
+    shape: Say
+    price: int
+    effect: Say
+    affordable: bool
+    rank: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewCityChoice:
+    """A New City tile that is left, with the towns it may go on (as steps in canonical notation)."""
+
+    letter: str
+    colours: tuple[str, ...]
+    columns: tuple[str, ...]
+    towns: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A build that has not been sent: everything the build page shows. Money in dollars.
+
+    ``state`` is the position with the legal steps played, for the picture; ``problem`` tells why it cannot be
+    sent as it stands; ``order`` is the whole build as it would be typed. ``lost``, ``kept``: own unfinished
+    sections after the build; ``completed``: links it completes.
+    """
+
+    state: State
+    order: str
+    steps: tuple[DraftStep, ...]
+    placed: int
+    limit: int
+    cash: int
+    price: int
+    reduction: tuple[tuple[Say, int], ...]
+    lost: tuple[Section, ...]
+    kept: tuple[Section, ...]
+    completed: tuple[Section, ...]
+    hexes: tuple[BuildHex, ...]
+    links: tuple[BuildTile, ...]
+    new_cities: tuple[NewCityChoice, ...]
+    problem: Refusal | None = None
+
+    @property
+    def left(self) -> int:
+        """Cash left after the draft."""
+        return self.cash - self.price
+
+
+class Builder(ABC):
+    """What a sheet offers that lets players put a build together on a page of its own."""
+
+    @abstractmethod
+    def draft(self, state: State, steps: Sequence[str]) -> Draft:
+        """A build draft of the seat to act; unreadable or illegal steps carry their refusal and are left out.
+
+        Raises ``ValueError`` when nobody is asked for track.
+        """
+
+    @abstractmethod
+    def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
+        """The legal tiles on a hex after the draft's steps, best first; empty for a hex that has none."""
+
+
+def builder_of(sheet: Sheet) -> Builder:
+    """The track builder of a sheet. Raises ``ValueError`` for one without."""
+    if not isinstance(sheet, Builder):
+        raise ValueError(f"{sheet.name} has no track builder")
+    return sheet
