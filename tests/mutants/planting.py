@@ -117,6 +117,8 @@ class _Walk:
                 yield from self._class(node)
             case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.Import() | ast.ImportFrom() | ast.Assert():
                 return
+            case ast.If(body=[ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError" | "TypeError")))], orelse=[]):
+                return  # an assertion in other words
             case ast.Expr(value=ast.Constant()):
                 return  # what explains
             case _:

@@ -49,6 +49,7 @@ def test_a_change_is_planted_at_every_constant_and_condition(line: str, expected
         "import os",
         "limit: Annotated[int, 3]",
         "assert a > 3",
+        'if a > 3: raise AssertionError("an error of ours")',
         "pairs = zip(a, b, strict=True)",
         'words = say("You have {n} left.")',
         "@dataclass(frozen=True)\nclass Some: pass",

@@ -16,4 +16,4 @@ def test_a_kept_game_shows_what_it_showed(sheet: Sheet) -> None:
     then, now = kept(sheet), shown(sheet)
     different = "\n".join(unified_diff(then, now, "kept", "now", n=2, lineterm=""))
     if different:
-        pytest.fail(different[:20_000], pytrace=False)
+        pytest.fail(f"{different[:20_000]}\nWanted? Then: python -m tests.playthroughs.showing", pytrace=False)

@@ -131,3 +131,32 @@ def test_an_order_is_known_for_the_question_it_answers() -> None:
     table.play("contract 6")
     assert MEADOW.answers(table.state, MEADOW.parse(table.state, "bonus draw | bonus skip", {})[0])
     assert not MEADOW.answers(table.state, MEADOW.parse(table.state, "cash", {})[0])
+
+
+@pytest.mark.parametrize(("text", "line"), [("contract 8", 0), ("cash; contract 8", 2), ("contract 8; cash", 1)])
+def test_the_line_is_told_that_cannot_wait_where_there_are_several(text: str, line: int) -> None:
+    table = Table(position(hands={"blue": "7"}))
+    with pytest.raises(Refused) as caught:
+        _given(table, "blue", text)
+    assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    ("order", "price"),
+    [
+        ("track B3 NE-NW", 0),
+        ("track G4 N-S", 4),
+        ("track G4 N-S; B3 NE-NW", 4),
+        ("track C6 SE-NW", 2),
+        ("contract 7 white bank", 5),
+        ("contract 7 white Birch", 1),
+        ("contract 7 white Birch over red", 2),
+        ("cash", 0),
+    ],
+)
+def test_an_order_waits_for_the_price_that_it_has_now(order: str, price: int) -> None:
+    """P9: terrain, a crossing ($2), the bank ($5), $1 for a cube and $1 for everyone over whose track it comes."""
+    track = {"C2": "blue N-S", "C6": "red N-S"}
+    table = Table(position(track=track, hands={"blue": "7"}, cities={"Birch": "white red 5"}))
+    (taken,) = _given(table, "blue", order)
+    assert taken.guard == {"prices": [price]}

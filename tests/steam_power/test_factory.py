@@ -65,3 +65,11 @@ def test_only_a_bonus_chooses_the_number_of_cubes() -> None:
     table = _table({"Alder": "black"})
     assert table.refusal("factory Alder 6").rule == "SP-R40"
     assert table.play("factory Alder 5").city("Alder").cubes == 5
+
+
+def test_a_company_that_has_built_all_its_factories_builds_no_more() -> None:
+    """Section 6: with one left it can; then no City is offered, and a bonus factory has no use."""
+    for limit, sites in ((2, True), (1, False)):
+        sheet = bent(factories=limit)
+        table = Table(position(track={"C4": "red N-S"}, cities={"Elm": "white red 5"}), sheet=sheet)
+        assert any("factory" in order for order in table.choices) is sites

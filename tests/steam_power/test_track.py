@@ -289,3 +289,17 @@ def test_track_never_meets_the_end_of_another() -> None:
     refusal = _table({"C6": "blue N-S"}).refusal("track E6 N-SW")
     assert refusal.rule == "Build Track"
     assert "Blue" in refusal.sentence()
+
+
+def test_a_refused_start_says_which_city_is_touched_or_that_none_is() -> None:
+    """SP-R12."""
+    touched = _table({"C4": "red N-S"}).refusal("track G2 N-S").sentence()
+    assert touched == "E2 and I2 is not in your network; a new connection starts inside it (SP-R12)."
+    assert "touches no City; a new connection starts at one" in _table().refusal("track H1 N-S").sentence()
+
+
+def test_a_refused_tile_says_beside_what_it_would_lie() -> None:
+    """SP-R1."""
+    track = {"B5": "red S-NW", "D5": "red N-NE", "C6": "blue N-S"}
+    refused = _table(track).refusal("track C6 S-SW").sentence()
+    assert refused == "No tile shows S-SW beside N-S; the track on C6 cannot be crossed like that (SP-R1)."
