@@ -11,9 +11,9 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.company import OfferView, PostView, VoteView
-from pbem.engine.ahead import Plan
 from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
+from pbem.engine.standing_orders import Plan
 from pbem.engine.text import Say
 from pbem.pace import Pace
 from pbem.voice import GameVoice

@@ -52,8 +52,8 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Say, Who, say
 from pbem.rails.board import Label
+from pbem.rails.link_graph import Ways
 from pbem.rails.track import Link, Piece
-from pbem.rails.ways import Ways
 
 FIRST_PLACE = 5
 """4. Dollars for being first."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
-from pbem.age_of_steam.planning import no, plan
+from pbem.age_of_steam.placement_rules import no, plan
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State

@@ -7,15 +7,15 @@ from functools import cache, lru_cache, partial
 from operator import attrgetter
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
-from pbem.age_of_steam.planning import no
+from pbem.age_of_steam.placement_rules import no
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
 from pbem.rails.board import Label
+from pbem.rails.link_graph import Ways
 from pbem.rails.track import Link
-from pbem.rails.ways import Ways
 
 NOBODY = "nobody"
 OWNER = attrgetter("owner")

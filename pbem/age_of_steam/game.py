@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam import ahead as ahead_of_time
 from pbem.age_of_steam import codec, drafting, picture, position, setup, words
+from pbem.age_of_steam import standing_orders as ahead_of_time
 from pbem.age_of_steam.building import unfinished_lost
+from pbem.age_of_steam.due_orders import speak
 from pbem.age_of_steam.events import GameEnded, TurnBegan
-from pbem.age_of_steam.forecast import plan
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.notation import parse
 from pbem.age_of_steam.phases import (
@@ -30,13 +30,13 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import site
 from pbem.age_of_steam.placements import cities, steps
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.speaking import speak
 from pbem.age_of_steam.state import State
-from pbem.engine.ahead import Ahead, Plan
+from pbem.age_of_steam.turn_plan import plan
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
+from pbem.engine.standing_orders import Ahead, Plan
 from pbem.engine.storage import Upgrade
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.scene import Marks, Scene

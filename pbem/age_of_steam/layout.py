@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from pbem.age_of_steam.state import State
 from pbem.rails.board import Board
+from pbem.rails.link_graph import Ways
 from pbem.rails.track import Link, Net
-from pbem.rails.ways import Ways
 
 
 class Layout:

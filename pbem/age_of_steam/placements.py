@@ -8,7 +8,7 @@ from itertools import combinations
 from pbem.age_of_steam.building import Laid, Site, build_step
 from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import BuildLink, BuildStep, Exits, Lay, Urbanize
-from pbem.age_of_steam.planning import holds, turnable
+from pbem.age_of_steam.placement_rules import holds, turnable
 from pbem.age_of_steam.rules import Rules
 from pbem.engine.moves import Refused
 from pbem.rails.board import Label

@@ -22,9 +22,9 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label, NewCity
+from pbem.rails.link_graph import Ways
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class
 from pbem.rails.track import Chain, Link
-from pbem.rails.ways import Ways
 
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
 SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.age_of_steam.building import Laid, Site
 from pbem.age_of_steam.events_build import LinkCompleted
 from pbem.age_of_steam.moves import Exits, Lay
-from pbem.age_of_steam.planning import plan
+from pbem.age_of_steam.placement_rules import plan
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import section_said

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
 from pbem.age_of_steam.events_goods import CubesReturned
 from pbem.age_of_steam.moves import Urbanize
-from pbem.age_of_steam.planning import no
+from pbem.age_of_steam.placement_rules import no
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.events import Event

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from pbem.engine.ahead import phase_of
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.standing_orders import phase_of
 from pbem.robot import ACTIONS, DIFFERENT_TASTE, shares_wanted
 from pbem.robot.trying import after, next_deliveries, pays, purse
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pbem.engine.ahead import Ahead, Plan
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.phase import Step
+from pbem.engine.standing_orders import Ahead, Plan
 from pbem.engine.text import Say
 
 State = Any

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from pbem.engine.ahead import PlanPart
 from pbem.engine.sheet import Column, Row, Standing
+from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Say
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import COLUMNS, fill, tidy

@@ -13,9 +13,9 @@ from datetime import datetime
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.ahead import FIRST, Ahead, phase_of
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.standing_orders import FIRST, Ahead, phase_of
 from pbem.engine.text import Say, say, say_from_json, say_to_json
 from pbem.service import rows
 from pbem.service.errors import NoSuch

@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from pbem.engine.ahead import Plan
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
+from pbem.engine.standing_orders import Plan
 from pbem.engine.text import say_from_json
 from pbem.service import ahead, bounces, hookwords, newsletters, roundups, rows, views
 from pbem.service.addresses import Addresses

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.ahead import phase_of
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.standing_orders import phase_of
 from pbem.service import ahead, letters, rows
 from pbem.service.hints import Hint
 from pbem.service.office import Office

@@ -8,17 +8,17 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
-from pbem.engine.ahead import Ahead
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
+from pbem.engine.standing_orders import Ahead
 from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
-from pbem.steam_power import ahead, asking, drafting, imagining, picture, position, setup, words
+from pbem.steam_power import asking, drafting, imagining, picture, position, setup, standing_orders, words
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.moves import Contract
@@ -175,19 +175,19 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
 
     @override
     def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
-        return ahead.moments(self, state, seat)
+        return standing_orders.moments(self, state, seat)
 
     @override
     def answers(self, state: State, move: Move) -> bool:
-        return ahead.answers(self.phase_of(state), move)
+        return standing_orders.answers(self.phase_of(state), move)
 
     @override
     def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
-        return ahead.take(self, state, seat, moves)
+        return standing_orders.take(self, state, seat, moves)
 
     @override
     def speak(self, state: State, ahead_: Ahead) -> Move | None:
-        return ahead.speak(self, self.phase_of(state), state, self.asked(state), ahead_)
+        return standing_orders.speak(self, self.phase_of(state), state, self.asked(state), ahead_)
 
     # the track builder --------------------------------------------------------------------------------
 

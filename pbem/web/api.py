@@ -7,7 +7,7 @@ import json
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from pbem.engine.ahead import Plan
+from pbem.engine.standing_orders import Plan
 from pbem.service import ahead, play, views
 from pbem.service.limits import ORDERS, REQUESTS
 from pbem.service.tokens import PlanClaim

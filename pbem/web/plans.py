@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask import request
 
-from pbem.engine.ahead import Plan, PlanPart, phase_of
+from pbem.engine.standing_orders import Plan, PlanPart, phase_of
 from pbem.views import AheadView
 from pbem.web.forms import ORDERS, BadForm, field
 

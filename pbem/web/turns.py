@@ -10,9 +10,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.exceptions import Forbidden, NotFound
 from werkzeug.wrappers import Response
 
-from pbem.engine.ahead import phase_of
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import phase_of
 from pbem.log import LogLine
 from pbem.service import BadToken, NoSuch, ahead, planning, play, seating, takeback, views
 from pbem.service.limits import ORDERS as ORDERS_OF_A_SEAT

@@ -8,11 +8,11 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from pbem import catalog, robot
-from pbem.engine.ahead import FIRST
 from pbem.engine.chance import ASKED_FIRST, NotedChance, SeededChance, commitment
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import Entry, Record, digest, replay, result_lines, verify
 from pbem.engine.sheet import Sheet
+from pbem.engine.standing_orders import FIRST
 from tests.every_map.games import deal, players_of, seed_of
 
 TURNS = 3

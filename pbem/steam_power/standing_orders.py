@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pbem.engine.ahead import Ahead, phase_of
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.standing_orders import Ahead, phase_of
 from pbem.engine.text import Say, say
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Bonus, Contract, Place, Track

@@ -8,7 +8,7 @@ import pytest
 
 from maps.switzerland.rules import PRINTED, ShareBoughtBack, Switzerland, TunnelsOpened
 from pbem.age_of_steam.events_build import LinkCompleted
-from pbem.age_of_steam.planning import tiles_used
+from pbem.age_of_steam.placement_rules import tiles_used
 from pbem.engine.chance import Draw, LoadedChance
 from tests.age_of_steam.table import Table, position
 

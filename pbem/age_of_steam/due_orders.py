@@ -23,9 +23,9 @@ from pbem.age_of_steam.phases.build_track import site
 from pbem.age_of_steam.phases.turn_order import Auction, can_pass
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.ahead import Ahead
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refused, Seat, refuse
+from pbem.engine.standing_orders import Ahead
 
 
 def speak(rules: Rules, state: State, seat: Seat, ahead: Ahead) -> Move | None:

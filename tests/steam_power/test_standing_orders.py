@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.ahead import Ahead
 from pbem.engine.moves import Refusal, Refused
+from pbem.engine.standing_orders import Ahead
 from tests.steam_power.table import MEADOW, SOLO, Table, position
 
 HOME = {"C2": "red N-S"}

@@ -9,9 +9,9 @@ from maps.hungary.rules import Hungary
 from maps.poland.rules import Poland
 from maps.st_lucia.rules import Alternation, StLucia
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.engine.ahead import FIRST, Ahead
 from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import Move, Refused
+from pbem.engine.standing_orders import FIRST, Ahead
 from tests.age_of_steam.table import RUST_BELT, Table, position
 from tests.age_of_steam.test_move_goods import CHAIN
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.age_of_steam.ahead import PLANNED, Desk
 from pbem.age_of_steam.moves import Bid, BuyBack, Pay
 from pbem.age_of_steam.phases.issue_shares import PRICE
 from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.standing_orders import PLANNED, Desk
 from pbem.age_of_steam.state import State
-from pbem.engine.ahead import Plan, PlanChoice, PlanPart, phase_of
 from pbem.engine.moves import Seat
+from pbem.engine.standing_orders import Plan, PlanChoice, PlanPart, phase_of
 from pbem.engine.text import Say, Word, count_say, say
 
 SHOWN: Final = 8

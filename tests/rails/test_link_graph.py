@@ -9,8 +9,8 @@ import pytest
 from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
+from pbem.rails.link_graph import Ways
 from pbem.rails.track import Link
-from pbem.rails.ways import Ways
 from tests.every_map.games import deal, play
 
 SLUGS = ("rust_belt", "germany", "detroit", "heavy_cardboard", "switzerland", "finland")

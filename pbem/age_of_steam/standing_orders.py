@@ -37,9 +37,9 @@ from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.phases.turn_order import Auction
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.ahead import FIRST, Ahead, phase_of
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.standing_orders import FIRST, Ahead, phase_of
 from pbem.engine.text import Say, Word, say
 
 PLENTY: Final = 10_000
