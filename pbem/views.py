@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
-from pbem.engine.standing_orders import Plan
+from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import Say
 from pbem.pace import Pace
 from pbem.voice import GameVoice
@@ -236,7 +236,7 @@ class LetterView:
     time: datetime | None = None
     """When the withdrawn question was sent, or when the game is to end."""
     void: VoidView | None = None
-    plan: Plan | None = None
+    plan: TurnPlan | None = None
     games: tuple[GameLine, ...] = ()
     gap: tuple[datetime, datetime] | None = None
     news: ClockNews | None = None

@@ -103,8 +103,8 @@ class Referee:
         cubes = Counter(state.bag) + Counter(state.gone)
         for pile in (*state.cubes.values(), *state.display.values()):
             cubes.update(cube for cube in pile if cube is not None)
-        if isinstance(state.desk, Growing):
-            cubes.update(state.desk.drawn)
+        if isinstance(state.scratch, Growing):
+            cubes.update(state.scratch.drawn)
         cubes.update(getattr(state.extra, "cubes", ()))  # what a map keeps of its own; seats have colours, too
         return cubes
 
@@ -264,5 +264,5 @@ def _rails(position: dict[str, Any]) -> tuple[object, ...]:
 
 def _in_parts(seen: Seen) -> bool:
     """Whether a build turn was under way."""
-    desk: Mapping[str, object] | object = seen.state.desk
-    return bool(getattr(desk, "prices", ()))
+    scratch: Mapping[str, object] | object = seen.state.scratch
+    return bool(getattr(scratch, "prices", ()))

@@ -82,7 +82,7 @@ class FrenchGrowth(GoodsGrowth):
         seat = state.holder("production")
         if seat is None or not state.bag:
             return self.draw_cubes(rules, state, chance)
-        return Step(replace(state, desk=Growing(seat)))
+        return Step(replace(state, scratch=Growing(seat)))
 
     @override
     def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
@@ -119,7 +119,7 @@ class FrenchGrowth(GoodsGrowth):
     def _straight(self, rules: Rules, state: State, seat: Seat, city: Label, chance: Chance) -> Step[State]:
         """Draw straight onto a City."""
         cubes = chance.draw("production", state.bag, rules.production_cubes(state))
-        state = replace(state, bag=take_cubes(state.bag, cubes), desk=Growing())
+        state = replace(state, bag=take_cubes(state.bag, cubes), scratch=Growing())
         return bends.place_cubes(state, seat, city, cubes).after((CubesDrawn(seat, cubes),))
 
     @override

@@ -141,7 +141,7 @@ def refuse_lift(rules: Rules, state: State, seat: Seat, lift: Lift) -> Refusal |
         return refuse("R142", "{city} does not take {colour}.", city=Place(lift.goal), colour=Word(lift.colour))
     if island(rules, lift.start) or island(rules, lift.goal):
         return refuse("R142", "Nothing is lifted to or from an island.")
-    if not any(link.owner == seat for link in rules.ways(state).links_from(lift.start)):
+    if not any(link.owner == seat for link in rules.link_graph(state).links_from(lift.start)):
         return refuse("R142", "You own no link to {city}.", city=Place(lift.start))
     if way(rules, state, lift.start, lift.goal) is None:
         return refuse(

@@ -77,7 +77,7 @@ class HungarianGrowth(GoodsGrowth):
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         if rules.last_turn(state):
             return super().begin(rules, state, chance)
-        grown = self.roll(rules, replace(state, desk=Growing()), chance)
+        grown = self.roll(rules, replace(state, scratch=Growing()), chance)
         return self.draw(rules, grown.state, chance).after(grown.events)
 
     @override
@@ -87,14 +87,14 @@ class HungarianGrowth(GoodsGrowth):
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
         """A15: the drawn cubes leave one choice."""
-        if not state.desk_as(Growing).drawn:
+        if not state.scratch_as(Growing).drawn:
             return None
         legal = self.placings(rules, state, seat)
         return Forced(legal[0], "A15") if len(legal) == 1 else None
 
     @override
     def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        drawn = state.desk_as(Growing).drawn
+        drawn = state.scratch_as(Growing).drawn
         count = min(PLACED, len(drawn))
         if (
             isinstance(move, ProduceColours)
@@ -108,8 +108,8 @@ class HungarianGrowth(GoodsGrowth):
     def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
         if not isinstance(move, ProduceColours):
             raise TypeError(move)
-        returned = Counter(state.desk_as(Growing).drawn) - Counter(move.colours)
-        state = replace(state, bag=add_cubes(state.bag, tuple(returned.elements())), desk=Growing())
+        returned = Counter(state.scratch_as(Growing).drawn) - Counter(move.colours)
+        state = replace(state, bag=add_cubes(state.bag, tuple(returned.elements())), scratch=Growing())
         return bends.place_cubes(state, seat, BUDAPEST, move.colours)
 
     @override
@@ -118,7 +118,7 @@ class HungarianGrowth(GoodsGrowth):
 
     @override
     def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[ProduceColours]:
-        drawn = by_colour(state.desk_as(Growing).drawn)
+        drawn = by_colour(state.scratch_as(Growing).drawn)
         return [ProduceColours(colours) for colours in dict.fromkeys(combinations(drawn, min(PLACED, len(drawn))))]
 
     @override
@@ -131,7 +131,7 @@ class HungarianGrowth(GoodsGrowth):
         choices = tuple(
             Choice(str(move), say("{cubes} on Budapest", cubes=tuple(map(Word, move.colours)))) for move in legal
         )
-        drawn = tuple(map(Word, state.desk_as(Growing).drawn))
+        drawn = tuple(map(Word, state.scratch_as(Growing).drawn))
         return Question(
             seat,
             self.name,

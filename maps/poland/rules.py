@@ -102,7 +102,7 @@ class PolishGrowth(GoodsGrowth):
     @override
     def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         if not isinstance(move, ProduceAt):
-            (cube,) = state.desk_as(Growing).drawn
+            (cube,) = state.scratch_as(Growing).drawn
             return refuse("R119", "The {cube} cube is drawn and must be placed.", cube=Word(cube))
         if move.node in targets(rules, state, seat):
             return None
@@ -114,8 +114,8 @@ class PolishGrowth(GoodsGrowth):
     def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
         if not isinstance(move, ProduceAt):
             raise TypeError(move)
-        drawn = state.desk_as(Growing).drawn
-        return bends.place_cubes(replace(state, desk=Growing()), seat, move.node, drawn)
+        drawn = state.scratch_as(Growing).drawn
+        return bends.place_cubes(replace(state, scratch=Growing()), seat, move.node, drawn)
 
     @override
     def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
@@ -128,7 +128,7 @@ class PolishGrowth(GoodsGrowth):
 
     @override
     def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
-        (cube,) = state.desk_as(Growing).drawn
+        (cube,) = state.scratch_as(Growing).drawn
         nodes = targets(rules, state, seat)
         choices = tuple(
             Choice(str(move), say("{place}", place=Place(node)), _lying(state, node))

@@ -52,7 +52,7 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Say, Who, say
 from pbem.rails.board import Label
-from pbem.rails.link_graph import Ways
+from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, Piece
 
 FIRST_PLACE = 5
@@ -95,16 +95,16 @@ class OfferFirst(AgeOfSteamPhase):
     name = "turn_order"
     act = "may pay to be first"
     moves = (Pay, Decline)
-    desk = Waiting
+    scratch = Waiting
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         order = _nominal_order(state)
-        return Step(replace(state, order=order, desk=Waiting(order)))
+        return Step(replace(state, order=order, scratch=Waiting(order)))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.desk_as(Waiting).next
+        return state.scratch_as(Waiting).next
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -120,10 +120,10 @@ class OfferFirst(AgeOfSteamPhase):
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         if isinstance(move, Decline):
-            return Step(replace(state, desk=state.desk_as(Waiting).rest()), (FirstPlaceDeclined(seat),))
+            return Step(replace(state, scratch=state.scratch_as(Waiting).rest()), (FirstPlaceDeclined(seat),))
         state = state.with_player(seat, cash=state.players[seat].cash - FIRST_PLACE)
         order = (seat, *(other for other in state.order if other != seat))
-        return Step(replace(state, order=order, desk=Waiting(())), (FirstPlaceBought(seat, FIRST_PLACE),))
+        return Step(replace(state, order=order, scratch=Waiting(())), (FirstPlaceBought(seat, FIRST_PLACE),))
 
     @override
     def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -246,7 +246,7 @@ class StLucia(AgeOfSteam):
         return tuple(label for label, cubes in state.cubes.items() if cubes and state.track.get(label))
 
     @override
-    def first_links(self, state: State, start: Label, graph: Ways) -> Sequence[Link]:
+    def first_links(self, state: State, start: Label, graph: LinkGraph) -> Sequence[Link]:
         """7. Each piece of track on the hex with each of its ends that leads to a City or town (R107)."""
         net, found = self.net(state), []
         for segment in state.track[start]:
@@ -257,7 +257,7 @@ class StLucia(AgeOfSteam):
         return found
 
     @override
-    def first_links_named(self, state: State, origin: Origin, graph: Ways) -> Sequence[Link]:
+    def first_links_named(self, state: State, origin: Origin, graph: LinkGraph) -> Sequence[Link]:
         """7. The owner of the piece and the way the cube leaves, as far as an order names them."""
         owner = None if origin.owner == NOBODY else origin.owner
         return [
@@ -275,7 +275,7 @@ class StLucia(AgeOfSteam):
         return self.board.directions[edge]
 
     @override
-    def onward_links(self, graph: Ways, links: Sequence[Link], node: Label) -> Sequence[Link]:
+    def onward_links(self, graph: LinkGraph, links: Sequence[Link], node: Label) -> Sequence[Link]:
         """7. Not back over the track on which the cube lay; of other parallel links one for each owner (R108)."""
         lay_on = links[0].pieces[0]
         onward = (link for link in super().onward_links(graph, links, node) if lay_on not in link.pieces)

@@ -118,7 +118,7 @@ class IssueOrBuyBack(IssueShares):
             return super().apply(rules, state, seat, move, chance)
         player = state.players[seat]
         shares, cash = player.shares - 1, player.cash - BUY_BACK
-        state = replace(state.with_player(seat, shares=shares, cash=cash), desk=state.desk_as(Waiting).rest())
+        state = replace(state.with_player(seat, shares=shares, cash=cash), scratch=state.scratch_as(Waiting).rest())
         return Step(state, (ShareBoughtBack(seat, shares, cash),))
 
     @override

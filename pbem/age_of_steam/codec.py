@@ -13,7 +13,7 @@ from pbem.engine.storage import Codec, Upgrade, typed
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES)
+_CODEC: Final = Codec(State, UPGRADES, keys={"scratch": "desk"})
 
 
 def encode(state: State, own: tuple[Upgrade, ...] = ()) -> bytes:
@@ -26,7 +26,7 @@ def decode(
 ) -> State:
     """Read back what :func:`encode` wrote. Raises :class:`pbem.engine.storage.BadState`."""
     state = _CODEC.decode(stored, own)
-    desk = next((phase.desk for phase in phases if phase.name == state.phase), None)
-    if (desk is None or state.desk is None) and (extra is None or state.extra is None):
+    scratch = next((phase.scratch for phase in phases if phase.name == state.phase), None)
+    if (scratch is None or state.scratch is None) and (extra is None or state.extra is None):
         return state
-    return replace(state, desk=typed(state.desk, desk), extra=typed(state.extra, extra))
+    return replace(state, scratch=typed(state.scratch, scratch), extra=typed(state.extra, extra))

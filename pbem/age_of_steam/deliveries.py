@@ -1,4 +1,4 @@
-"""Ways for cubes: which deliveries there are, what a typed one means, what it pays (section 8)."""
+"""LinkGraph for cubes: which deliveries there are, what a typed one means, what it pays (section 8)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
 from pbem.rails.board import Label
-from pbem.rails.link_graph import Ways
+from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link
 
 NOBODY = "nobody"
@@ -25,9 +25,9 @@ Path = tuple[tuple[Link, ...], tuple[Label, ...]]
 """The links a cube goes over and the nodes they lead into."""
 
 
-def deliveries(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> Iterator[Delivery]:
+def deliveries(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = None) -> Iterator[Delivery]:
     """Every legal delivery of the player, source by source, colour by colour."""
-    graph = rules.ways(state) if graph is None else graph
+    graph = rules.link_graph(state) if graph is None else graph
     for start in rules.sources(state):
         first = rules.first_links(state, start, graph)
         for colour in dict.fromkeys(state.cubes[start]):
@@ -38,9 +38,9 @@ def deliveries(rules: Rules, state: State, seat: Seat, graph: Ways | None = None
 
 
 def _paths(
-    rules: Rules, state: State, seat: Seat, graph: Ways, start: Label, first: Sequence[Link], colour: str
+    rules: Rules, state: State, seat: Seat, graph: LinkGraph, start: Label, first: Sequence[Link], colour: str
 ) -> Iterator[Path]:
-    """Ways no longer than the engine pulls that end at the first node that takes the colour."""
+    """LinkGraph no longer than the engine pulls that end at the first node that takes the colour."""
     takes = cache(partial(rules.accepts, state))
     engine = state.players[seat].engine
     open_: list[tuple[Label, Path]] = [(start, ((), ()))]
@@ -71,7 +71,7 @@ def _sorted(gains: Gains, seat: Seat) -> Gains:
     return tuple(sorted(gains, key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
 
 
-def listed(rules: Rules, state: State, seat: Seat, graph: Ways | None = None) -> list[Delivery]:
+def listed(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = None) -> list[Delivery]:
     """Every legal delivery, best own income first, then what the best rival gains least, then shorter."""
     return sorted(deliveries(rules, state, seat, graph), key=partial(_rank, seat))
 
@@ -87,7 +87,7 @@ def _rank(seat: Seat, delivery: Delivery) -> tuple[int, int, int]:
 class Orders:
     """Deliveries of one position in canonical notation: an owner in brackets only where there is a choice (R49)."""
 
-    def __init__(self, graph: Ways) -> None:
+    def __init__(self, graph: LinkGraph) -> None:
         self._hops = _Hops(graph)
 
     def of(self, delivery: Delivery) -> Deliver:
@@ -108,7 +108,7 @@ def _origin(start: Label, at: tuple[Seat | None, str] | None) -> Origin:
 class _Hops(dict[tuple[Label, Label, Seat | None], Hop]):
     """Hops by node, node beyond and owner of the link, each worked out once: thousands of ways share them."""
 
-    def __init__(self, graph: Ways) -> None:
+    def __init__(self, graph: LinkGraph) -> None:
         self._graph = graph
 
     def __missing__(self, way: tuple[Label, Label, Seat | None]) -> Hop:
@@ -144,7 +144,7 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
     ]
     if len(fitting) == 1:
         return fitting[0]
-    written = Orders(rules.ways(state))
+    written = Orders(rules.link_graph(state))
     orders = tuple(f"“{written.of(delivery)}”" for delivery in found)
     if not fitting:
         raise no("", "This cannot be chosen here; possible is: {orders}.", orders=orders)
@@ -152,7 +152,7 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
 
 
 def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Path:
-    graph = rules.ways(state)
+    graph = rules.link_graph(state)
     first = rules.first_links_named(state, order.origin, graph)
     links: list[Link] = []
     node = order.origin.place
@@ -251,7 +251,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         )
     fitting = [d for d in found if order.bonus in (None, d.bonus) and order.remove in (None, d.remove)]
     if len({(d.gains, d.bonus, d.remove) for d in fitting}) != 1:
-        written = Orders(rules.ways(state))
+        written = Orders(rules.link_graph(state))
         shown = sorted(fitting or found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
             "",

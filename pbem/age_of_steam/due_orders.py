@@ -25,26 +25,26 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refused, Seat, refuse
-from pbem.engine.standing_orders import Ahead
+from pbem.engine.standing_orders import StandingOrder
 
 
-def speak(rules: Rules, state: State, seat: Seat, ahead: Ahead) -> Move | None:
+def due_order(rules: Rules, state: State, seat: Seat, order: StandingOrder) -> Move | None:
     """The order to be played now, ``None`` when nothing is said. Raises :class:`Refused` when it no longer holds."""
-    match ahead.move:
+    match order.move:
         case Always() as always:
             return _always(rules, state, seat, always)
         case BidLimit() as limit:
             return _bid(state, seat, limit)
-        case Build() as build if (price := ahead.guard.get("price")) is not None:
+        case Build() as build if (price := order.guard.get("price")) is not None:
             return _build(rules, state, seat, build, int(price))
         case FirstLegal(moves, True):
-            return _same_income(rules, state, seat, moves, ahead.guard)
-    return ahead.move
+            return _same_income(rules, state, seat, moves, order.guard)
+    return order.move
 
 
 def _bid(state: State, seat: Seat, limit: BidLimit) -> Move:
     """P2: one more than the high bid while that is at most the limit; then drop, pass or ask."""
-    auction = state.desk_as(Auction)
+    auction = state.scratch_as(Auction)
     if limit.until is not None and auction.next_place <= limit.until:
         return Drop()
     bid = auction.highest + 1

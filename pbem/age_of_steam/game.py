@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam import codec, drafting, picture, position, setup, words
-from pbem.age_of_steam import standing_orders as ahead_of_time
+from pbem.age_of_steam import codec, drafting, picture, position, setup, standing_orders, words
 from pbem.age_of_steam.building import unfinished_lost
-from pbem.age_of_steam.due_orders import speak
+from pbem.age_of_steam.due_orders import due_order
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.notation import parse
@@ -31,12 +30,12 @@ from pbem.age_of_steam.phases.build_track import site
 from pbem.age_of_steam.placements import cities, steps
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.age_of_steam.turn_plan import plan
+from pbem.age_of_steam.turn_plan import turn_plan
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
-from pbem.engine.standing_orders import Ahead, Plan
+from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.storage import Upgrade
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.scene import Marks, Scene
@@ -78,7 +77,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
     upgrades: ClassVar[tuple[Upgrade, ...]] = ()
-    """How the shape of that and of the map's own desks has changed (``docs/changing-the-rules.md``)."""
+    """How the shape of that and of the map's own scratch has changed (``docs/changing-the-rules.md``)."""
     base_options = OPTIONS
 
     # the sequence of play -----------------------------------------------------------------------------
@@ -90,7 +89,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         if at < len(self.phases):
             return self._begin(state, self.phases[at], chance)
         if self.last_turn(state):
-            ended = self.on_game_end(replace(unfinished_lost(self, state), desk=None), chance)
+            ended = self.on_game_end(replace(unfinished_lost(self, state), scratch=None), chance)
             return Step(replace(ended.state, over=True), ended.events)
         return self._begin_turn(replace(state, turn=state.turn + 1), chance)
 
@@ -100,7 +99,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         return self._begin(turn.state, self.phases[0], chance).after(events)
 
     def _begin(self, state: State, phase: AgeOfSteamPhase, chance: Chance) -> Step[State]:
-        return phase.begin(self, replace(state, phase=phase.name, desk=None), chance)
+        return phase.begin(self, replace(state, phase=phase.name, scratch=None), chance)
 
     @override
     def count_order(self, state: State) -> State:
@@ -111,7 +110,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         if not step.state.over:
             return step
         winners = self.winners(step.state, self.standings(step.state))
-        return replace(step, state=replace(step.state, desk=None), events=(*step.events, GameEnded(winners)))
+        return replace(step, state=replace(step.state, scratch=None), events=(*step.events, GameEnded(winners)))
 
     # play ---------------------------------------------------------------------------------------------
 
@@ -197,31 +196,31 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:
         return picture.marks(self, before, after, events)
 
-    # orders ahead of time -----------------------------------------------------------------------------
+    # standing orders ----------------------------------------------------------------------------------
 
     @override
     def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
-        return self._desk(state).moments(seat)
+        return self._sequence(state).moments(seat)
 
     @override
     def answers(self, state: State, move: Move) -> bool:
-        return ahead_of_time.answers(self._desk(state), move)
+        return standing_orders.answers(self._sequence(state), move)
 
     @override
-    def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
-        return ahead_of_time.take(self._desk(state), seat, moves)
+    def take_standing_orders(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
+        return standing_orders.take(self._sequence(state), seat, moves)
 
     @override
-    def speak(self, state: State, ahead: Ahead) -> Move | None:
+    def due_order(self, state: State, order: StandingOrder) -> Move | None:
         seat = self.to_act(state)
-        return None if seat is None else speak(self, state, seat, ahead)
+        return None if seat is None else due_order(self, state, seat, order)
 
     @override
-    def plan(self, state: State, seat: Seat) -> Plan | None:
-        return plan(self._desk(state), seat)
+    def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:
+        return turn_plan(self._sequence(state), seat)
 
-    def _desk(self, state: State) -> ahead_of_time.Desk:
-        return ahead_of_time.Desk(self, self.phases, state)
+    def _sequence(self, state: State) -> standing_orders.SequenceOfPlay:
+        return standing_orders.SequenceOfPlay(self, self.phases, state)
 
     # the track builder --------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pbem.age_of_steam.state import State
 from pbem.rails.board import Board
-from pbem.rails.link_graph import Ways
+from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, Net
 
 
@@ -21,9 +21,9 @@ class Layout:
         """The track of the position, to be asked."""
         return Net(self.board, state.track, state.new_cities.values())
 
-    def ways(self, state: State) -> Ways:
+    def link_graph(self, state: State) -> LinkGraph:
         """The links of the position as a graph for cubes."""
-        return Ways(self.net(state), self.special_links(state), alike=self.parallel_alike)
+        return LinkGraph(self.net(state), self.special_links(state), alike=self.parallel_alike)
 
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""

@@ -88,8 +88,8 @@ def _headline(
 ) -> str:
     if state.over or actor is None:
         return "The game is over"
-    if isinstance(state.desk, Moving):
-        return f"{_name(names, actor)} moves goods, round {state.desk.round} of {rules.rounds}"
+    if isinstance(state.scratch, Moving):
+        return f"{_name(names, actor)} moves goods, round {state.scratch.round} of {rules.rounds}"
     act = next(phase.act for phase in phases if phase.name == state.phase)
     return f"{_name(names, actor)} {act}"
 

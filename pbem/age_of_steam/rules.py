@@ -22,7 +22,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label, NewCity
-from pbem.rails.link_graph import Ways
+from pbem.rails.link_graph import LinkGraph
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class
 from pbem.rails.track import Chain, Link
 
@@ -267,18 +267,18 @@ class Rules(Layout):
         cities = {**self.board.cities, **dict.fromkeys(state.new_cities.values())}
         return tuple(label for label, cubes in state.cubes.items() if cubes and label in cities)
 
-    def first_links(self, state: State, start: Label, graph: Ways) -> Sequence[Link]:
+    def first_links(self, state: State, start: Label, graph: LinkGraph) -> Sequence[Link]:
         """The links over which a cube may leave its place, each with this place as its first end."""
         return graph.links_from(start)
 
-    def first_links_named(self, state: State, origin: Origin, graph: Ways) -> Sequence[Link]:
+    def first_links_named(self, state: State, origin: Origin, graph: LinkGraph) -> Sequence[Link]:
         """The links that fit what an order says about where the cube leaves."""
         return self.first_links(state, origin.place, graph)
 
     parallel_alike: ClassVar[bool] = True
     """Whether parallel links of one owner are the same way for a cube (R49)."""
 
-    def onward_links(self, graph: Ways, links: Sequence[Link], node: Label) -> Sequence[Link]:
+    def onward_links(self, graph: LinkGraph, links: Sequence[Link], node: Label) -> Sequence[Link]:
         """The links over which a cube that has come over ``links`` may leave a node, whether or not they lead on."""
         return graph.links_from(node)
 

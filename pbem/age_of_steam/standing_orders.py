@@ -1,6 +1,6 @@
 """Orders given ahead of time (P1 to P8): which moment each is for, and what must still hold then.
 
-No phase knows that an order has waited. What the orders say when their moment comes is in ``speaking``.
+No phase knows that an order has waited. What the orders say when their moment comes is in ``due_orders``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
-from pbem.engine.standing_orders import FIRST, Ahead, phase_of
+from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
 from pbem.engine.text import Say, Word, say
 
 PLENTY: Final = 10_000
@@ -49,7 +49,7 @@ PLANNED: Final = ("issue_shares", "turn_order", "select_actions")
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class SequenceOfPlay:
     """The sequence of play of a rule sheet and where it stands."""
 
     rules: Rules
@@ -80,7 +80,7 @@ class Desk:
 
 
 def _of_desk(rules: Rules, state: State, seat: Seat) -> Sequence[str]:
-    match state.desk:
+    match state.scratch:
         case Waiting(seats) | Building(seats):
             return [state.phase] if seat in seats else []
         case Auction() as auction:
@@ -107,14 +107,14 @@ def _to_come(rules: Rules, state: State, phase: str) -> Sequence[str]:
 # taking in --------------------------------------------------------------------------------------------------
 
 
-def take(desk: Desk, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+def take(play: SequenceOfPlay, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
     """The orders with their moments. Raises :class:`Refused` with ``line``."""
-    left, again = list(desk.moments(seat)), list(desk.every_moment())
-    taken: list[Ahead] = []
+    left, again = list(play.moments(seat)), list(play.every_moment())
+    taken: list[StandingOrder] = []
     for line, move in enumerate(moves, 1):
         try:
             taken.append(
-                _standing(desk, seat, move) if isinstance(move, Always) else _take(desk, seat, move, left, again)
+                _standing(play, seat, move) if isinstance(move, Always) else _take(play, seat, move, left, again)
             )
         except Refused as refused:
             refused.line = line if len(moves) > 1 else 0
@@ -122,9 +122,9 @@ def take(desk: Desk, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
     return tuple(taken)
 
 
-def _take(desk: Desk, seat: Seat, move: Move, left: list[str], again: list[str]) -> Ahead:
-    rules, state = desk.rules, desk.state
-    phase = _phase_for(desk, move)
+def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: list[str]) -> StandingOrder:
+    rules, state = play.rules, play.state
+    phase = _phase_for(play, move)
     if seat not in state.order:
         raise Refused(refuse("", "You are out of the game."))
     here = next((moment for moment in left if phase_of(moment) == phase), None)
@@ -139,12 +139,12 @@ def _take(desk: Desk, seat: Seat, move: Move, left: list[str], again: list[str])
     if here is None:
         one = "“{order}” came too late for this turn or is one too many: you are asked no more for {phase}."
         raise Refused(refuse("", one, order=str(move), phase=Word(phase)))
-    _judge(desk, seat, move, turn)
-    guard = _guard(desk, seat, move)
-    return Ahead(move, here, moment_words(rules, here), turn, isinstance(move, BidLimit), guard)
+    _judge(play, seat, move, turn)
+    guard = _guard(play, seat, move)
+    return StandingOrder(move, here, moment_words(rules, here), turn, isinstance(move, BidLimit), guard)
 
 
-def _standing(desk: Desk, seat: Seat, move: Always) -> Ahead:
+def _standing(play: SequenceOfPlay, seat: Seat, move: Always) -> StandingOrder:
     single: Move
     match move.order:
         case "issue":
@@ -157,13 +157,13 @@ def _standing(desk: Desk, seat: Seat, move: Always) -> Ahead:
             single = Decline()
         case _:
             single = Loco()
-    phase = _phase_for(desk, single)
-    if isinstance(single, Issue) and single.shares > desk.rules.share_cap:
-        raise Refused(refuse("R10", "Nobody has more than {most} shares.", most=desk.rules.share_cap))
-    return Ahead(move, phase, say("{phase}, every turn", phase=Word(phase)))
+    phase = _phase_for(play, single)
+    if isinstance(single, Issue) and single.shares > play.rules.share_cap:
+        raise Refused(refuse("R10", "Nobody has more than {most} shares.", most=play.rules.share_cap))
+    return StandingOrder(move, phase, say("{phase}, every turn", phase=Word(phase)))
 
 
-def _phase_for(desk: Desk, move: Move) -> str:
+def _phase_for(play: SequenceOfPlay, move: Move) -> str:
     """The phase an order belongs to. Raises :class:`Refused` for one that cannot wait."""
     match move:
         case FirstLegal(moves) if any(isinstance(alternative, ListNumber) for alternative in moves):
@@ -188,8 +188,8 @@ def _phase_for(desk: Desk, move: Move) -> str:
             raise Refused(_of_a_list())
         case _:
             raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=str(move)))
-    phase = desk.phase(name)
-    produces = name != "goods_growth" or "production" in desk.rules.actions
+    phase = play.phase(name)
+    produces = name != "goods_growth" or "production" in play.rules.actions
     if phase is None or not produces or not _takes(phase, move):
         raise Refused(refuse("", "On this map nobody is asked for “{order}”.", order=str(move)))
     return name
@@ -210,11 +210,11 @@ def _takes(phase: AgeOfSteamPhase, move: Move) -> bool:
     return isinstance(move, phase.moves)
 
 
-def _judge(desk: Desk, seat: Seat, move: Move, turn: int) -> None:
+def _judge(play: SequenceOfPlay, seat: Seat, move: Move, turn: int) -> None:
     """What is wrong with an order whatever happens until its moment. Raises :class:`Refused`."""
-    rules, state = desk.rules, desk.state
+    rules, state = play.rules, play.state
     match move:
-        case Issue() | BuyBack() if (phase := desk.phase("issue_shares")) is not None:
+        case Issue() | BuyBack() if (phase := play.phase("issue_shares")) is not None:
             refusal = phase.refuse(rules, state, seat, move)
             if refusal is not None and isinstance(move, Issue):
                 raise Refused(refusal)
@@ -229,42 +229,44 @@ def _judge(desk: Desk, seat: Seat, move: Move, turn: int) -> None:
         case TakeAction(actions) if not set(actions) & {*rules.actions, "none"}:
             names = tuple(map(Word, rules.actions))
             raise Refused(refuse("R19", "On this map the actions are {actions}.", actions=names))
-        case Pass() if any(phase_of(moment) == "turn_order" for moment in desk.moments(seat)) and turn == state.turn:
+        case Pass() if any(phase_of(moment) == "turn_order" for moment in play.moments(seat)) and turn == state.turn:
             raise Refused(
                 refuse("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
             )
-        case ProduceForm("display") | ProduceAt() if not _form_first(desk):
+        case ProduceForm("display") | ProduceAt() if not _form_first(play):
             raise Refused(
                 refuse("P7", "On this map the cubes are drawn before you are asked: “{order}” cannot be given ahead.",
                        order=str(move))
             )  # fmt: skip
 
 
-def _form_first(desk: Desk) -> bool:
+def _form_first(play: SequenceOfPlay) -> bool:
     """Whether the holder of Production is asked before anything is drawn (France, R114a)."""
-    phase = desk.phase("goods_growth")
+    phase = play.phase("goods_growth")
     return phase is not None and {Produce, ProduceAt} <= set(phase.moves)
 
 
-def _guard(desk: Desk, seat: Seat, move: Move) -> dict[str, Any]:
+def _guard(play: SequenceOfPlay, seat: Seat, move: Move) -> dict[str, Any]:
     """What must still hold: the price of a build, who gains by a delivery. ``first``: asked before cubes are drawn."""
     match move:
-        case ProduceForm() if not _form_first(desk):
+        case ProduceForm() if not _form_first(play):
             return {FIRST: True}
         case Build(limit=None) if move.steps:
-            return {"price": _price_given(desk, seat, move)}
+            return {"price": _price_given(play, seat, move)}
         case FirstLegal(moves, True):
-            return {"gains": [_gains_given(desk, seat, alternative) for alternative in moves]}
+            return {"gains": [_gains_given(play, seat, alternative) for alternative in moves]}
     return {}
 
 
-def _price_given(desk: Desk, seat: Seat, move: Build) -> int:
+def _price_given(play: SequenceOfPlay, seat: Seat, move: Build) -> int:
     """The price of a build as the board stands. Raises :class:`Refused` when it has none yet."""
-    rules, state = desk.rules, desk.state
+    rules, state = play.rules, play.state
     player = state.players[seat]
-    names = [phase.name for phase in desk.phases]
+    names = [phase.name for phase in play.phases]
     action = player.action if names.index(state.phase) >= names.index("select_actions") else None
-    started = state.desk if isinstance(state.desk, Building) and state.desk.seats[:1] == (seat,) else Building(())
+    started = (
+        state.scratch if isinstance(state.scratch, Building) and state.scratch.seats[:1] == (seat,) else Building(())
+    )
     rich = state.with_player(seat, cash=player.cash + PLENTY, action=action)
     try:
         done = run(rules, begun(rich, seat, started), move).site
@@ -279,12 +281,12 @@ def _price_given(desk: Desk, seat: Seat, move: Build) -> int:
     return rules.build_price(done.state, seat, done.prices)
 
 
-def _gains_given(desk: Desk, seat: Seat, move: Move) -> dict[Seat, int] | None:
+def _gains_given(play: SequenceOfPlay, seat: Seat, move: Move) -> dict[Seat, int] | None:
     """Who gains by a delivery as the board stands, ``None`` for what is no delivery."""
     if not isinstance(move, Deliver):
         return None
     try:
-        return dict(meant(desk.rules, desk.state, seat, move).gains)
+        return dict(meant(play.rules, play.state, seat, move).gains)
     except Refused as refused:
         raise Refused(
             refuse(
@@ -304,7 +306,7 @@ def moment_words(rules: Rules, moment: str) -> Say:
     return say("{phase}", phase=Word(name))
 
 
-def answers(desk: Desk, move: Move) -> bool:
+def answers(play: SequenceOfPlay, move: Move) -> bool:
     """Whether the order is of the kind that the phase takes."""
-    phase = desk.phase(desk.state.phase)
+    phase = play.phase(play.state.phase)
     return phase is not None and not isinstance(move, BidLimit) and _takes(phase, move)

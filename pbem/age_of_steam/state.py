@@ -39,8 +39,8 @@ class State:
     hex. ``cubes``: per City (its label) or other hex. ``display``: columns ``L1``…``D6`` and ``A``…``H``, top
     box first, ``None`` = empty. ``bag``, ``gone``: cubes in the bag and out of the game. ``new_cities``: letter
     to hex. ``links``: special links by id with their owner, ``None`` for an eliminated one. ``accepts``:
-    colours dealt to places. ``step`` counts the orders played. ``desk`` is the scratch of the present phase,
-    ``extra`` a map's own state.
+    colours dealt to places. ``step`` counts the orders played. ``scratch`` is what the present phase keeps while it
+    lasts, ``extra`` a map's own state.
     """
 
     seats: tuple[Seat, ...]
@@ -59,14 +59,14 @@ class State:
     new_cities: Mapping[str, Label] = field(default_factory=dict)
     links: Mapping[str, Seat | None] = field(default_factory=dict)
     accepts: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
-    desk: Any = None
+    scratch: Any = None
     extra: Any = None
 
-    def desk_as(self, kind: type[D]) -> D:
+    def scratch_as(self, kind: type[D]) -> D:
         """The scratch of the present phase with its type."""
-        if not isinstance(self.desk, kind):
-            raise TypeError(f"the desk of {self.phase} is {type(self.desk).__name__}, not {kind.__name__}")
-        return self.desk
+        if not isinstance(self.scratch, kind):
+            raise TypeError(f"the scratch of {self.phase} is {type(self.scratch).__name__}, not {kind.__name__}")
+        return self.scratch
 
     def with_player(self, seat: Seat, **changes: Any) -> State:
         """One player changed."""

@@ -8,10 +8,10 @@ from typing import Final
 from pbem.age_of_steam.moves import Bid, BuyBack, Pay
 from pbem.age_of_steam.phases.issue_shares import PRICE
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.standing_orders import PLANNED, Desk
+from pbem.age_of_steam.standing_orders import PLANNED, SequenceOfPlay
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
-from pbem.engine.standing_orders import Plan, PlanChoice, PlanPart, phase_of
+from pbem.engine.standing_orders import PlanChoice, PlanPart, TurnPlan, phase_of
 from pbem.engine.text import Say, Word, count_say, say
 
 SHOWN: Final = 8
@@ -24,43 +24,43 @@ ACTS: Final = {
 }
 
 
-def plan(desk: Desk, seat: Seat) -> Plan | None:
+def turn_plan(play: SequenceOfPlay, seat: Seat) -> TurnPlan | None:
     """The parts of a planning order; ``None`` for a player alone, who can send a whole turn anyway."""
-    rules, state = desk.rules, desk.state
+    rules, state = play.rules, play.state
     if len(state.order) < 2:
         return None
-    open_moments = [moment for moment in desk.moments(seat) if phase_of(moment) in PLANNED]
-    parts = tuple(part for moment in open_moments if (part := _part(desk, seat, moment)) is not None)
+    open_moments = [moment for moment in play.moments(seat) if phase_of(moment) in PLANNED]
+    parts = tuple(part for moment in open_moments if (part := _part(play, seat, moment)) is not None)
     if not parts:
         return None
     player, bill = state.players[seat], rules.expenses(state, seat)
     lead = say("${cash} in hand, income {income}, bill ${bill}.", cash=player.cash, income=player.income, bill=bill)
     before = state.order[: state.order.index(seat)]
     act = ACTS.get(tuple(part.moment for part in parts), say("Plan the turn"))
-    return Plan(act, (lead,), parts, len(before) + 1, before)
+    return TurnPlan(act, (lead,), parts, len(before) + 1, before)
 
 
-def _part(desk: Desk, seat: Seat, moment: str) -> PlanPart | None:
-    phase = desk.phase(moment)
+def _part(play: SequenceOfPlay, seat: Seat, moment: str) -> PlanPart | None:
+    phase = play.phase(moment)
     match moment:
         case "issue_shares":
-            return _shares(desk, seat)
+            return _shares(play, seat)
         case "turn_order" if phase is not None and Bid in phase.moves:
-            return _bids(desk.state, seat)
+            return _bids(play.state, seat)
         case "turn_order" if phase is not None and Pay in phase.moves:
             return _pay()
         case "select_actions":
-            return _actions(desk, seat)
+            return _actions(play, seat)
     return None
 
 
-def _shares(desk: Desk, seat: Seat) -> PlanPart | None:
-    rules, state = desk.rules, desk.state
+def _shares(play: SequenceOfPlay, seat: Seat) -> PlanPart | None:
+    rules, state = play.rules, play.state
     player, most = state.players[seat], rules.shares_allowed(state, seat)
     if most == 0:
         return None
     choices = tuple(_share(rules, state, seat, n) for n in range(min(most, SHOWN) + 1))
-    phase = desk.phase("issue_shares")
+    phase = play.phase("issue_shares")
     note = count_say(
         "You have {shares} shares; {n} more is allowed.",
         "You have {shares} shares; {n} more are allowed.",
@@ -141,8 +141,8 @@ def _pay() -> PlanPart:
     )
 
 
-def _actions(desk: Desk, seat: Seat) -> PlanPart:
-    rules, state = desk.rules, desk.state
+def _actions(play: SequenceOfPlay, seat: Seat) -> PlanPart:
+    rules, state = play.rules, play.state
     choices = tuple(_action(rules, state, seat, action) for action in rules.actions)
     names: Sequence[str] = [choice.value for choice in choices]
     return PlanPart(

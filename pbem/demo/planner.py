@@ -17,7 +17,7 @@ RICH = 10
 
 def plan(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
     """The answer to a planning letter, one line for each part that it asks for."""
-    found = sheet.plan(state, seat)
+    found = sheet.turn_plan(state, seat)
     assert found is not None, "a planning letter asks for something"
     lines = []
     for part in found.parts:

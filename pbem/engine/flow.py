@@ -29,7 +29,7 @@ class GameState(Protocol):
 S = TypeVar("S", bound=GameState)
 
 
-class SequenceOfPlay(Protocol[S]):
+class FlowSheet(Protocol[S]):
     """A rule sheet as the flow sees it."""
 
     def phase_of(self, state: S) -> Phase[Any, S]: ...
@@ -83,7 +83,7 @@ class ListNumber(Move):
 class Flow(Generic[S]):
     """Plays orders on a rule sheet. ``rules`` is what the phases are given."""
 
-    def __init__(self, rules: SequenceOfPlay[S]) -> None:
+    def __init__(self, rules: FlowSheet[S]) -> None:
         self.rules = rules
 
     def to_act(self, state: S) -> Seat | None:

@@ -40,14 +40,14 @@ class Forced:
 
 
 class Phase(Generic[R, S]):
-    """One phase. ``R`` is the rule sheet, ``S`` the state; scratch lives in ``state.desk`` (type ``desk``)."""
+    """One phase. ``R`` is the rule sheet, ``S`` the state; scratch lives in ``state.scratch`` (type ``scratch``)."""
 
     name: ClassVar[str]
     moves: ClassVar[tuple[type[Move], ...]] = ()
-    desk: ClassVar[type | None] = None
+    scratch: ClassVar[type | None] = None
 
     def begin(self, rules: R, state: S, chance: Chance) -> Step[S]:
-        """Enter the phase: lay out the desk, or do everything at once where nobody is asked."""
+        """Enter the phase: lay out its scratch, or do everything at once where nobody is asked."""
         return Step(state)
 
     def to_act(self, rules: R, state: S) -> Seat | None:

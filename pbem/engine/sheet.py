@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.phase import Step
-from pbem.engine.standing_orders import Ahead, Plan
+from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.text import Say
 
 State = Any
@@ -267,7 +267,7 @@ class Sheet(ABC):
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Any:
         """What a submission changed, for the picture."""
 
-    # orders ahead of time; a game that knows none needs none of these
+    # standing orders; a game that knows none needs none of these
     def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
         """The decisions that the seat may still be asked for in this turn, the next one first."""
         return ()
@@ -276,18 +276,18 @@ class Sheet(ABC):
         """Whether an order is of the kind that is asked for now, legal or not."""
         return True
 
-    def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+    def take_standing_orders(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
         """Orders of a seat for moments to come. Raises :class:`Refused` (with ``line``) for any that cannot wait."""
         raise Refused(refuse("", "Orders of this game cannot be given ahead of time."))
 
-    def speak(self, state: State, ahead: Ahead) -> Move | None:
+    def due_order(self, state: State, order: StandingOrder) -> Move | None:
         """What an order that has waited answers to the question of the seat to act, ``None`` for nothing.
 
         Raises :class:`Refused` when it no longer holds and its owner is to be asked.
         """
-        return ahead.move
+        return order.move
 
-    def plan(self, state: State, seat: Seat) -> Plan | None:
+    def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:
         """What the seat can plan now that a turn opens; ``None`` where that is nothing or would save no letter."""
         return None
 

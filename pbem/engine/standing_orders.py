@@ -18,12 +18,12 @@ FIRST = "first"
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class StandingOrder:
     """An order that waits for its moment.
 
-    ``turn``: the turn it is for, 0 for a standing order, which is given until it is cancelled. ``lasting``: it
-    answers every question of its moment, not only the first. ``guard``: what must still hold when it is played,
-    as JSON. ``words``: what it answers, in words: "move goods, round 2".
+    ``turn``: the turn it is for; 0 for every turn, until it is cancelled. ``lasting``: it answers every question of
+    its moment, not only the first. ``guard``: what must still hold when it is played, as JSON. ``words``: what it
+    answers, in words: "move goods, round 2".
     """
 
     move: Move
@@ -34,7 +34,7 @@ class Ahead:
     guard: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def standing(self) -> bool:
+    def every_turn(self) -> bool:
         """Whether it is given for every turn."""
         return self.turn == 0
 
@@ -75,7 +75,7 @@ class PlanPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TurnPlan:
     """What a seat can order when a turn opens. ``act``: "Plan shares, bid and action"; ``lead``: the figures that
     matter; ``place``: at which place the seat is asked first, after the seats ``after``."""
 

@@ -8,7 +8,7 @@ from pbem.rails.board import Label
 from pbem.rails.track import Link, Net
 
 
-class Ways:
+class LinkGraph:
     """The links of one position as a graph. A node is looked at when it is first asked for.
 
     ``special``: links that need no tiles. ``alike``: of parallel links of one owner only one counts, because

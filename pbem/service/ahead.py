@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.standing_orders import FIRST, Ahead, phase_of
+from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
 from pbem.engine.text import Say, say, say_from_json, say_to_json
 from pbem.service import rows
 from pbem.service.errors import NoSuch
@@ -33,7 +33,7 @@ def give(
     session: Session,
     game: Game,
     seat: str,
-    given: Sequence[Ahead],
+    given: Sequence[StandingOrder],
     submission_id: int | None,
     now: datetime,
     *,
@@ -66,10 +66,12 @@ def give(
     session.flush()
 
 
-def _replaces(order: Ahead, row: OrderAhead) -> bool:
+def _replaces(order: StandingOrder, row: OrderAhead) -> bool:
     """Whether an order takes the place of one that waits: both standing or both for one turn, for the same phase."""
     same_kind = order.moment == row.moment and str(order.move).split()[:2] == row.orders.split()[:2]
-    return order.turn == row.turn and (same_kind if order.standing else phase_of(order.moment) == phase_of(row.moment))
+    return order.turn == row.turn and (
+        same_kind if order.every_turn else phase_of(order.moment) == phase_of(row.moment)
+    )
 
 
 def cancel_all(session: Session, game: Game, seat: str, now: datetime) -> int:
@@ -116,7 +118,7 @@ def speak(sheet: Sheet, state: State, row: OrderAhead, now: datetime) -> Move | 
     try:
         (move,) = sheet.parse(state, row.orders, {})
         words = say_from_json(row.words)
-        return sheet.speak(state, Ahead(move, row.moment, words, row.turn, row.lasting, row.guard))
+        return sheet.due_order(state, StandingOrder(move, row.moment, words, row.turn, row.lasting, row.guard))
     except (BadMove, Refused) as failed:
         void(row, failed, now)
     return None

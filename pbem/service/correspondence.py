@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
-from pbem.engine.standing_orders import Plan
+from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import say_from_json
 from pbem.service import ahead, bounces, hookwords, newsletters, roundups, rows, views
 from pbem.service.addresses import Addresses
@@ -138,9 +138,9 @@ def _news(row: Letter) -> ClockNews:
     )
 
 
-def _plan(row: Letter, view: GameView, seat: Seat | None) -> Plan | None:
+def _plan(row: Letter, view: GameView, seat: Seat | None) -> TurnPlan | None:
     """What the reader of a planning letter can order, without what he has ordered already."""
-    plan = view.sheet.plan(view.state, seat.colour) if row.kind == "planning" and seat else None
+    plan = view.sheet.turn_plan(view.state, seat.colour) if row.kind == "planning" and seat else None
     if plan is None:
         return None
     return replace(plan, parts=tuple(part for part in plan.parts if part.moment in row.data["phases"]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.moves import Move, Refused, Seat
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.standing_orders import Ahead
+from pbem.engine.standing_orders import StandingOrder
 
 NO_SEED = bytes(32)
 """Legality never depends on dice: an order is tried with these before it is played with those of the game."""
@@ -23,7 +23,7 @@ class Sheaf:
     """
 
     moves: tuple[Move, ...]
-    waiting: tuple[Ahead, ...]
+    waiting: tuple[StandingOrder, ...]
     lasting: bool = False
     cancels: bool = False
 
@@ -47,7 +47,7 @@ def _sort(
     sheet: Sheet, state: State, seat: Seat, given: Sequence[tuple[int, Move]], cancels: bool, strict: bool
 ) -> Sheaf:
     played: list[Move] = []
-    kept: list[Ahead] = []
+    kept: list[StandingOrder] = []
     left = list(given)
     while left and not kept and sheet.to_act(state) == seat:
         line, move = left[0]
@@ -72,29 +72,31 @@ def _sort(
     return Sheaf(tuple(played), tuple(kept), lasting_kept, cancels)
 
 
-def _answer(sheet: Sheet, state: State, seat: Seat, move: Move, *, strict: bool) -> tuple[Move, Ahead | None] | None:
+def _answer(
+    sheet: Sheet, state: State, seat: Seat, move: Move, *, strict: bool
+) -> tuple[Move, StandingOrder | None] | None:
     """What an order plays now, and what of it lasts; ``None`` when it is for another moment."""
     if sheet.answers(state, move):
         return move, None
     try:
-        (taken,) = sheet.take_ahead(state, seat, (move,))
+        (taken,) = sheet.take_standing_orders(state, seat, (move,))
     except Refused:
         if strict:
             return move, None  # the rules say what they expect
         raise
-    if taken.standing:
+    if taken.every_turn:
         return None
     if taken.moment != sheet.moments(state, seat)[0] or taken.turn != sheet.turn(state):
         return (move, None) if strict else None
-    spoken = sheet.speak(state, taken)
+    spoken = sheet.due_order(state, taken)
     return None if spoken is None else (spoken, taken if taken.lasting else None)
 
 
-def _wait(sheet: Sheet, state: State, seat: Seat, left: Sequence[tuple[int, Move]]) -> Sequence[Ahead]:
+def _wait(sheet: Sheet, state: State, seat: Seat, left: Sequence[tuple[int, Move]]) -> Sequence[StandingOrder]:
     if not left:
         return ()
     try:
-        return sheet.take_ahead(state, seat, [move for _, move in left])
+        return sheet.take_standing_orders(state, seat, [move for _, move in left])
     except Refused as refused:
         refused.line = left[max(refused.line, 1) - 1][0]
         raise

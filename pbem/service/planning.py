@@ -55,7 +55,7 @@ def open_turn(session: Session, hints: list[Hint], game: Game, now: datetime, wa
 
 def open_phases(session: Session, game: Game, sheet: Sheet, state: State, seat: str) -> list[str]:
     """The phases a seat can plan and has not ordered anything for."""
-    plan = sheet.plan(state, seat) if seat else None
+    plan = sheet.turn_plan(state, seat) if seat else None
     if plan is None:
         return []
     covered = {phase_of(moment) for moment in ahead.covered(session, game.id, seat, sheet.turn(state))}

@@ -12,7 +12,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
-from pbem.engine.standing_orders import Ahead
+from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
@@ -48,7 +48,7 @@ OPTIONS: Final = (
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES)
+_CODEC: Final = Codec(State, UPGRADES, keys={"scratch": "desk"})
 
 
 class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
@@ -171,7 +171,7 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:
         return picture.marks(self, before, after, events)
 
-    # orders ahead of time ---------------------------------------------------------------------------
+    # standing orders ----------------------------------------------------------------------------------
 
     @override
     def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
@@ -182,12 +182,12 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
         return standing_orders.answers(self.phase_of(state), move)
 
     @override
-    def take_ahead(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+    def take_standing_orders(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
         return standing_orders.take(self, state, seat, moves)
 
     @override
-    def speak(self, state: State, ahead_: Ahead) -> Move | None:
-        return standing_orders.speak(self, self.phase_of(state), state, self.asked(state), ahead_)
+    def due_order(self, state: State, order: StandingOrder) -> Move | None:
+        return standing_orders.due_order(self, self.phase_of(state), state, self.asked(state), order)
 
     # the track builder --------------------------------------------------------------------------------
 
@@ -219,6 +219,6 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def decode(self, stored: bytes) -> State:
         state = _CODEC.decode(stored)
-        if state.desk is None:
+        if state.scratch is None:
             return state
-        return replace(state, desk=typed(state.desk, self.phase_of(state).desk))
+        return replace(state, scratch=typed(state.scratch, self.phase_of(state).scratch))

@@ -110,7 +110,7 @@ class Rules:
         """Why no action may be ordered now at all."""
         return None
 
-    def refuse_ahead(self, state: State) -> Refusal | None:
+    def refuse_standing_orders(self, state: State) -> Refusal | None:
         """Why nothing may be ordered ahead of time."""
         return None
 

@@ -94,10 +94,10 @@ class SoloSteamPower(SteamPower):
     @override
     def refuse_order(self, state: State) -> Refusal | None:
         """SP-R47: nobody orders for a train that is not drawn yet."""
-        return self.refuse_ahead(state) if state.step < state.known else None
+        return self.refuse_standing_orders(state) if state.step < state.known else None
 
     @override
-    def refuse_ahead(self, state: State) -> Refusal | None:
+    def refuse_standing_orders(self, state: State) -> Refusal | None:
         return refuse("SP-R47", "The next train is drawn only after this action: send its order afterwards.")
 
     @override

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
-from pbem.engine.standing_orders import Ahead, phase_of
+from pbem.engine.standing_orders import StandingOrder, phase_of
 from pbem.engine.text import Say, say
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Bonus, Contract, Place, Track
@@ -40,20 +40,22 @@ def every_moment(rules: Rules) -> tuple[str, ...]:
     return tuple(f"{phase}.{n}" for n in range(1, rules.actions + 1) for phase in ("actions", "bonus"))
 
 
-def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[Ahead, ...]:
+def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
     """The orders with their moments, in this turn of the seat and in its next. Raises :class:`Refused`."""
-    if (refusal := rules.refuse_ahead(state)) is not None:
+    if (refusal := rules.refuse_standing_orders(state)) is not None:
         raise Refused(refusal)
     ways = [(state.turn, moment) for moment in moments(rules, state, seat)]
     if not rules.last_round(state):
         ways += [(state.turn + 1, moment) for moment in every_moment(rules)]
-    taken: list[Ahead] = []
+    taken: list[StandingOrder] = []
     for line, move in enumerate(moves, 1):
         try:
             at = _place(move, ways)
             turn, moment = ways[at]
             ways = ways[at + 1 :]
-            taken.append(Ahead(move, moment, moment_words(moment), turn, guard=_guard(rules, state, seat, move)))
+            taken.append(
+                StandingOrder(move, moment, moment_words(moment), turn, guard=_guard(rules, state, seat, move))
+            )
         except Refused as refused:
             refused.line = line if len(moves) > 1 else 0
             raise
@@ -117,13 +119,13 @@ def _contract(rules: Rules, state: State, seat: Seat, order: Contract) -> int:
     return market.cheapest_ways(rules.contracts[order.number])[0].price
 
 
-# speaking -------------------------------------------------------------------------------------------------
+# when their moment comes --------------------------------------------------------------------------------
 
 
-def speak(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, ahead: Ahead) -> Move:
+def due_order(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, waiting: StandingOrder) -> Move:
     """The first legal alternative. Raises :class:`Refused` where none is legal, or it has become dearer."""
     refusal: Refusal | None = None
-    for move, price in zip(_singles(ahead.move), ahead.guard["prices"], strict=True):
+    for move, price in zip(_singles(waiting.move), waiting.guard["prices"], strict=True):
         if not isinstance(move, phase.moves):
             continue
         refusal = phase.refuse(rules, state, seat, move)
@@ -132,7 +134,7 @@ def speak(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, ahead:
             return move
         if refusal.asks:
             break
-    raise Refused(refusal or refuse("P9", "“{order}” is no answer to this question.", order=str(ahead.move)))
+    raise Refused(refusal or refuse("P9", "“{order}” is no answer to this question.", order=str(waiting.move)))
 
 
 def _price(rules: Rules, state: State, move: Move) -> int:

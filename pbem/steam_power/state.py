@@ -50,7 +50,7 @@ class State:
     tiles that are not on the board. ``bag``: contracts that can be drawn, secret like the hands. ``turn`` counts
     rounds, ``step`` orders. ``seat`` has ``left`` actions to take, for ``company``. ``counters``: contracts laid
     aside, ``trains``: companies still to be drawn, ``known``: from which order on the drawn train is known (solo).
-    ``desk`` is the scratch of the present phase.
+    ``scratch`` is what the present phase keeps while it lasts.
     """
 
     seats: tuple[Seat, ...]
@@ -71,13 +71,13 @@ class State:
     counters: tuple[int, ...] = ()
     trains: tuple[Seat, ...] = ()
     known: int = 0
-    desk: Any = None
+    scratch: Any = None
 
-    def desk_as(self, kind: type[D]) -> D:
+    def scratch_as(self, kind: type[D]) -> D:
         """The scratch of the present phase with its type."""
-        if not isinstance(self.desk, kind):
-            raise TypeError(f"the desk of {self.phase} is {type(self.desk).__name__}, not {kind.__name__}")
-        return self.desk
+        if not isinstance(self.scratch, kind):
+            raise TypeError(f"the scratch of {self.phase} is {type(self.scratch).__name__}, not {kind.__name__}")
+        return self.scratch
 
     def with_player(self, seat: Seat, **changes: Any) -> State:
         """One player changed."""

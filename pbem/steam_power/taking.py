@@ -197,16 +197,16 @@ def judge_draw(state: State, order: Draw, count: int = DRAWN) -> None:
 
 
 def draw(state: State, order: Draw, chance: Chance, count: int = DRAWN) -> Step[State]:
-    """Draw from the bag, then from hands; a choice among hands that is still open stands on the desk."""
+    """Draw from the bag, then from hands; a choice among hands that is still open stands in the scratch."""
     judge_draw(state, order, count)
     step = _from_bag(state, min(count, len(state.bag)), chance)
     state, events, missing, chosen = step.state, step.events, count - min(count, len(state.bag)), order.victim
     while missing and (possible := victims(state)):
         if len(possible) > 1 and chosen not in possible:
-            return Step(replace(state, desk=Stealing(missing)), events)
+            return Step(replace(state, scratch=Stealing(missing)), events)
         stolen = _from_hand(state, chosen if chosen in possible and chosen else possible[0], chance)
         state, events, missing, chosen = stolen.state, events + stolen.events, missing - 1, None
-    return Step(replace(state, desk=None), events)
+    return Step(replace(state, scratch=None), events)
 
 
 def _from_bag(state: State, count: int, chance: Chance) -> Step[State]:

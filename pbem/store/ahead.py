@@ -14,7 +14,7 @@ from pbem.store.tables import Table
 class OrderAhead(Table):
     """An order given before it is asked for; secret until it is played.
 
-    ``moment`` and ``guard`` as in ``pbem.engine.standing_orders``; ``turn``: 0 for a standing order. ``place``: its place
+    ``moment`` and ``guard`` as in ``pbem.engine.standing_orders``; ``turn``: 0 for every turn. ``place``: its place
     among the orders given with it. ``words``: the moment in words. ``status``: waiting played void stuck
     (an error of ours) replaced cancelled ended; ``reason`` and ``rule``: why it is void or stuck. ``plays``: how
     often it was played, the last time as move ``move_number``.

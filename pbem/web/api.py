@@ -7,7 +7,7 @@ import json
 from flask import Blueprint, Response, jsonify, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
-from pbem.engine.standing_orders import Plan
+from pbem.engine.standing_orders import TurnPlan
 from pbem.service import ahead, play, views
 from pbem.service.limits import ORDERS, REQUESTS
 from pbem.service.tokens import PlanClaim
@@ -27,7 +27,7 @@ def turn(token: str) -> Response | tuple[Response, int]:
         return jsonify(_over(asked)), 410
     game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
     planning = isinstance(asked.claim, PlanClaim)
-    plan = sheet.plan(game.state, seat)
+    plan = sheet.turn_plan(game.state, seat)
     legal = None if planning else sheet.legal(game.state)
     return jsonify(
         game=game.id,
@@ -56,7 +56,7 @@ def _prompt(asked: Asked) -> str:
     return f"{question.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in question.lead)}"
 
 
-def _plan_prompt(asked: Asked, plan: Plan | None) -> str:
+def _plan_prompt(asked: Asked, plan: TurnPlan | None) -> str:
     if plan is None:
         return "Give orders ahead of time."
     voice = asked.game.voice

@@ -249,7 +249,7 @@ def withdraw(token: str, number: int) -> Response:
 
 def _plan(asked: Asked) -> str:
     game, seat = asked.game, asked.claim.seat
-    plan = game.sheet.plan(game.state, seat)
+    plan = game.sheet.turn_plan(game.state, seat)
     waiting = ahead.of_seat(office(), game.id, seat)
     shown = plans.fields(plan, waiting) if plan else ()
     mine = game.waiting_for == seat and (plan is not None or asked.own)

@@ -203,13 +203,13 @@ class Table:
 def building(state: State, *, added: Sequence[tuple[str, str]] = (), sheet: AgeOfSteam = RUST_BELT) -> State:
     """A build turn that is under way, with pieces the builder has added in it."""
     pieces = tuple(Piece(hex_, *segments(sheet, f"nobody {text}")[0].ends) for hex_, text in added)
-    return replace(state, desk=replace(state.desk_as(Building), added=pieces))
+    return replace(state, scratch=replace(state.scratch_as(Building), added=pieces))
 
 
 def enter(state: State, phase: str, *, rules: Rules = RUST_BELT, rolls: Sequence[Draw] = ()) -> State:
     """The state when a phase has begun; phases without a decision do all they do."""
     (found,) = (candidate for candidate in AgeOfSteam.phases if candidate.name == phase)
-    return found.begin(rules, replace(state, phase=phase, desk=None), LoadedChance(list(rolls))).state
+    return found.begin(rules, replace(state, phase=phase, scratch=None), LoadedChance(list(rolls))).state
 
 
 def bent(hooks: Mapping[str, Any] | None = None, **printed: Any) -> AgeOfSteam:

@@ -70,7 +70,7 @@ def test_only_the_holder_is_asked() -> None:
     state = position("goods_growth", bag=BAG)
     holder = state.with_player("blue", action="production")
     begun = RUST_BELT.phase_of(state).begin(RUST_BELT, holder, chance).state
-    assert len(begun.desk.drawn) == 2
+    assert len(begun.scratch.drawn) == 2
     assert [note["for"] for note in chance.notes] == ["production"]
 
 

@@ -147,7 +147,7 @@ def test_with_an_empty_bag_production_does_nothing() -> None:
 @pytest.mark.parametrize(("bag", "count"), [({"red": 1}, 1), ({"red": 5}, 2)])
 def test_at_most_what_the_bag_holds_is_drawn(bag: dict[str, int], count: int) -> None:
     """R58 ii, R5."""
-    assert len(producing(*["red"] * count, bag=bag).state.desk.drawn) == count
+    assert len(producing(*["red"] * count, bag=bag).state.scratch.drawn) == count
 
 
 def test_in_the_last_turn_nothing_grows_and_nobody_is_asked() -> None:

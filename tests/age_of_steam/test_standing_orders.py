@@ -11,13 +11,13 @@ from maps.st_lucia.rules import Alternation, StLucia
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import Move, Refused
-from pbem.engine.standing_orders import FIRST, Ahead
+from pbem.engine.standing_orders import FIRST, StandingOrder
 from tests.age_of_steam.table import RUST_BELT, Table, position
 from tests.age_of_steam.test_move_goods import CHAIN
 
 
-def take(table: Table, seat: str, text: str) -> tuple[Ahead, ...]:
-    return table.sheet.take_ahead(table.state, seat, table.sheet.parse(table.state, text, {}))
+def take(table: Table, seat: str, text: str) -> tuple[StandingOrder, ...]:
+    return table.sheet.take_standing_orders(table.state, seat, table.sheet.parse(table.state, text, {}))
 
 
 def refused(table: Table, seat: str, text: str) -> Refused:
@@ -29,7 +29,7 @@ def refused(table: Table, seat: str, text: str) -> Refused:
 def said(table: Table, text: str, seat: str = "") -> Move | None:
     """What an order that was taken for the seat to act says now."""
     (ahead,) = take(table, seat or table.asked or "", text)
-    return table.sheet.speak(table.state, ahead)
+    return table.sheet.due_order(table.state, ahead)
 
 
 def whole_turn() -> list[str]:
@@ -132,7 +132,7 @@ def test_shares_are_issued_as_ordered_and_not_when_they_are_too_many() -> None:
     """P1: fifteen shares in all."""
     table = Table(position("issue_shares", blue={"shares": 13}))
     (ahead,) = take(table, "blue", "issue 2")
-    assert str(table.sheet.speak(table.state, ahead)) == "issue 2"
+    assert str(table.sheet.due_order(table.state, ahead)) == "issue 2"
     more = table.state.with_player("blue", shares=14)
     assert table.refusal("blue", "issue 3").rule == "R10"
     with pytest.raises(Refused, match="You cannot issue 2 shares"):
@@ -152,9 +152,9 @@ def test_the_first_action_of_a_list_that_is_free_is_taken() -> None:
         spoken(both, ahead)
 
 
-def spoken(table: Table, ahead: Ahead) -> str | None:
+def spoken(table: Table, ahead: StandingOrder) -> str | None:
     """The action that green has once the order was spoken and played."""
-    move = table.sheet.speak(table.state, ahead)
+    move = table.sheet.due_order(table.state, ahead)
     assert move is not None
     return table.sheet.play(table.state, "green", (move,), LoadedChance([])).state.players["green"].action
 
@@ -246,12 +246,12 @@ def test_a_build_that_became_dearer_is_void() -> None:
     """P5."""
     table = Table(position("build_track"))
     (ahead,) = take(table, "blue", LINK)
-    dearer = Ahead(
+    dearer = StandingOrder(
         ahead.move, ahead.moment, ahead.words, ahead.turn, ahead.lasting, {"price": ahead.guard["price"] - 1}
     )
-    assert table.sheet.speak(table.state, ahead) == ahead.move
+    assert table.sheet.due_order(table.state, ahead) == ahead.move
     with pytest.raises(Refused, match="it was given for"):
-        table.sheet.speak(table.state, dearer)
+        table.sheet.due_order(table.state, dearer)
 
 
 def test_a_stated_limit_stands_instead_of_the_price() -> None:
@@ -279,7 +279,7 @@ def test_a_build_that_is_no_longer_legal_says_why() -> None:
     (ahead,) = take(table, "blue", LINK)
     table.play("green", LINK)
     with pytest.raises(Refused):
-        table.sheet.speak(table.state, ahead)
+        table.sheet.due_order(table.state, ahead)
 
 
 # P6: deliveries -----------------------------------------------------------------------------------------------
@@ -290,12 +290,12 @@ def test_the_same_income_guards_against_new_owners() -> None:
     table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red blue"}, blue={"engine": 6}))
     (ahead,) = take(table, "blue", "move red T9 > Q12 > K12 > H13 | move blue T9 > Q12 same income")
     assert ahead.guard["gains"] == [{"blue": 2, "green": 1}, {"blue": 1}]
-    assert str(table.sheet.speak(table.state, ahead)).count("|") == 1
-    changed = Ahead(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"blue": 1}]})
-    assert str(table.sheet.speak(table.state, changed)) == "move blue T9 > Q12"
-    gone = Ahead(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"green": 1}]})
+    assert str(table.sheet.due_order(table.state, ahead)).count("|") == 1
+    changed = StandingOrder(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"blue": 1}]})
+    assert str(table.sheet.due_order(table.state, changed)) == "move blue T9 > Q12"
+    gone = StandingOrder(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"green": 1}]})
     with pytest.raises(Refused, match="same players"):
-        table.sheet.speak(table.state, gone)
+        table.sheet.due_order(table.state, gone)
 
 
 def test_the_same_income_needs_a_delivery_that_is_possible_now() -> None:
@@ -337,7 +337,7 @@ def test_standing_orders_are_for_every_turn() -> None:
     """P8."""
     table = Table.deal(4)
     taken = take(table, "pink", "always issue 0\nalways bid max 0\nalways auto-pass")
-    assert [(a.moment, a.standing) for a in taken] == [
+    assert [(a.moment, a.every_turn) for a in taken] == [
         ("issue_shares", True), ("turn_order", True), ("move_goods", True),
     ]  # fmt: skip
 
@@ -367,7 +367,7 @@ def test_st_lucia_may_always_pay_or_decline() -> None:
 
 def test_a_plan_tells_what_each_number_of_shares_means() -> None:
     state = position("issue_shares", blue={"cash": 0, "income": 12, "shares": 13, "engine": 5})
-    plan = RUST_BELT.plan(state, "blue")
+    plan = RUST_BELT.turn_plan(state, "blue")
     assert plan is not None
     shares = plan.parts[0]
     assert [[str(cell) for cell in choice.cells] for choice in shares.choices] == [
@@ -381,21 +381,21 @@ def test_a_plan_tells_what_each_number_of_shares_means() -> None:
 
 def test_a_plan_warns_of_the_end() -> None:
     state = position("issue_shares", blue={"cash": 0, "income": 0, "shares": 13, "engine": 5})
-    plan = RUST_BELT.plan(state, "blue")
+    plan = RUST_BELT.turn_plan(state, "blue")
     assert plan is not None
     assert "out of the game" in str(plan.parts[0].choices[0].cells[-1])
 
 
 def test_a_plan_leaves_out_what_cannot_be_asked() -> None:
-    plan = RUST_BELT.plan(position("issue_shares", blue={"shares": 15}), "blue")
+    plan = RUST_BELT.turn_plan(position("issue_shares", blue={"shares": 15}), "blue")
     assert plan is not None
     assert [part.moment for part in plan.parts] == ["turn_order", "select_actions"]
-    assert RUST_BELT.plan(position("build_track"), "blue") is None
+    assert RUST_BELT.turn_plan(position("build_track"), "blue") is None
 
 
 def test_st_lucia_plans_whether_to_pay() -> None:
     sheet = StLucia()
     state = position("turn_order", sheet=sheet, seats=("blue", "green"), extra=Alternation("blue"))
-    plan = sheet.plan(state, "blue")
+    plan = sheet.turn_plan(state, "blue")
     assert plan is not None
     assert [(part.form, part.word) for part in plan.parts] == [("pick", ""), ("pick", "issue"), ("rank", "action")]

@@ -142,4 +142,4 @@ def test_the_bank_is_endless_and_the_bag_is_not() -> None:
         blue={"action": "production"},
         rolls=[{"for": "production", "cubes": ["red"]}],
     )
-    assert (state.desk.drawn, state.bag) == (("red",), {})
+    assert (state.scratch.drawn, state.bag) == (("red",), {})

@@ -17,7 +17,7 @@ SHEET = catalog.sheet("age-of-steam", "rust_belt")
 STATE = SHEET.start(["green", "red", "blue"], SeededChance(bytes(32), DEAL), {}).state
 
 
-AHEAD = "## Ahead of time"
+AHEAD = "## StandingOrder of time"
 ENGLAND = catalog.sheet("steam-power", "northern_england")
 
 
@@ -65,5 +65,5 @@ def test_an_order_that_may_wait_can_be_taken(order: str) -> None:
         state = ENGLAND.start(["green", "red", "blue"], SeededChance(bytes(32), DEAL), {}).state
         assert len(ENGLAND.parse(state, order, {})) == 1
         return
-    (taken,) = SHEET.take_ahead(STATE, "blue", SHEET.parse(STATE, order, {}))
+    (taken,) = SHEET.take_standing_orders(STATE, "blue", SHEET.parse(STATE, order, {}))
     assert taken.turn == 1

@@ -80,3 +80,11 @@ def test_a_state_of_a_newer_version_is_not_guessed_at() -> None:
         OLD.decode(NEW.encode(Now(7, ())))
     with pytest.raises(BadState, match=r"format 1\.1 cannot be read by this version"):
         OLD.decode(OLD.encode(Then(7, "Toledo"), own=(renamed,)))
+
+
+def test_a_field_may_be_stored_under_another_key() -> None:
+    then = Codec(Now, keys={"money": "cash"})
+    assert then.encode(Now(5, ("Ulm",))) == b'{"format":1,"state":{"cash":5,"towns":["Ulm"],"fog":false}}'
+    assert then.decode(then.encode(Now(5, ("Ulm",)))) == Now(5, ("Ulm",))
+    with pytest.raises(BadState, match="cash"):
+        then.decode(b'{"format":1,"state":{"money":5,"towns":["Ulm"]}}')

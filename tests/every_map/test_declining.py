@@ -28,7 +28,7 @@ def _can_decline(sheet: Sheet) -> bool:
     state = deal(sheet, 1)
     seat = sheet.to_act(state) or ""
     try:
-        (order,) = sheet.take_ahead(state, seat, sheet.parse(state, "produce decline", {}))
+        (order,) = sheet.take_standing_orders(state, seat, sheet.parse(state, "produce decline", {}))
     except (BadMove, Refused):
         return False
     return bool(order.guard.get(FIRST))

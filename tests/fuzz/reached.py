@@ -49,7 +49,7 @@ def _game(sheet: Sheet) -> list[Reached]:
 def orders(sheet: Sheet, number: int) -> tuple[str, ...]:
     """Orders for one of the positions: what was answered, what else is legal, what can be planned."""
     place = positions(sheet)[number]
-    question, plan = sheet.question(place.state), sheet.plan(place.state, place.seat)
+    question, plan = sheet.question(place.state), sheet.turn_plan(place.state, place.seat)
     more = islice((*(sheet.legal(place.state) or ()), *sheet.placements(place.state)), 40)
     choices = [choice.order for choice in question.choices[:20]]
     planned = [f"{part.word} {choice.value}" for part in (plan.parts if plan else ()) for choice in part.choices[:5]]

@@ -82,7 +82,7 @@ def test_orders_ahead_with_faults_wait_or_are_refused_in_a_sentence(sheet: Sheet
     place, text = wished(sheet, luck)
     if moves := read(sheet, place, text):
         try:
-            waiting = sheet.take_ahead(place.state, luck.choice(seats(sheet)), moves)
+            waiting = sheet.take_standing_orders(place.state, luck.choice(seats(sheet)), moves)
         except Refused as refused:
             check_said(refused.refusal.sentence())
             return

@@ -142,7 +142,7 @@ def _over() -> LetterView:
 
 def _planning() -> LetterView:
     moment = next(m for m in moments() if m.turn == 3)
-    plan = SHEET.plan(moment.state, READER)
+    plan = SHEET.turn_plan(moment.state, READER)
     page = links(turn=f"{ROOT}/t/{TOKEN}?plan")
     return letter("planning", moment, plan=plan, links=page, since=since(moment, READER))
 

@@ -70,7 +70,9 @@ def _at(sheet: Sheet, game: Game, number: int, state: State, played: Played | No
     if played is not None:
         about["question"] = sheet.question(state)
         about["default"] = str(sheet.default(state))
-        about["plans"] = {seat: (sheet.moments(state, seat), sheet.plan(state, seat)) for seat in game.record.players}
+        about["plans"] = {
+            seat: (sheet.moments(state, seat), sheet.turn_plan(state, seat)) for seat in game.record.players
+        }
         about["marks"] = sheet.marks(state, played.state, played.step.events if played.step else ())
         about |= _build(sheet, state, played.entry.orders)
     for name, value in about.items():

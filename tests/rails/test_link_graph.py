@@ -9,7 +9,7 @@ import pytest
 from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
-from pbem.rails.link_graph import Ways
+from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link
 from tests.every_map.games import deal, play
 
@@ -37,7 +37,7 @@ def seen(link: Link) -> tuple[frozenset[str], str | None, frozenset[object], str
 
 def test_the_links_of_all_nodes_are_the_links_of_the_board_each_from_both_ends(game: tuple[AgeOfSteam, State]) -> None:
     sheet, state = game
-    ways = Ways(sheet.net(state), sheet.special_links(state), alike=False)
+    ways = LinkGraph(sheet.net(state), sheet.special_links(state), alike=False)
     nodes = {*sheet.net(state).cities.values(), *sheet.board.towns}
     from_nodes = Counter(seen(link) for node in nodes for link in ways.links_from(node))
     assert from_nodes == Counter(dict.fromkeys(map(seen, sheet.links(state)), 2))
@@ -46,7 +46,7 @@ def test_the_links_of_all_nodes_are_the_links_of_the_board_each_from_both_ends(g
 
 def test_a_link_runs_from_the_node_that_was_asked_and_its_pieces_too(game: tuple[AgeOfSteam, State]) -> None:
     sheet, state = game
-    ways = sheet.ways(state)
+    ways = sheet.link_graph(state)
     for node in {*sheet.net(state).cities.values(), *sheet.board.towns}:
         for link in ways.links_from(node):
             assert link.ends[0] == node
@@ -64,8 +64,8 @@ def _beside(sheet: AgeOfSteam, node: str) -> set[str | None]:
 def test_of_parallel_links_of_one_owner_one_is_enough(game: tuple[AgeOfSteam, State]) -> None:
     """R49."""
     sheet, state = game
-    every = Ways(sheet.net(state), sheet.special_links(state), alike=False)
-    alike = Ways(sheet.net(state), sheet.special_links(state), alike=True)
+    every = LinkGraph(sheet.net(state), sheet.special_links(state), alike=False)
+    alike = LinkGraph(sheet.net(state), sheet.special_links(state), alike=True)
     for node in {*sheet.net(state).cities.values(), *sheet.board.towns}:
         kept = [(link.ends[1], link.owner) for link in alike.links_from(node)]
         assert kept == list(dict.fromkeys((link.ends[1], link.owner) for link in every.links_from(node)))
@@ -74,7 +74,7 @@ def test_of_parallel_links_of_one_owner_one_is_enough(game: tuple[AgeOfSteam, St
 def test_no_link_leaves_a_hex_that_is_no_node(game: tuple[AgeOfSteam, State]) -> None:
     sheet, state = game
     plain = set(sheet.board.hexes) - set(sheet.net(state).cities) - set(sheet.board.towns)
-    assert not any(sheet.ways(state).links_from(label) for label in plain)
+    assert not any(sheet.link_graph(state).links_from(label) for label in plain)
 
 
 def test_the_chains_of_an_owner_are_counted_and_found_without_those_of_others(game: tuple[AgeOfSteam, State]) -> None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.moves import Refusal, Refused
-from pbem.engine.standing_orders import Ahead
+from pbem.engine.standing_orders import StandingOrder
 from tests.steam_power.table import MEADOW, SOLO, Table, position
 
 HOME = {"C2": "red N-S"}
 CITIES = {"Birch": "white red 5"}
 
 
-def _given(table: Table, seat: str, text: str) -> tuple[Ahead, ...]:
+def _given(table: Table, seat: str, text: str) -> tuple[StandingOrder, ...]:
     sheet = table.sheet
-    return sheet.take_ahead(table.state, seat, sheet.parse(table.state, text, {}))
+    return sheet.take_standing_orders(table.state, seat, sheet.parse(table.state, text, {}))
 
 
 def _moments(table: Table, seat: str) -> list[str]:
@@ -65,7 +65,7 @@ def test_the_rest_of_a_turn_waits_while_contracts_are_drawn() -> None:
     table.play("draw")
     (waiting,) = _given(table, "red", "cash")
     assert waiting.moment == table.sheet.moments(table.state, "red")[0] == "actions.2"
-    assert str(MEADOW.speak(table.state, waiting)) == "cash"
+    assert str(MEADOW.due_order(table.state, waiting)) == "cash"
 
 
 def test_the_first_legal_alternative_is_played() -> None:
@@ -73,7 +73,7 @@ def test_the_first_legal_alternative_is_played() -> None:
     table = Table(position(track=HOME, cities=CITIES, hands={"blue": "1"}))
     (order,) = _given(table, "blue", "factory Birch | factory Alder | cash")
     table.play("cash; cash")
-    assert str(MEADOW.speak(table.state, order)) == "factory A2"
+    assert str(MEADOW.due_order(table.state, order)) == "factory A2"
 
 
 def test_what_has_become_dearer_is_asked_again() -> None:
@@ -85,9 +85,9 @@ def test_what_has_become_dearer_is_asked_again() -> None:
         track={"C2": "blue N-S", "B3": "red SE-SW"}, hands={"blue": "7"}, seat="blue", cities={"Alder": "white"}
     )
     with pytest.raises(Refused, match="P9"):
-        MEADOW.speak(table.state, contract)
+        MEADOW.due_order(table.state, contract)
     with pytest.raises(Refused):
-        MEADOW.speak(table.state, track)
+        MEADOW.due_order(table.state, track)
 
 
 def test_a_crossing_is_dearer_than_plain_land() -> None:
@@ -96,7 +96,7 @@ def test_a_crossing_is_dearer_than_plain_land() -> None:
     (order,) = _given(table, "blue", "track C6 SE-NW")
     table.state = position(track={"B5": "blue SE-NW", "C6": "red N-S"}, seat="blue")
     with pytest.raises(Refused, match=r"now costs \$2; it was given for \$0"):
-        MEADOW.speak(table.state, order)
+        MEADOW.due_order(table.state, order)
 
 
 def test_an_undecided_contract_is_asked() -> None:
@@ -106,7 +106,7 @@ def test_an_undecided_contract_is_asked() -> None:
     (order,) = _given(table, "blue", "contract 7 | cash")
     table.play("cash; cash")
     with pytest.raises(Refused, match="SP-R28"):
-        MEADOW.speak(table.state, order)
+        MEADOW.due_order(table.state, order)
 
 
 def test_what_cannot_wait_is_refused_at_once() -> None:

@@ -80,7 +80,7 @@ def kind_of(sheet: Sheet, state: State) -> tuple[str, ...]:
     """States of one kind ask the same way and keep the same scratch."""
     if sheet.over(state):
         return ("ended",)
-    kinds = [type(part).__name__ for part in (state.desk, getattr(state, "extra", None)) if part is not None]
+    kinds = [type(part).__name__ for part in (state.scratch, getattr(state, "extra", None)) if part is not None]
     return (sheet.phase(state), sheet.question(state).form, *kinds)
 
 

@@ -1,4 +1,4 @@
-"""What the phases share: their base class and the desk of a phase in which seats act one after another."""
+"""What the phases share: their base class and the scratch of a phase in which seats act one after another."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class BuildTrack(AgeOfSteamPhase):
     name = "build_track"
     act = "builds track"
     moves = (Build,)
-    desk = Building
+    scratch = Building
     parts = True
     """Whether a build turn may be given in parts (R97a)."""
 
@@ -54,11 +54,11 @@ class BuildTrack(AgeOfSteamPhase):
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        return Step(replace(state, desk=Building(led_by(state, "first-build"))))
+        return Step(replace(state, scratch=Building(led_by(state, "first-build"))))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        seats = state.desk_as(Building).seats
+        seats = state.scratch_as(Building).seats
         return seats[0] if seats else None
 
     @override
@@ -80,11 +80,11 @@ class BuildTrack(AgeOfSteamPhase):
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         laid, more = self._built(rules, state, seat, move)
-        seats = state.desk_as(Building).seats
+        seats = state.scratch_as(Building).seats
         done = laid.site
         open_ = Building(seats, tuple(sorted(done.added)), done.prices, done.urbanized, done.visits or UNSET)
-        desk = open_ if more else Building(seats[1:])
-        return Step(replace(done.state, desk=desk), laid.events)
+        scratch = open_ if more else Building(seats[1:])
+        return Step(replace(done.state, scratch=scratch), laid.events)
 
     def _built(self, rules: Rules, state: State, seat: Seat, move: Move) -> tuple[Laid, bool]:
         """The build carried out and whether the build turn stays open. Raises :class:`Refused`."""
@@ -139,9 +139,9 @@ class BuildTrack(AgeOfSteamPhase):
 
 def site(state: State, seat: Seat) -> Site:
     """The build turn of the seat as it stands."""
-    return begun(state, seat, state.desk_as(Building))
+    return begun(state, seat, state.scratch_as(Building))
 
 
-def begun(state: State, seat: Seat, desk: Building) -> Site:
-    """A build turn as far as a desk says."""
-    return Site(state, seat, frozenset(desk.added), desk.prices, desk.urbanized, desk.visits or ())
+def begun(state: State, seat: Seat, scratch: Building) -> Site:
+    """A build turn as far as the scratch of the phase says."""
+    return Site(state, seat, frozenset(scratch.added), scratch.prices, scratch.urbanized, scratch.visits or ())

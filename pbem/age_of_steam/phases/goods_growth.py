@@ -43,11 +43,11 @@ class GoodsGrowth(AgeOfSteamPhase):
     name = "goods_growth"
     act = "places cubes"
     moves: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
-    desk = Growing
+    scratch = Growing
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        state = replace(state, desk=Growing())
+        state = replace(state, scratch=Growing())
         if rules.last_turn(state):
             seat = state.holder("production")
             return Step(state, () if seat is None else (_unasked(state, seat, "A10"),))
@@ -58,7 +58,7 @@ class GoodsGrowth(AgeOfSteamPhase):
         """Production: draw the cubes that its holder has to place (R58, R60), unless he has declined beforehand."""
         seat = state.holder("production")
         if seat is not None and self.most_drawn(rules, state) and state.bag and chance.asks_first(seat):
-            return Step(replace(state, desk=Growing(seat)))
+            return Step(replace(state, scratch=Growing(seat)))
         return self.draw_cubes(rules, state, chance)
 
     def draw_cubes(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -70,7 +70,7 @@ class GoodsGrowth(AgeOfSteamPhase):
         cubes = chance.draw("production", state.bag, count) if count and state.bag else ()
         if not cubes:
             return Step(state, (_unasked(state, seat, "A8"),))
-        state = replace(state, bag=take_cubes(state.bag, cubes), desk=Growing(seat, cubes))
+        state = replace(state, bag=take_cubes(state.bag, cubes), scratch=Growing(seat, cubes))
         return Step(state, (CubesDrawn(seat, cubes),))
 
     def most_drawn(self, rules: Rules, state: State) -> int:
@@ -79,11 +79,11 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.desk_as(Growing).seat
+        return state.scratch_as(Growing).seat
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
-        drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
+        drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
         if len(empty) == len(drawn) and len(set(drawn)) == 1:
             puts = tuple(Put(cube, *box) for cube, box in zip(drawn, empty, strict=True))
             return Forced(Produce(puts), "A9")
@@ -91,26 +91,26 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        judge = self.refuse_placing if state.desk_as(Growing).drawn else self.refuse_form
+        judge = self.refuse_placing if state.scratch_as(Growing).drawn else self.refuse_form
         return judge(rules, state, seat, move)
 
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        if state.desk_as(Growing).drawn:
+        if state.scratch_as(Growing).drawn:
             return self.place(rules, state, seat, move)
         return self.apply_form(rules, state, seat, move, chance)
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        return (self.placings if state.desk_as(Growing).drawn else self.forms)(rules, state, seat)
+        return (self.placings if state.scratch_as(Growing).drawn else self.forms)(rules, state, seat)
 
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
-        return (self.default_placing if state.desk_as(Growing).drawn else self.default_form)(rules, state, seat)
+        return (self.default_placing if state.scratch_as(Growing).drawn else self.default_form)(rules, state, seat)
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        return (self.ask_placing if state.desk_as(Growing).drawn else self.ask_form)(rules, state, seat)
+        return (self.ask_placing if state.scratch_as(Growing).drawn else self.ask_form)(rules, state, seat)
 
     @override
     def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -132,7 +132,7 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         """Why the drawn cubes cannot be placed so."""
-        drawn = state.desk_as(Growing).drawn
+        drawn = state.scratch_as(Growing).drawn
         match move:
             case ProduceForm("decline"):
                 return refuse("R58", "The cubes are drawn and must be placed: {cubes}.", cubes=tuple(map(Word, drawn)))
@@ -147,7 +147,7 @@ class GoodsGrowth(AgeOfSteamPhase):
         """Place the drawn cubes."""
         if not isinstance(move, Produce):
             raise TypeError(move)
-        placed = assign(state, state.desk_as(Growing).drawn, move.puts)
+        placed = assign(state, state.scratch_as(Growing).drawn, move.puts)
         if isinstance(placed, Refusal):
             raise TypeError(placed.sentence())
         display = dict(state.display)
@@ -155,11 +155,11 @@ class GoodsGrowth(AgeOfSteamPhase):
             boxes = list(display[column])
             boxes[row - 1] = cube
             display[column] = tuple(boxes)
-        return Step(replace(state, display=display, desk=Growing()), (CubesProduced(seat, placed),))
+        return Step(replace(state, display=display, scratch=Growing()), (CubesProduced(seat, placed),))
 
     def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
         """Every way to place the drawn cubes."""
-        drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
+        drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
         if len(set(drawn)) == 1:
             chosen: Iterable[tuple[Box, ...]] = combinations(empty, len(drawn))
         else:
@@ -168,13 +168,13 @@ class GoodsGrowth(AgeOfSteamPhase):
 
     def default_placing(self, rules: Rules, state: State, seat: Seat) -> Move:
         """Where they go when the time ends."""
-        drawn = state.desk_as(Growing).drawn
+        drawn = state.scratch_as(Growing).drawn
         top = sorted(empty_boxes(state), key=lambda box: box[1])
         return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
 
     def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
         """Where they are to go."""
-        drawn, empty = state.desk_as(Growing).drawn, empty_boxes(state)
+        drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
         fed = rules.columns_fed(state)
         choices = []
         for move in self.placings(rules, state, seat):
@@ -215,7 +215,7 @@ class GoodsGrowth(AgeOfSteamPhase):
     def apply_form(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         """Draw, or do not."""
         if move == DECLINE:
-            return Step(replace(state, desk=Growing()), (ProductionDeclined(seat),))
+            return Step(replace(state, scratch=Growing()), (ProductionDeclined(seat),))
         return self.draw_cubes(rules, state, chance)
 
     def ask_form(self, rules: Rules, state: State, seat: Seat) -> Question:

@@ -29,15 +29,15 @@ class IssueShares(AgeOfSteamPhase):
     name = "issue_shares"
     act = "issues shares"
     moves: ClassVar[tuple[type[Move], ...]] = (Issue,)
-    desk = Waiting
+    scratch = Waiting
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        return Step(replace(state, desk=Waiting(state.order)))
+        return Step(replace(state, scratch=Waiting(state.order)))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.desk_as(Waiting).next
+        return state.scratch_as(Waiting).next
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -63,8 +63,8 @@ class IssueShares(AgeOfSteamPhase):
             case Issue(shares):
                 player = state.players[seat]
                 total, cash = player.shares + shares, player.cash + PRICE * shares
-                desk = state.desk_as(Waiting).rest()
-                state = replace(state.with_player(seat, shares=total, cash=cash), desk=desk)
+                scratch = state.scratch_as(Waiting).rest()
+                state = replace(state.with_player(seat, shares=total, cash=cash), scratch=scratch)
                 return Step(state, (Issued(seat, shares, total, cash),))
         raise TypeError(move)
 

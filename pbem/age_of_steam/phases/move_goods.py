@@ -37,15 +37,15 @@ class MoveGoods(AgeOfSteamPhase):
 
     name = "move_goods"
     moves: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
-    desk = Moving
+    scratch = Moving
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        return Step(replace(state, desk=Moving(1, led_by(state, "first-move"))))
+        return Step(replace(state, scratch=Moving(1, led_by(state, "first-move"))))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        seats = state.desk_as(Moving).seats
+        seats = state.scratch_as(Moving).seats
         return seats[0] if seats else None
 
     @override
@@ -82,7 +82,7 @@ class MoveGoods(AgeOfSteamPhase):
         """Why the player cannot raise the engine now (R52, R53)."""
         if state.players[seat].engine >= rules.engine_cap:
             return refuse("Move Goods", "Your engine pulls {n} links already; that is the most.", n=rules.engine_cap)
-        if seat in state.desk_as(Moving).raised:
+        if seat in state.scratch_as(Moving).raised:
             return refuse("R53", "You have raised your engine in this turn already.")
         return None
 
@@ -98,8 +98,10 @@ class MoveGoods(AgeOfSteamPhase):
                 return self._deliver(rules, state, seat, move)
             case Loco():
                 engine = state.players[seat].engine + 1
-                desk = state.desk_as(Moving)
-                state = replace(state.with_player(seat, engine=engine), desk=replace(desk, raised=(*desk.raised, seat)))
+                scratch = state.scratch_as(Moving)
+                state = replace(
+                    state.with_player(seat, engine=engine), scratch=replace(scratch, raised=(*scratch.raised, seat))
+                )
                 return rules.on_engine(state, seat).after((EngineRaised(seat, engine),))
             case Pass():
                 return Step(state, (MovePassed(seat),))
@@ -121,7 +123,7 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        graph = rules.ways(state)
+        graph = rules.link_graph(state)
         orders: list[Move] = list(map(Orders(graph).of, listed(rules, state, seat, graph)))
         raising: list[Move] = [] if self.refuse_loco(rules, state, seat) else [Loco()]
         more = [move for move, _ in self.more_moves(rules, state, seat)]
@@ -129,13 +131,13 @@ class MoveGoods(AgeOfSteamPhase):
 
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
-        graph = rules.ways(state)
+        graph = rules.link_graph(state)
         best = listed(rules, state, seat, graph)
         return Orders(graph).of(best[0]) if best and best[0].gain(seat) > 0 else Pass()
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        graph = rules.ways(state)
+        graph = rules.link_graph(state)
         written = Orders(graph)
         found, player = listed(rules, state, seat, graph), state.players[seat]
         choices: list[Choice] = [choice for _, choice in self.more_moves(rules, state, seat)]
@@ -145,11 +147,11 @@ class MoveGoods(AgeOfSteamPhase):
             title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)
             choices.append(Choice(str(Loco()), title, effect))
         choices.append(Choice(str(Pass()), say("Pass"), say("You move nothing in this round.")))
-        desk = state.desk_as(Moving)
+        scratch = state.scratch_as(Moving)
         lead = [
             say(
                 "Round {round} of {rounds}. Your engine pulls {engine}.",
-                round=desk.round,
+                round=scratch.round,
                 rounds=rules.rounds,
                 engine=count_say("{n} link", "{n} links", player.engine),
             ),
@@ -172,10 +174,10 @@ class MoveGoods(AgeOfSteamPhase):
 
 def _next(rules: Rules, state: State) -> State:
     """The next seat's turn, or the next round."""
-    desk = state.desk_as(Moving)
-    if len(desk.seats) > 1 or desk.round == rules.rounds:
-        return replace(state, desk=replace(desk, seats=desk.seats[1:]))
-    return replace(state, desk=replace(desk, round=desk.round + 1, seats=led_by(state, "first-move")))
+    scratch = state.scratch_as(Moving)
+    if len(scratch.seats) > 1 or scratch.round == rules.rounds:
+        return replace(state, scratch=replace(scratch, seats=scratch.seats[1:]))
+    return replace(state, scratch=replace(scratch, round=scratch.round + 1, seats=led_by(state, "first-move")))
 
 
 def _possible(found: list[Delivery], seat: Seat) -> Say:

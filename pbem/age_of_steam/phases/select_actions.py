@@ -39,16 +39,16 @@ class SelectActions(AgeOfSteamPhase):
     name = "select_actions"
     act = "takes an action"
     moves = (TakeAction,)
-    desk = Waiting
+    scratch = Waiting
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         players = {seat: replace(player, action=None) for seat, player in state.players.items()}
-        return Step(replace(state, players=players, desk=Waiting(state.order)))
+        return Step(replace(state, players=players, scratch=Waiting(state.order)))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.desk_as(Waiting).next
+        return state.scratch_as(Waiting).next
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -73,7 +73,7 @@ class SelectActions(AgeOfSteamPhase):
                 action = next(action for action in actions if action in free)
                 state = state.with_player(seat, action=None if action == "none" else action)
                 step = rules.on_action(state, seat, action)
-                state = replace(step.state, desk=step.state.desk_as(Waiting).rest())
+                state = replace(step.state, scratch=step.state.scratch_as(Waiting).rest())
                 engine = state.players[seat].engine if action == "locomotive" else 0
                 return Step(state, (ActionTaken(seat, action, engine), *step.events))
         raise TypeError(move)

@@ -68,24 +68,24 @@ class TurnOrder(AgeOfSteamPhase):
     name = "turn_order"
     act = "bids or drops"
     moves = (Bid, Drop, Pass)
-    desk = Auction
+    scratch = Auction
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        return Step(replace(state, desk=Auction(state.order)))
+        return Step(replace(state, scratch=Auction(state.order)))
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.desk_as(Auction).next_seat()
+        return state.scratch_as(Auction).next_seat()
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
-        cannot_bid = state.players[seat].cash <= state.desk_as(Auction).highest
+        cannot_bid = state.players[seat].cash <= state.scratch_as(Auction).highest
         return Forced(Drop(), "A3") if cannot_bid and not can_pass(state, seat) else None
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        highest, cash = state.desk_as(Auction).highest, state.players[seat].cash
+        highest, cash = state.scratch_as(Auction).highest, state.players[seat].cash
         match move:
             case Bid(amount) if amount > cash:
                 return refuse("R12", "You cannot bid ${amount}: you have ${cash}.", amount=amount, cash=cash)
@@ -96,7 +96,7 @@ class TurnOrder(AgeOfSteamPhase):
                     amount=amount,
                     least=highest + 1,
                 )
-            case Pass() if holds_pass(state, seat) and state.desk_as(Auction).passed:
+            case Pass() if holds_pass(state, seat) and state.scratch_as(Auction).passed:
                 return refuse("R14", "You have used the Turn Order pass in this auction: bid or drop.")
             case Pass() if holds_pass(state, seat) and not can_pass(state, seat):
                 return refuse("R14", "Only you and the high bidder are left: bid or drop.")
@@ -104,24 +104,24 @@ class TurnOrder(AgeOfSteamPhase):
 
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        auction = state.desk_as(Auction)
+        auction = state.scratch_as(Auction)
         match move:
             case Bid(amount):
-                desk = replace(auction, bids={**auction.bids, seat: amount}, high=seat, last=seat)
-                return Step(replace(state, desk=desk), (BidMade(seat, amount),))
+                scratch = replace(auction, bids={**auction.bids, seat: amount}, high=seat, last=seat)
+                return Step(replace(state, scratch=scratch), (BidMade(seat, amount),))
             case Pass() if can_pass(state, seat):
-                return Step(replace(state, desk=replace(auction, passed=True, last=seat)), (PassUsed(seat),))
+                return Step(replace(state, scratch=replace(auction, passed=True, last=seat)), (PassUsed(seat),))
             case Drop() | Pass():  # without the action a pass means drop
                 place = auction.next_place
                 paid = auction.price(seat, place)
                 state = state.with_player(seat, cash=state.players[seat].cash - paid)
-                desk = replace(auction, left=(*auction.left, seat), last=seat)
-                return Step(replace(state, desk=desk), (Dropped(seat, place, paid),))
+                scratch = replace(auction, left=(*auction.left, seat), last=seat)
+                return Step(replace(state, scratch=scratch), (Dropped(seat, place, paid),))
         raise TypeError(move)
 
     @override
     def end(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        auction = state.desk_as(Auction)
+        auction = state.scratch_as(Auction)
         if len(auction.old) < 2:  # R18
             return Step(state)
         (winner,) = auction.bidding
@@ -132,7 +132,7 @@ class TurnOrder(AgeOfSteamPhase):
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        bids = [Bid(n) for n in range(state.desk_as(Auction).highest + 1, state.players[seat].cash + 1)]
+        bids = [Bid(n) for n in range(state.scratch_as(Auction).highest + 1, state.players[seat].cash + 1)]
         passing = [Pass()] if can_pass(state, seat) else []
         return [Drop(), *passing, *bids]
 
@@ -142,7 +142,7 @@ class TurnOrder(AgeOfSteamPhase):
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        auction, cash = state.desk_as(Auction), state.players[seat].cash
+        auction, cash = state.scratch_as(Auction), state.players[seat].cash
         place = auction.next_place
         drop = say("Drop: place {place} for ${paid}", place=place, paid=auction.price(seat, place))
         choices = [Choice("drop", drop, say("You act {place} of {n} this turn.", place=place, n=len(auction.old)))]
@@ -181,7 +181,7 @@ def holds_pass(state: State, seat: Seat) -> bool:
 
 def can_pass(state: State, seat: Seat) -> bool:
     """R14: the holder may pass once, but not when only the high bidder is left besides."""
-    auction = state.desk_as(Auction)
+    auction = state.scratch_as(Auction)
     alone_with_high = len(auction.bidding) == 2 and auction.high is not None
     return holds_pass(state, seat) and not auction.passed and not alone_with_high
 

@@ -81,5 +81,5 @@ def _with_bonus(rules: Rules, step: Step[State], number: int) -> Step[State]:
     if not bonus:
         return step
     if possible(rules, step.state, bonus):
-        return Step(replace(step.state, phase="bonus", desk=Pending(number)), step.events)
+        return Step(replace(step.state, phase="bonus", scratch=Pending(number)), step.events)
     return Step(step.state, (*step.events, BonusGone(step.state.company, number, "impossible")))

@@ -21,7 +21,7 @@ class SteamPowerPhase(AskingPhase[Rules, State]):
 
 def go_on(step: Step[State]) -> Step[State]:
     """After an order: choose a hand to draw from, else the next action."""
-    waiting = isinstance(step.state.desk, Stealing)
+    waiting = isinstance(step.state.scratch, Stealing)
     return Step(replace(step.state, phase="draw" if waiting else "actions"), step.events)
 
 

@@ -47,7 +47,7 @@ class TakeBonus(SteamPowerPhase):
     name = "bonus"
     act = "takes a bonus"
     moves = (Bonus,)
-    desk = Pending
+    scratch = Pending
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
@@ -55,7 +55,7 @@ class TakeBonus(SteamPowerPhase):
 
     def kind(self, rules: Rules, state: State) -> str:
         """The bonus: track, factory or contracts."""
-        return rules.contracts[state.desk_as(Pending).number].bonus
+        return rules.contracts[state.scratch_as(Pending).number].bonus
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
@@ -75,15 +75,15 @@ class TakeBonus(SteamPowerPhase):
             raise no(
                 "SP-R42",
                 "The bonus of contract {number} is “bonus {kind}”; “bonus skip” declines it.",
-                number=state.desk_as(Pending).number,
+                number=state.scratch_as(Pending).number,
                 kind=kind.keyword,
             )
         return move.move
 
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        inner, number = self._inner(rules, state, move), state.desk_as(Pending).number
-        state = replace(state, desk=None)
+        inner, number = self._inner(rules, state, move), state.scratch_as(Pending).number
+        state = replace(state, scratch=None)
         if inner is None:
             return go_on(Step(state, (BonusGone(state.company, number, "declined"),)))
         return take(rules, state, inner, chance, bonus=True)
@@ -98,4 +98,4 @@ class TakeBonus(SteamPowerPhase):
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        return asking.bonus(rules, state, seat, state.desk_as(Pending).number)
+        return asking.bonus(rules, state, seat, state.scratch_as(Pending).number)

@@ -25,7 +25,7 @@ class Steal(SteamPowerPhase):
     name = "draw"
     act = "chooses a hand to draw from"
     moves = (Draw,)
-    desk = Stealing
+    scratch = Stealing
 
     @override
     def to_act(self, rules: Rules, state: State) -> Seat | None:
@@ -44,7 +44,7 @@ class Steal(SteamPowerPhase):
             raise TypeError(move)
         if move.victim is None:
             raise no("SP-R37", "Say whose hand you draw from: “{orders}”.", orders=tuple(map(str, self._orders(state))))
-        judge_draw(state, move, state.desk_as(Stealing).missing)
+        judge_draw(state, move, state.scratch_as(Stealing).missing)
         return move
 
     def _orders(self, state: State) -> list[Draw]:
@@ -53,7 +53,7 @@ class Steal(SteamPowerPhase):
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         order = self._judge(state, move)
-        return go_on(draw(state, order, chance, state.desk_as(Stealing).missing))
+        return go_on(draw(state, order, chance, state.scratch_as(Stealing).missing))
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
@@ -65,4 +65,4 @@ class Steal(SteamPowerPhase):
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
-        return asking.whose_hand(rules, state, seat, state.desk_as(Stealing).missing)
+        return asking.whose_hand(rules, state, seat, state.scratch_as(Stealing).missing)

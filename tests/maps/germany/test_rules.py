@@ -153,7 +153,7 @@ def test_berlin_receives_its_cube_before_production_and_before_the_dice() -> Non
     state = position("move_goods", sheet=GERMANY, blue={"action": "production"})
     grown = enter(state, "goods_growth", rules=GERMANY, rolls=rolls)
     assert grown.cubes["J9"] == ("red",)
-    assert grown.desk.drawn == ("blue", "black")
+    assert grown.scratch.drawn == ("blue", "black")
 
 
 def test_berlin_receives_nothing_in_the_last_turn_nor_from_an_empty_bag() -> None:

@@ -239,6 +239,6 @@ def test_links_of_the_eliminated_do_not_count() -> None:
     """R124: they have no owner."""
     state = at("move_goods", track=OVER_PAPA, cubes={GYOR: "purple"}, blue={"engine": 2})
     table = Table(eliminate(state, "green"), sheet=HUNGARY)
-    table.state = replace(table.state, desk=replace(table.state.desk, seats=("blue", "yellow")))
+    table.state = replace(table.state, scratch=replace(table.state.scratch, seats=("blue", "yellow")))
     assert table.refusal("blue", "move purple Győr > Pápa > Szombathely").rule == "R124"
     table.play("blue", "pass")
