@@ -146,7 +146,7 @@ def test_a_limit_bids_one_more_each_time_and_then_drops(table: Table) -> None:
     assert phase(table) == "turn_order"
     while phase(table) == "turn_order":
         state = table.view().state
-        high = state.desk.bids.get(state.desk.high, 0) if state.desk.high else 0
+        high = state.scratch.bids.get(state.scratch.high, 0) if state.scratch.high else 0
         table.play(f"bid {high + 1}" if high < 5 else "drop")
     bids = [move.orders for move in moves(table) if move.seat == limited and move.phase == "turn_order"]
     assert bids[-1] == "drop"

@@ -117,7 +117,7 @@ def test_a_limit_bids_as_a_patient_player_would(databases: Sqlite, tmp_path_fact
             table.play("issue 1")
     while phase(patient) == "turn_order":
         view = patient.view()
-        high = view.state.desk.highest
+        high = view.state.scratch.highest
         patient.play(f"bid {high + 1}" if high < limits[view.waiting_for] else "drop")
     for seat in limited.view().state.order[1:]:
         limited.play(f"bid max {limits[seat]}", seat=seat)

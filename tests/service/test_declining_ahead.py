@@ -92,7 +92,7 @@ def test_whoever_does_not_hold_production_orders_it_in_vain(table: Table) -> Non
     order(table, "produce decline", other)
     to_growth(table)
     assert table.view().waiting_for == holder
-    assert len(table.view().state.desk.drawn) == 2
+    assert len(table.view().state.scratch.drawn) == 2
 
 
 def test_it_may_follow_the_last_move_in_the_same_letter(table: Table) -> None:
