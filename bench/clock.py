@@ -19,8 +19,9 @@ from sqlalchemy.orm import undefer
 
 from bench.players import now, open_game
 from bench.row import Row
-from pbem.service import Office, guard
-from pbem.service.hints import Hint, Hints
+from pbem.service import Office
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.clocks import Heartbeat
 from pbem.store.tables import Account, Game, Letter, Seat
@@ -67,7 +68,7 @@ def measured(name: str, url: str, folder: str) -> Iterator[Row]:
     took = statistics.median(reminding(office, began + timedelta(minutes=3 + run)) for run in range(RUNS))
     yield Row(f"a pass with {DUE} reminders, {name}", took, "s", limit=SLOWEST_S, note="all in one transaction")
     start = time.perf_counter()
-    guard.beat(office, began + timedelta(days=2))
+    outages.beat(office, began + timedelta(days=2))
     yield Row(f"all clocks moved after an outage, {name}", time.perf_counter() - start, "s", note="once per outage")
     office.database.close()
 
@@ -102,7 +103,7 @@ def fill(office: Office, at: datetime) -> None:
         session.execute(insert(Seat), places)
         for letter in session.scalars(select(Letter)):
             letter.status, letter.sent_at = "sent", at
-        session.merge(Heartbeat(id=guard.THE_ROW, at=at))
+        session.merge(Heartbeat(id=outages.THE_ROW, at=at))
 
 
 def columns(row: Game | Seat) -> dict[str, object]:

@@ -20,9 +20,12 @@ from sqlalchemy import select
 from bench.row import Row
 from pbem import robot
 from pbem.demo import planner
-from pbem.service import Office, games, letters, play, views
-from pbem.service.hints import Hints
-from pbem.service.tokens import InvitationClaim
+from pbem.service import Office
+from pbem.service.base.task_hints import Hints
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.outbox import letters
+from pbem.service.reading import views
+from pbem.service.table import opening, submissions
 from pbem.settings import Settings
 from pbem.store.tables import Letter, Submission
 from pbem.store.upgrade import upgrade
@@ -72,14 +75,14 @@ class Table:
         self.luck = random.Random(seed)
         self.asked: Counter[int] = Counter()
         self.now = datetime(2026, 11, 20, 18, tzinfo=UTC)
-        invited = tuple(games.Invited(f"robot{n}@bench.invalid", f"Robot {n}") for n in range(PLAYERS))
-        new = games.NewGame(
+        invited = tuple(opening.Invited(f"robot{n}@bench.invalid", f"Robot {n}") for n in range(PLAYERS))
+        new = opening.NewGame(
             title="Mails", game="age-of-steam", map="rust_belt", players=invited, grace=timedelta(0),
             planning=way != "step by step", seed=f"bench {seed}".encode(),
         )  # fmt: skip
-        self.game = games.open_game(office, None, new, self.now)
+        self.game = opening.open_game(office, None, new, self.now)
         for number in range(PLAYERS):
-            games.answer(office, InvitationClaim(self.game, number), True, self.now)
+            opening.answer(office, InvitationClaim(self.game, number), True, self.now)
 
     def play(self) -> None:
         """Send and answer letters until none is left."""
@@ -111,8 +114,8 @@ class Table:
             "your-turn": lambda: self._order(seat),
         }[letter.kind]
         version = view.version if letter.kind == "your-turn" else None
-        number = play.submit(self.office, self.game, seat, write(), version, "api", self.now)
-        play.play_waiting(self.office, self.game, self.now)
+        number = submissions.submit(self.office, self.game, seat, write(), version, "api", self.now)
+        submissions.play_waiting(self.office, self.game, self.now)
         with self.office.read() as session:
             done = session.get_one(Submission, number)
         if done.status != "played":

@@ -17,16 +17,20 @@ from sqlalchemy import Engine, Integer, func, insert, null, select, update
 from bench.players import PLAYERS, now, open_game
 from bench.turns import post
 from pbem import robot
-from pbem.service import Office, accounts, archive, feeds, games, guard, play, views
-from pbem.service.hints import Hint, Hints
-from pbem.service.tokens import SeatClaim
+from pbem.service import Office
+from pbem.service.accounts import accounts
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.base.tokens import SeatClaim
+from pbem.service.reading import archive, feeds, views
+from pbem.service.table import opening, submissions
+from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.clocks import Heartbeat
 from pbem.store.database import Database
 from pbem.store.tables import Account, Game, Letter, Table
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app
-from pbem.web.desk import cookie_name
+from pbem.web.base.context import cookie_name
 from tests import crowd
 from workers import clock
 
@@ -60,8 +64,8 @@ class Place:
         view = views.game(self.office, self.live)
         order = robot.choose(view.sheet, view.state, self.dice)
         began = time.perf_counter()
-        play.submit(self.office, self.live, view.waiting_for, order, view.version, "api", now())
-        play.play_waiting(self.office, self.live, now())
+        submissions.submit(self.office, self.live, view.waiting_for, order, view.version, "api", now())
+        submissions.play_waiting(self.office, self.live, now())
         post(self.office, self.hints)
         took = time.perf_counter() - began
         if views.game(self.office, self.live).version == view.version:
@@ -125,7 +129,7 @@ def place(real: Real, folder: Path, url: str, games: int) -> Iterator[Place]:
     transplant(real.database.engine, office.database.engine)
     crowd.fill(office, real.templates, games, start)
     with office.database.write() as session:
-        session.merge(Heartbeat(id=guard.THE_ROW, at=start))
+        session.merge(Heartbeat(id=outages.THE_ROW, at=start))
         ann, ben = (
             session.scalars(select(Account.id).where(Account.address == one.address)).one() for one in PLAYERS[:2]
         )
@@ -163,7 +167,9 @@ def real_games() -> Iterator[Real]:
         office = Office.open(settings, Hints(hints.append))
         upgrade(office.database.engine)
         over, running, live = (begun(office, hints, orders) for orders in (None, BEGUN, 0))
-        waiting = games.open_game(office, None, games.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now())
+        waiting = opening.open_game(
+            office, None, opening.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now()
+        )
         post(office, hints)
         yield Real(office.database, crowd.Templates(over, running, waiting), live)
         office.database.close()
@@ -186,8 +192,8 @@ def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
     game, dice = open_game(office), random.Random(1)
     while orders != 0 and (view := views.game(office, game)).status == "running":
         order = robot.choose(view.sheet, view.state, dice)
-        play.submit(office, game, view.waiting_for, order, view.version, "api", now())
-        play.play_waiting(office, game, now())
+        submissions.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        submissions.play_waiting(office, game, now())
         post(office, hints)
         orders = None if orders is None else orders - 1
     post(office, hints)

@@ -12,11 +12,12 @@ from pbem import robot
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import Entry, Record, read_record, start
 from pbem.engine.sheet import Sheet
-from pbem.service import Office, games
-from pbem.service.tokens import InvitationClaim
+from pbem.service import Office
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.table import opening
 
 SEED = bytes(range(32))
-PLAYERS = tuple(games.Invited(f"{name}@example.org", name.capitalize()) for name in ("ann", "ben", "cleo", "dan"))
+PLAYERS = tuple(opening.Invited(f"{name}@example.org", name.capitalize()) for name in ("ann", "ben", "cleo", "dan"))
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 RECORDED = SHARED / "recorded" / "rust_belt-2692.json"
 """A game of five that people really played; ``PBEM_SHARED`` says where, it is no part of a checkout."""
@@ -29,10 +30,10 @@ def now() -> datetime:
 
 def open_game(office: Office, title: str = "Measured") -> str:
     """A game of four on the Rust Belt that everybody has accepted; its id."""
-    new = games.NewGame(title, "age-of-steam", "rust_belt", PLAYERS, grace=timedelta(0), seed=SEED)
-    game = games.open_game(office, None, new, now())
+    new = opening.NewGame(title, "age-of-steam", "rust_belt", PLAYERS, grace=timedelta(0), seed=SEED)
+    game = opening.open_game(office, None, new, now())
     for number in range(len(PLAYERS)):
-        games.answer(office, InvitationClaim(game, number), True, now())
+        opening.answer(office, InvitationClaim(game, number), True, now())
     return game
 
 

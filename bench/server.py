@@ -28,7 +28,8 @@ from bench.players import open_game
 from bench.row import Row
 from pbem import robot
 from pbem.runtime import Server, free_port
-from pbem.service import Office, views
+from pbem.service import Office
+from pbem.service.reading import views
 from pbem.settings import Settings
 from tests import servers
 

@@ -14,8 +14,12 @@ from bench.players import now, open_game
 from bench.row import Row
 from pbem import broker, robot
 from pbem.mail.compose import compose
-from pbem.service import Office, correspondence, letters, play, views
-from pbem.service.hints import Hint, Hints
+from pbem.service import Office
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters
+from pbem.service.reading import views
+from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.upgrade import upgrade
 from tests import servers
@@ -58,8 +62,8 @@ def turns(office: Office, hints: list[Hint], run: int) -> float:
         view = views.game(office, game)
         order = robot.choose(view.sheet, view.state, dice)
         began = time.perf_counter()
-        play.submit(office, game, view.waiting_for, order, view.version, "api", now())
-        play.play_waiting(office, game, now())
+        submissions.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        submissions.play_waiting(office, game, now())
         post(office, hints)
         spent += time.perf_counter() - began
         if views.game(office, game).version == view.version:

@@ -21,8 +21,10 @@ from bench.row import Row
 from pbem import robot
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
-from pbem.service import Office, play, views
-from pbem.service.hints import Hint, Hints
+from pbem.service import Office
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.reading import views
+from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Letter, Submission
 from pbem.store.upgrade import upgrade
@@ -77,7 +79,7 @@ def seconds(office: Office, hints: list[Hint], games: list[str], processes: Proc
     for game in games:
         view = views.game(office, game)
         order = robot.choose(view.sheet, view.state, random.Random(view.version))
-        play.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        submissions.submit(office, game, view.waiting_for, order, view.version, "api", now())
     given, took = Hints.to_broker(office.settings), time.perf_counter()
     given.give(hints)
     hints.clear()

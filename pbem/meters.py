@@ -1,5 +1,5 @@
 """What processes count of their own work, for Prometheus. Figures about rows are no business of theirs: see
-``pbem.service.figures``.
+``pbem.service.reading.server_metrics``.
 
 Several processes answer requests, and each counts for itself. Where ``PROMETHEUS_MULTIPROC_DIR`` names a folder (it is
 read as the library is imported), all who have it keep their counts there, and any web process tells the sum.

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem import journal
-from pbem.service.tokens import Tokens
+from pbem.service.base.tokens import Tokens
 from pbem.store.database import open_engine
 
 TOKENS = Tokens("a key that only tests know")

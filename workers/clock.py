@@ -12,7 +12,12 @@ from functools import partial
 from typing import TypeVar
 
 from pbem.runtime.start import listen_in, up_to_date
-from pbem.service import Office, digests, due, ending, guard, hookpost, limits, pauses, progress, times
+from pbem.service import Office
+from pbem.service.base import rate_limits
+from pbem.service.outbox import digests, webhook_messages
+from pbem.service.reading import due
+from pbem.service.table import deadlines, ending, pauses
+from pbem.service.turns import outages, progress
 from pbem.store.database import AWAY
 from workers import work
 
@@ -88,27 +93,27 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
 
     When the server was away or its time was set, all clocks are moved before any of them is looked at.
     """
-    if gap := guard.beat(office, now):
+    if gap := outages.beat(office, now):
         log.warning("the clock did not look from %s to %s; all clocks are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
     _each(due.ahead(office, now), lambda game_id: progress.play_held(office, game_id, now))
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
-    _each(due.deadlines(office, now), lambda game_id: times.deadline(office, game_id, now))
+    _each(due.deadlines(office, now), lambda game_id: deadlines.deadline(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _remind(office, due.reminders(office, now), now)
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
-    limits.forget(office, now)
-    hookpost.hint_due(office, now - HEAD_START, now)
+    rate_limits.forget(office, now)
+    webhook_messages.hint_due(office, now - HEAD_START, now)
     send(office, now)
 
 
 def _remind(office: Office, game_ids: Sequence[str], now: datetime) -> None:
     """All reminders in one transaction; when that fails each in its own, so that one does not stop the others."""
     try:
-        times.remind_all(office, game_ids, now)
+        deadlines.remind_all(office, game_ids, now)
     except Exception:
         log.exception("the reminders could not be written together")
-        _each(game_ids, lambda game_id: times.remind(office, game_id, now))
+        _each(game_ids, lambda game_id: deadlines.remind(office, game_id, now))
 
 
 def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:
@@ -128,7 +133,7 @@ def _tick_and_beat(office: Office, send: Callable[[Office, datetime], object] = 
     tick(office, began, send)
     worked = timedelta(seconds=time.monotonic() - clock)
     if worked > EVEN and abs(work.now() - began - worked) < EVEN:
-        guard.beat_on(office, work.now())
+        outages.beat_on(office, work.now())
 
 
 def main() -> None:

@@ -22,8 +22,10 @@ from typing_extensions import override
 
 from pbem.mail.reader import Kind
 from pbem.runtime.start import begin
-from pbem.service import BadToken, NoSuch, NotNow, Office, bounces, replies
-from pbem.service.limits import TooMuch
+from pbem.service import BadToken, NoSuch, NotNow, Office
+from pbem.service.accounts import bounces
+from pbem.service.base.rate_limits import TooMuch
+from pbem.service.table import replies
 from workers import door, work
 from workers.readers import Readers, Reading
 

@@ -11,8 +11,12 @@ from datetime import UTC, datetime, timedelta
 from pbem import hooks, meters, render, smtp
 from pbem.engine.text import say
 from pbem.mail.compose import compose
-from pbem.service import Office, bounces, correspondence, hookpost, letters, providers, views
-from pbem.service import play as orders
+from pbem.service import Office
+from pbem.service.accounts import bounces
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.reading import views
+from pbem.service.table import submissions as orders
 from pbem.store.database import AWAY
 
 NOTED_WITHIN = 45.0
@@ -102,7 +106,7 @@ def _note_sent(office: Office, letter_id: int, message_id: str) -> None:
 
 def tell(office: Office, message_id: int) -> None:
     """Send this message to its webhook unless it is somebody else's, not due, or pointless by now."""
-    call = hookpost.claim(office, message_id, now())
+    call = webhook_messages.claim(office, message_id, now())
     if call is None:
         return
     began = time.monotonic()
@@ -110,18 +114,18 @@ def tell(office: Office, message_id: int) -> None:
         to = hooks.target(call.url, loopback=office.settings.hooks_loopback)
         code = hooks.tell(to, hooks.body(call.kind, call.message))
     except hooks.BadAddress as bad:
-        hookpost.failed(office, message_id, bad.sentence, now(), gone=True)
+        webhook_messages.failed(office, message_id, bad.sentence, now(), gone=True)
     except hooks.NotTold as no:
         log.info("message %s was not taken: %s", message_id, no, extra={"message_id": message_id})
-        hookpost.talked(office, call.url, timedelta(seconds=time.monotonic() - began), now(), done=False)
-        hookpost.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
+        webhook_messages.talked(office, call.url, timedelta(seconds=time.monotonic() - began), now(), done=False)
+        webhook_messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
     except Exception:
-        hookpost.failed(office, message_id, say("Something broke on our side."), now())
+        webhook_messages.failed(office, message_id, say("Something broke on our side."), now())
         raise
     else:
         took = timedelta(seconds=time.monotonic() - began)
-        hookpost.told(office, message_id, code, now())
-        hookpost.talked(office, call.url, took, now(), done=True)
+        webhook_messages.told(office, message_id, code, now())
+        webhook_messages.talked(office, call.url, took, now(), done=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from sqlalchemy.engine import make_url
 
 from pbem.cli._office import environment
-from pbem.service.health import Finding
+from pbem.service.reading.health import Finding
 from pbem.settings import LONGEST_NAME, Settings, unknown
 
 NAMED = 5

@@ -18,8 +18,10 @@ from sqlalchemy.exc import DBAPIError
 from pbem import smtp
 from pbem.cli import _machine
 from pbem.cli._office import settings
-from pbem.service import Office, figures, health, stuck
-from pbem.service.health import Finding
+from pbem.service import Office
+from pbem.service.reading import health, server_metrics
+from pbem.service.reading.health import Finding
+from pbem.service.turns import stuck
 from pbem.settings import Settings
 from pbem.store.revision import Newer, missing
 
@@ -97,7 +99,7 @@ def _looked(office: Office, now: datetime) -> str:
     """Read what the server reads all the time."""
     with contextlib.suppress(Newer):  # which the finding about migrations tells
         if not missing(office.database.engine):
-            figures.look(office, now)
+            server_metrics.look(office, now)
     return ""
 
 
@@ -135,7 +137,7 @@ def _mail_in(chosen: Settings) -> Finding:
 
 
 def _rows(office: Office, now: datetime) -> Iterator[Finding]:
-    counted = figures.look(office, now)
+    counted = server_metrics.look(office, now)
     yield _stuck(office)
     yield _given_up(counted.given_up)
     yield _many(

@@ -9,7 +9,9 @@ from email.utils import getaddresses
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
 from pbem.pace import AT_ZERO
-from pbem.service import BadInput, games, paces
+from pbem.service import BadInput
+from pbem.service.clocks import time_controls
+from pbem.service.table import opening
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -69,11 +71,11 @@ def _add_pace(parser: argparse._ArgumentGroup) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    new = games.NewGame(
+    new = opening.NewGame(
         title=args.title or args.map.replace("_", " ").title(),
         game=args.game,
         map=args.map,
-        players=tuple(games.Invited(address, name) for name, address in getaddresses([args.players])),
+        players=tuple(opening.Invited(address, name) for name, address in getaddresses([args.players])),
         options=dict(_choice(text) for text in args.option),
         turn_time=_time("--turn-hours", "hours", args.turn_hours),
         bank=_time("--bank-hours", "hours", args.bank_hours),
@@ -86,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         planning=args.planning,
     )
     with office() as opened:
-        number = games.open_game(opened, None, new, datetime.now(UTC))
+        number = opening.open_game(opened, None, new, datetime.now(UTC))
         print(number)
         print(opened.addresses.game(number))
     return 0
@@ -108,6 +110,6 @@ def _choice(text: str) -> tuple[str, str]:
 
 def _holidays(text: str) -> tuple[date, ...]:
     try:
-        return paces.read_holidays(text)
+        return time_controls.read_holidays(text)
     except BadInput as bad:
         raise Failure(f"--holidays: {bad.problems[0].sentence}", 2) from bad

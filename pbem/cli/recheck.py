@@ -21,7 +21,8 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import settings
-from pbem.service import Office, recheck
+from pbem.service import Office
+from pbem.service.reading import recheck
 from pbem.settings import Settings
 from pbem.store.revision import Newer, missing
 

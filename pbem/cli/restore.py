@@ -23,8 +23,9 @@ from sqlalchemy.orm import Session
 from pbem.cli._failure import Failure
 from pbem.cli._office import settings
 from pbem.cli._progress import Progress
-from pbem.service import Office, setback
-from pbem.service.hints import Hint
+from pbem.service import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.turns import restored
 from pbem.settings import Settings
 from pbem.store.restore import BadBackup, NotEmpty, check, put
 from pbem.store.revision import Newer
@@ -82,9 +83,9 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
 def _put_in_order(connection: Connection, hints: list[Hint], made: datetime, now: datetime, *, moved: bool) -> str:
     with Session(connection) as session:
         if moved:
-            setback.hint_all(session, hints, now)
-            return f"{setback.waiting(session):,} letters wait to be sent."
-        number = setback.set_back(session, hints, made, now)
+            restored.hint_all(session, hints, now)
+            return f"{restored.waiting(session):,} letters wait to be sent."
+        number = restored.set_back(session, hints, made, now)
         session.flush()
         return f"{number:,} people are told that the server was set back."
 

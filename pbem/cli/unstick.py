@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
-from pbem.service import Office, stuck
+from pbem.service import Office
+from pbem.service.turns import stuck
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,8 @@ from pbem.demo.player import Player
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
-from pbem.service import Office, games
+from pbem.service import Office
+from pbem.service.table import opening
 from pbem.settings import Settings
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")
@@ -136,16 +137,16 @@ class Table:
     def open(self, environ: Mapping[str, str]) -> None:
         """What a host does, with the seed the demo was asked for instead of a secret one."""
         office = Office.open(Settings.read(environ))
-        new = games.NewGame(
+        new = opening.NewGame(
             title=f"{self._plan.sheet.name} by post",
             game=self._plan.sheet.game,
             map=self._plan.sheet.slug,
-            players=tuple(games.Invited(player.address, player.name) for player in self._players.values()),
+            players=tuple(opening.Invited(player.address, player.name) for player in self._players.values()),
             grace=timedelta(0),
             planning=self._plan.ahead,
             seed=hashlib.sha256(self._plan.seed.encode()).digest(),
         )
-        self.address = office.addresses.game(games.open_game(office, None, new, datetime.now(UTC)))
+        self.address = office.addresses.game(opening.open_game(office, None, new, datetime.now(UTC)))
         office.database.close()
         self._tell(f"{self.address} is open, {len(self._players)} players are invited.")
 

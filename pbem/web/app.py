@@ -13,39 +13,12 @@ from pbem.paths import templates_folder
 from pbem.runtime.start import begin
 from pbem.service import Office
 from pbem.settings import Settings
-from pbem.web import (
-    account,
-    api,
-    archive,
-    clients,
-    clocks,
-    deliveries,
-    desk,
-    errors,
-    feeds,
-    forms,
-    games,
-    goodbye,
-    headers,
-    health,
-    invitations,
-    keys,
-    letters,
-    lobby,
-    login,
-    maps,
-    members,
-    metrics,
-    openapi,
-    origins,
-    people,
-    pictures,
-    speak,
-    summaries,
-    times,
-    turns,
-    ways,
-)
+from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
+from pbem.web.base import clients, context, errors, forms, headers, origins, summaries, times, voices
+from pbem.web.boards import keys, maps, pictures
+from pbem.web.games import archive, clocks, game, invitations, lobby, members, people
+from pbem.web.interfaces import api, feeds, health, metrics, openapi
+from pbem.web.turns import turn
 
 PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
@@ -77,7 +50,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
-    app.extensions[desk.EXTENSION] = desk.Desk(office, clock, patience)
+    app.extensions[context.EXTENSION] = context.Desk(office, clock, patience)
     app.extensions[clients.EXTENSION] = clients.Tally()
     if proxies := office.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
@@ -85,12 +58,12 @@ def create_app(
     metrics.register(app)
     for blueprint in (
         account,
-        goodbye,
+        deletion,
         clocks,
-        turns,
+        turn,
         api,
         openapi,
-        games,
+        game,
         pictures,
         lobby,
         login,
@@ -99,9 +72,9 @@ def create_app(
         maps,
         letters,
         people,
-        deliveries,
+        delivery_log,
         feeds,
-        ways,
+        notifications,
         health,
         metrics,
     ):
@@ -118,10 +91,10 @@ def _teach_templates(app: Flask) -> None:
     """Filters and functions that templates use."""
     app.jinja_env.trim_blocks = False
     app.jinja_env.filters.update(
-        say=speak.read,
-        plain=speak.plain,
-        refusal=speak.refusal,
-        capital=speak.capital,
+        say=voices.read,
+        plain=voices.plain,
+        refusal=voices.refusal,
+        capital=voices.capital,
         time=times.time_tag,
         stamp=times.stamp,
         day=times.day,
@@ -131,15 +104,15 @@ def _teach_templates(app: Flask) -> None:
         listed=summaries.listed,
     )
     app.jinja_env.globals.update(
-        who=speak.who,
-        cube=speak.cube,
+        who=voices.who,
+        cube=voices.cube,
         turn_words=summaries.turn_words,
         counts_words=summaries.counts_words,
         figure=summaries.figure,
-        said=speak.said,
+        said=voices.said,
         log_of=summaries.log_of,
-        mail_back=ways.mail_back,
-        nth=speak.nth,
+        mail_back=notifications.mail_back,
+        nth=voices.nth,
         whose_times=times.whose,
         static=_fingerprinted(app),
     )
@@ -147,10 +120,10 @@ def _teach_templates(app: Flask) -> None:
     @app.context_processor
     def everywhere() -> dict[str, object]:
         return {
-            "now": desk.now(),
-            "reader": desk.reader(),
-            "form_mark": desk.form_mark(),
-            "outbox": not desk.office().settings.smtp_url and clients.on_this_machine(),
+            "now": context.now(),
+            "reader": context.reader(),
+            "form_mark": context.form_mark(),
+            "outbox": not context.office().settings.smtp_url and clients.on_this_machine(),
         }
 
 

@@ -15,7 +15,10 @@ from sqlalchemy import select
 
 from pbem.cli import main
 from pbem.mail.writing import write
-from pbem.service import Office, correspondence, letters, setback
+from pbem.service import Office
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters
+from pbem.service.turns import restored
 from pbem.settings import Settings
 from pbem.store.clocks import Heartbeat
 from pbem.store.tables import Game, Letter
@@ -160,7 +163,7 @@ def test_letters_that_may_have_left_after_the_backup_are_not_sent_again(set_back
     table, out = set_back
     assert "4 people are told that the server was set back" in out
     withdrawn = [row for row in table.letters("your-turn") if row.status == "withdrawn"]
-    assert [row.last_error for row in withdrawn] == [setback.REASON]
+    assert [row.last_error for row in withdrawn] == [restored.REASON]
     assert table.letters("invitation", status="waiting"), "an answer to an invitation would be lost as well"
     sent = table.send_all()
     assert sorted(set(sent)) == ["invitation", "set-back"]

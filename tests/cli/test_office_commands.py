@@ -12,8 +12,11 @@ import pytest
 from pbem.cli import main
 from pbem.cli._machine import remote_kind
 from pbem.pace import Pace
-from pbem.service import Office, games, guard, play, times, views
-from pbem.service.tokens import InvitationClaim
+from pbem.service import Office
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.reading import views
+from pbem.service.table import deadlines, opening, submissions
+from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.tables import Game
 from tests.servers import free_port
@@ -100,7 +103,7 @@ def test_what_is_not_there_is_told(capsys: pytest.CaptureFixture[str], words: tu
 
 
 def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    guard.beat(_office(tmp_path), datetime.now(UTC))
+    outages.beat(_office(tmp_path), datetime.now(UTC))
     capsys.readouterr()
     status, out = said(capsys, "doctor")
     assert status == 0
@@ -119,9 +122,9 @@ def test_doctor_tells_what_is_ill(
     office = _office(tmp_path)
     capsys.readouterr()
     assert "ILL   clock: it has never looked" in said(capsys, "doctor")[1]
-    guard.beat(office, datetime.now(UTC) - timedelta(hours=1))
+    outages.beat(office, datetime.now(UTC) - timedelta(hours=1))
     assert re.search(r"ILL   clock: it looked 36\d\d s ago\n      Start the process", said(capsys, "doctor")[1])
-    guard.beat_on(office, datetime.now(UTC))
+    outages.beat_on(office, datetime.now(UTC))
     _game(office, datetime.now(UTC) - timedelta(days=30))
     monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{free_port()}")
     monkeypatch.setenv("PBEM_BROKER_URL", f"redis://127.0.0.1:{free_port()}/0")
@@ -170,16 +173,16 @@ def test_doctor_names_the_games_with_orders_that_met_an_error_and_unstick_plays_
     def fails(*_: object) -> None:
         raise ZeroDivisionError("an error of ours")
 
-    number = play.submit(office, view.id, view.waiting_for, str(view.sheet.default(view.state)), 0, "page", now)
+    number = submissions.submit(office, view.id, view.waiting_for, str(view.sheet.default(view.state)), 0, "page", now)
     with monkeypatch.context() as patch:
         patch.setattr(type(view.sheet), "parse", fails)
-        play.play_waiting(office, view.id, now)
+        submissions.play_waiting(office, view.id, now)
     capsys.readouterr()
     assert f"ILL   stuck: 1 met an error of ours, in {view.id}\n" in said(capsys, "doctor")[1]
     assert f"{number}  game {view.id}, since " in said(capsys, "unstick")[1]
     assert said(capsys, "unstick", "99")[1] == "pbem: No such orders are stuck: 99.\n"
     assert said(capsys, "unstick", "--all") == (0, f"{number}  a worker plays it now\n")
-    play.play_waiting(office, view.id, now)
+    submissions.play_waiting(office, view.id, now)
     assert views.submission(office, number).status == "played"
     assert said(capsys, "unstick") == (0, "No orders are stuck.\n")
 
@@ -199,10 +202,10 @@ def _office(folder: Path) -> Office:
 
 
 def _game(office: Office, now: datetime) -> str:
-    players = tuple(games.Invited(f"{name}@example.org") for name in ("ana", "ben", "eva"))
-    game_id = games.open_game(office, None, games.NewGame("Coal", "age-of-steam", "rust_belt", players), now)
+    players = tuple(opening.Invited(f"{name}@example.org") for name in ("ana", "ben", "eva"))
+    game_id = opening.open_game(office, None, opening.NewGame("Coal", "age-of-steam", "rust_belt", players), now)
     for number in range(3):
-        games.answer(office, InvitationClaim(game_id, number), True, now)
+        opening.answer(office, InvitationClaim(game_id, number), True, now)
     return game_id
 
 
@@ -212,6 +215,6 @@ def _finished(folder: Path) -> tuple[Office, str]:
     game_id = _game(office, now)
     while views.game(office, game_id).status == "running":
         now += timedelta(days=3)
-        assert times.deadline(office, game_id, now)
-    assert play.play_waiting(office, game_id, now) == 0
+        assert deadlines.deadline(office, game_id, now)
+    assert submissions.play_waiting(office, game_id, now) == 0
     return office, game_id

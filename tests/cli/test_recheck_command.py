@@ -10,8 +10,9 @@ from sqlalchemy import update
 
 from pbem.cli import main
 from pbem.cli import recheck as command
-from pbem.service import Office, games, times
-from pbem.service.tokens import InvitationClaim
+from pbem.service import Office
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.table import deadlines, opening
 from pbem.settings import Settings
 from pbem.store.tables import Move
 
@@ -27,12 +28,12 @@ def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Office:
 
 def game(office: Office, title: str = "Coal") -> str:
     """A game in which the first three questions were not answered in time."""
-    players = tuple(games.Invited(f"{name}@example.org") for name in ("ana", "ben", "eva"))
-    game_id = games.open_game(office, None, games.NewGame(title, "age-of-steam", "rust_belt", players), START)
+    players = tuple(opening.Invited(f"{name}@example.org") for name in ("ana", "ben", "eva"))
+    game_id = opening.open_game(office, None, opening.NewGame(title, "age-of-steam", "rust_belt", players), START)
     for number in range(3):
-        games.answer(office, InvitationClaim(game_id, number), True, START)
+        opening.answer(office, InvitationClaim(game_id, number), True, START)
     for days in (3, 6, 9):
-        assert times.deadline(office, game_id, START + timedelta(days=days))
+        assert deadlines.deadline(office, game_id, START + timedelta(days=days))
     return game_id
 
 

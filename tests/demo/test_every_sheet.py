@@ -23,7 +23,7 @@ from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Player
 from pbem.engine.sheet import Sheet
 from pbem.mail.compose import compose
-from pbem.service import letters
+from pbem.service.outbox import letters
 from tests.databases import Sqlite
 from tests.every_map.games import every_sheet
 from tests.web.site import Site

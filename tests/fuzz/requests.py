@@ -24,7 +24,7 @@ from typing_extensions import override
 from werkzeug.datastructures import Headers
 from werkzeug.test import run_wsgi_app
 
-from pbem.web.desk import cookie_name
+from pbem.web.base.context import cookie_name
 from tests.fuzz import wire
 from tests.fuzz.answers import Answer, faults
 from tests.fuzz.asking import Asker, Request

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schemathesis import BaseSchema, GenerationMode, HookContext, checks
 
-from pbem.web.openapi import document
+from pbem.web.interfaces.openapi import document
 from tests.fuzz.budget import examples
 from tests.fuzz.world import World, build, copied
 

@@ -18,8 +18,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail import reader
-from pbem.service import correspondence, play, replies
-from pbem.service.addresses import Addresses
+from pbem.service.base.urls import Addresses
+from pbem.service.letters import correspondence
+from pbem.service.table import replies, submissions
 from pbem.store.tables import Submission
 from tests.databases import Sqlite
 from tests.fuzz.budget import examples
@@ -95,7 +96,7 @@ def check(door: Door, raw: bytes) -> None:
         began = time.process_time()
         assert door.take(raw, to).startswith("250 ")
         assert time.process_time() - began < BESIDE
-        play.play_waiting(door.table.office, door.table.game, door.table.now)
+        submissions.play_waiting(door.table.office, door.table.game, door.table.now)
         after = door.submissions()[before:]
         assert len(after) <= (to == door.orders)
         assert all(one.status in ("played", "refused") for one in after)

@@ -16,10 +16,13 @@ from pbem.engine.text import Say, say_from_json, say_to_json
 from pbem.hooks.vetting import BadAddress, target
 from pbem.mail.returned import reports
 from pbem.pace import zone_named
-from pbem.service import BadInput, BadToken, absences, accounts, clean, habits, paces
-from pbem.service.tokens import Tokens
+from pbem.service import BadInput, BadToken
+from pbem.service.accounts import absences, accounts, notifications
+from pbem.service.base import validation
+from pbem.service.base.tokens import Tokens
+from pbem.service.clocks import time_controls
 from pbem.store.tables import Account
-from pbem.web.drafts import split
+from pbem.web.boards.drafts import split
 from tests.databases import Sqlite
 from tests.fuzz.budget import examples
 from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes
@@ -81,14 +84,14 @@ def test_every_token_reads_back_as_what_it_was_made_for(game: str, text: str, nu
 def test_a_mail_address_is_taken_in_ascii_or_refused(luck: Random) -> None:
     text = junk(luck) if luck.random() < 0.1 else mutated(luck.choice(ADDRESSES), luck)
     try:
-        address = clean.address(text)
+        address = validation.address(text)
     except BadInput as bad:
         check_said(str(bad.problems[0].sentence))
         return
     assert address.isascii()
     assert address.count("@") == 1 or address.startswith('"')
     assert not set("\r\n\0<>") & set(address)
-    assert clean.address(address) == address
+    assert validation.address(address) == address
 
 
 @examples(100)
@@ -109,7 +112,7 @@ def test_an_address_of_a_webhook_is_read_or_refused(luck: Random) -> None:
 @given(luck=lucks)
 def test_holidays_are_read_or_the_word_is_named(luck: Random) -> None:
     try:
-        days = paces.read_holidays(mutated("2026-12-24, 2026-12-25 2027-01-01", luck))
+        days = time_controls.read_holidays(mutated("2026-12-24, 2026-12-25 2027-01-01", luck))
     except BadInput as bad:
         check_said(str(bad.problems[0].sentence))
         return
@@ -175,7 +178,7 @@ def test_a_name_is_kept_or_refused(table: Table, name: str) -> None:
         return
     with table.office.read() as session:
         kept = session.get_one(Account, table.host).name
-    assert kept == clean.one_line(name)
+    assert kept == validation.one_line(name)
     assert kept.isprintable()
 
 
@@ -200,12 +203,12 @@ def test_where_and_how_somebody_lives_is_kept_or_refused(
     table: Table, zone: str, hours: tuple[time, time] | None
 ) -> None:
     try:
-        habits.live(table.office, table.host, zone, hours)
+        notifications.live(table.office, table.host, zone, hours)
     except BadInput as bad:
         for problem in bad.problems:
             check_said(str(problem.sentence))
         return
-    assert habits.of(table.office, table.host).zone == zone
+    assert notifications.of(table.office, table.host).zone == zone
 
 
 @examples(30)

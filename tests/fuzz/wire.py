@@ -12,7 +12,7 @@ from random import Random
 
 from pbem.runtime import Server, free_port
 from pbem.web import create_app
-from pbem.web.desk import cookie_name
+from pbem.web.base.context import cookie_name
 from tests.fuzz.asking import Asker, Request
 from tests.fuzz.mutate import spoiled_bytes
 from tests.fuzz.tally import Tally

@@ -18,25 +18,12 @@ from sqlalchemy import event, select
 
 from pbem import smtp
 from pbem.mail.compose import compose
-from pbem.service import (
-    absences,
-    accounts,
-    bounces,
-    correspondence,
-    departures,
-    ending,
-    feeds,
-    games,
-    hooks,
-    pauses,
-    records,
-    takeback,
-    talk,
-    views,
-    votes,
-    watching,
-)
-from pbem.service.tokens import LoginClaim, SeatClaim
+from pbem.service.accounts import absences, accounts, bounces, webhooks
+from pbem.service.base.tokens import LoginClaim, SeatClaim
+from pbem.service.letters import correspondence
+from pbem.service.outbox import talk
+from pbem.service.reading import feeds, records, views
+from pbem.service.table import departures, ending, opening, pauses, takeback, votes, watching
 from pbem.store.people import Offer, Vote
 from pbem.store.tables import Game, Login, Seat
 from pbem.store.ways import Feed
@@ -139,7 +126,7 @@ def _games(world: World) -> None:
     named["leaving"] = world.start(planning=True).id
     named["open"] = world.open()
     named["cancelled"] = world.open()
-    games.cancel(world.office, world.game, world.host, world.now)
+    opening.cancel(world.office, world.game, world.host, world.now)
     named["imported"] = records.import_record(world.office, RECORD.read_bytes(), world.now)
 
 
@@ -172,8 +159,8 @@ def _people(world: World) -> None:
     talk.write_note(office, running, world.host, "Block Ben at Toledo.", now)
     absences.add(office, world.host, date(2026, 12, 1), date(2026, 12, 3), now)
     feeds.renew(office, world.host, now)
-    hooks.add(office, world.host, "json", "https://hooks.example.org/x", "", now)
-    hooks.add(office, world.host, "discord", "https://discord.com/api/webhooks/1/x", running, now)
+    webhooks.add(office, world.host, "json", "https://hooks.example.org/x", "", now)
+    webhooks.add(office, world.host, "discord", "https://discord.com/api/webhooks/1/x", running, now)
     accounts.ask_login(office, "ben@example.org", now)
 
 

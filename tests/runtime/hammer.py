@@ -16,8 +16,11 @@ from datetime import UTC, datetime
 
 from sqlalchemy import select
 
-from pbem.service import NotNow, Office, due, play, records, talk, views
-from pbem.service.hints import Hints
+from pbem.service import NotNow, Office
+from pbem.service.base.task_hints import Hints
+from pbem.service.outbox import talk
+from pbem.service.reading import due, records, views
+from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game
 from workers import clock, work
@@ -58,7 +61,7 @@ class Hammer:
         order = self.luck.choice(legal) if legal else str(view.sheet.default(view.state))
         version = max(0, view.version - (self.luck.random() < 0.2))
         for _ in range(self.luck.choice((1, 1, 2, 3))):
-            self.sent.append(play.submit(self.office, game_id, view.waiting_for, order, version, "api", now()))
+            self.sent.append(submissions.submit(self.office, game_id, view.waiting_for, order, version, "api", now()))
             self.did["sent"] += 1
         if self.luck.random() < 0.1:
             try:
@@ -70,7 +73,7 @@ class Hammer:
     def work(self) -> None:
         """A worker whose hints come at random and twice."""
         for game_id in self.luck.sample(self.games, len(self.games)):
-            self.did["played"] += play.play_waiting(self.office, game_id, now())
+            self.did["played"] += submissions.play_waiting(self.office, game_id, now())
         for letter_id in due.unsent(self.office, now(), now())[:3]:
             work.send(self.office, letter_id)
             self.did["letters"] += 1

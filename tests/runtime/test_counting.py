@@ -11,7 +11,8 @@ from pathlib import Path
 from prometheus_client.parser import text_string_to_metric_families
 
 from pbem.runtime import Processes, Server, free_port, url
-from pbem.service import Office, games
+from pbem.service import Office
+from pbem.service.table import opening
 from pbem.settings import COUNTS, Settings
 
 TOKEN = "the-token-of-these-tests"
@@ -36,8 +37,10 @@ def test_two_web_processes_and_a_worker_count_together(tmp_path: Path) -> None:
         for _ in range(20):
             urllib.request.urlopen(f"{root}/healthz").close()
         office = Office.open(Settings.read(environ))
-        players = tuple(games.Invited(f"{name}@example.org", name) for name in ("ana", "ben", "eva"))
-        games.open_game(office, None, games.NewGame("Ruhr", "age-of-steam", "rust_belt", players), datetime.now(UTC))
+        players = tuple(opening.Invited(f"{name}@example.org", name) for name in ("ana", "ben", "eva"))
+        opening.open_game(
+            office, None, opening.NewGame("Ruhr", "age-of-steam", "rust_belt", players), datetime.now(UTC)
+        )
         office.database.close()
         # the counter is raised when the mail server said yes, the row says so at its next commit: wait for both
         told = {("pbem_letter_tries_total", "taken"): 3, ("pbem_letters_last_hour", "sent"): 3}

@@ -17,7 +17,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.runtime import Server, free_port
-from pbem.service import Office, views
+from pbem.service import Office
+from pbem.service.reading import views
 from pbem.store.tables import Game, Submission
 from tests.databases import Sqlite
 from tests.runtime.hammer import now

@@ -16,7 +16,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service import Office, play
+from pbem.service import Office
+from pbem.service.table import submissions
 from pbem.store import restore
 from pbem.store.backup import back_up
 from pbem.store.database import open_engine
@@ -126,7 +127,7 @@ def _finish(office: Office) -> None:
     with office.read() as session:
         waiting = session.scalars(select(Submission.game_id).where(Submission.status == "waiting").distinct()).all()
     for game_id in waiting:
-        play.play_waiting(office, game_id, now())
+        submissions.play_waiting(office, game_id, now())
 
 
 def _judge(office: Office, sent: set[int]) -> None:

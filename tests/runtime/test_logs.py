@@ -24,8 +24,11 @@ from sqlalchemy import text
 
 from pbem.demo.browser import Browser
 from pbem.runtime import Server, free_port, url
-from pbem.service import Office, accounts, games, hooks, views
-from pbem.service.play import submit
+from pbem.service import Office
+from pbem.service.accounts import accounts, webhooks
+from pbem.service.reading import views
+from pbem.service.table import opening
+from pbem.service.table.submissions import submit
 from pbem.settings import Settings
 from pbem.store.database import Database
 
@@ -121,18 +124,18 @@ def open_game(house: House) -> str:
     now = datetime.now(UTC)
     with house.office.write() as (session, _):
         host = accounts.account(session, f"{PEOPLE[0].lower()}@example.org", PEOPLE[0], now).id
-    others = tuple(games.Invited(f"{name.lower()}@example.org", name) for name in PEOPLE[1:])
-    game = games.open_game(
+    others = tuple(opening.Invited(f"{name.lower()}@example.org", name) for name in PEOPLE[1:])
+    game = opening.open_game(
         house.office,
         host,
-        games.NewGame("Ruhr", "age-of-steam", "rust_belt", others, seed=b"logs", grace=timedelta(0)),
+        opening.NewGame("Ruhr", "age-of-steam", "rust_belt", others, seed=b"logs", grace=timedelta(0)),
         now,
     )
-    games.open_game(
-        house.office, host, games.NewGame("Saar", "age-of-steam", "rust_belt",
-        (games.Invited("nobody-of-note@example.org", "Nonentity"), others[0])), now,
+    opening.open_game(
+        house.office, host, opening.NewGame("Saar", "age-of-steam", "rust_belt",
+        (opening.Invited("nobody-of-note@example.org", "Nonentity"), others[0])), now,
     )  # fmt: skip
-    hooks.add(house.office, host, "slack", f"http://127.0.0.1:{free_port()}{SECRET_HOOK}", "", now)
+    webhooks.add(house.office, host, "slack", f"http://127.0.0.1:{free_port()}{SECRET_HOOK}", "", now)
     return game
 
 

@@ -6,14 +6,9 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from pbem.service import (
-    accounts,
-    deeds,
-    departures,
-    ending,
-    seating,
-    times,
-)
+from pbem.service.accounts import accounts
+from pbem.service.table import deadlines, departures, ending, seat_changes
+from pbem.service.turns import audit_log
 from pbem.store.people import Offer
 from tests.service.table import Table
 
@@ -41,7 +36,7 @@ def offer(table: Table) -> int:
 
 
 def kinds(table: Table) -> list[str]:
-    return [deed.kind for deed in deeds.of_game(table.office, table.game)]
+    return [deed.kind for deed in audit_log.of_game(table.office, table.game)]
 
 
 def name_of(table: Table, number: int) -> str:
@@ -54,7 +49,7 @@ def resign(table: Table, number: int) -> None:
 
 def take(table: Table, name: str = "Fay") -> int:
     account = account_of(table, name)
-    assert seating.take(table.office, offer(table), account, table.now) == table.game
+    assert seat_changes.take(table.office, offer(table), account, table.now) == table.game
     return account
 
 
@@ -66,7 +61,7 @@ def vanish(table: Table, days: int = 8) -> int:
     while table.now < until:
         if table.view().waiting_for == colour:
             table.now = max(table.now, table.view().deadline or table.now)
-            assert times.deadline(table.office, table.game, table.now)
+            assert deadlines.deadline(table.office, table.game, table.now)
         else:
             table.play()
             table.later(hours=6)

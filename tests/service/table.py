@@ -10,9 +10,15 @@ from pathlib import Path
 from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
-from pbem.service import Office, accounts, correspondence, games, guard, letters, play, views
-from pbem.service.hints import Hint, Hints
-from pbem.service.tokens import InvitationClaim
+from pbem.service import Office
+from pbem.service.accounts import accounts
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters
+from pbem.service.reading import views
+from pbem.service.table import opening, submissions
+from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.database import Database
 from pbem.store.tables import Letter, Submission
@@ -65,15 +71,15 @@ class Table:
     def awake(self, **by: float) -> datetime:
         """The same with the server's clock looking all the time: no outage."""
         self.later(**by)
-        guard.beat_on(self.office, self.now)
+        outages.beat_on(self.office, self.now)
         return self.now
 
     def open(self, names: Sequence[str] = NAMES, **changes: object) -> str:
         """Ana opens a game and invites the others."""
         with self.office.write() as (session, _):
             self.host = accounts.account(session, _address(names[0]), names[0], self.now).id
-        invited = tuple(games.Invited(_address(name), name) for name in names[1:])
-        new = games.NewGame(
+        invited = tuple(opening.Invited(_address(name), name) for name in names[1:])
+        new = opening.NewGame(
             **{  # type: ignore[arg-type]
                 "title": "Coal by post",
                 "game": "age-of-steam",
@@ -84,12 +90,12 @@ class Table:
                 **changes,
             }
         )
-        self.game = games.open_game(self.office, self.host, new, self.now)
+        self.game = opening.open_game(self.office, self.host, new, self.now)
         return self.game
 
     def answer(self, number: int, accept: bool = True) -> None:
         """Somebody follows the link of the invitation."""
-        games.answer(self.office, InvitationClaim(self.game, number), accept, self.now)
+        opening.answer(self.office, InvitationClaim(self.game, number), accept, self.now)
 
     def start(self, **changes: object) -> GameView:
         """Open a game, send the invitations, and let everybody accept."""
@@ -114,7 +120,7 @@ class Table:
         if not seat or version is None:
             view = self.view()
             seat, version = seat or view.waiting_for, view.version if version is None else version
-        return play.submit(self.office, self.game, seat, text, version, via, self.now, source=source)
+        return submissions.submit(self.office, self.game, seat, text, version, via, self.now, source=source)
 
     def play(self, text: str | None = None, **how: object) -> SubmissionView:
         """Submit and let the worker play it."""
@@ -123,7 +129,7 @@ class Table:
             text = str(view.sheet.default(view.state))
             how = {"seat": view.waiting_for, "version": view.version, **how}
         number = self.send(text, **how)  # type: ignore[arg-type]
-        play.play_waiting(self.office, self.game, self.now)
+        submissions.play_waiting(self.office, self.game, self.now)
         return views.submission(self.office, number)
 
     def play_on(self, orders: int) -> GameView:
@@ -133,8 +139,8 @@ class Table:
             if view.status == "over":
                 break
             order = str(view.sheet.default(view.state))
-            number = play.submit(self.office, self.game, view.waiting_for, order, view.version, "page", self.now)
-            play.play_waiting(self.office, self.game, self.now)
+            number = submissions.submit(self.office, self.game, view.waiting_for, order, view.version, "page", self.now)
+            submissions.play_waiting(self.office, self.game, self.now)
             before, view = view.version, self.view()
             assert view.version > before, views.submission(self.office, number)
         return view

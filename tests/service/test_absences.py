@@ -6,7 +6,9 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.service import BadInput, NoSuch, absences, habits, rows
+from pbem.service import BadInput, NoSuch
+from pbem.service.accounts import absences, notifications
+from pbem.service.base import queries
 from pbem.store.tables import Game
 from tests.service.table import START, Table
 
@@ -15,13 +17,13 @@ TODAY = START.date()
 
 def game(table: Table) -> Game:
     with table.office.read() as session:
-        return rows.game(session, table.game)
+        return queries.game(session, table.game)
 
 
 def asked(table: Table) -> int:
     """The account that is asked."""
     with table.office.read() as session:
-        return rows.seat(session, table.game, game(table).to_act).account_id or 0
+        return queries.seat(session, table.game, game(table).to_act).account_id or 0
 
 
 def in_days(number: int) -> date:
@@ -108,7 +110,7 @@ def test_absences_are_days_by_the_calendar_of_the_player(table: Table) -> None:
     """18:00 UTC on the 20th is the 21st in Tokyo: the 20th is over there."""
     table.start()
     mine = asked(table)
-    habits.live(table.office, mine, "Asia/Tokyo", None)
+    notifications.live(table.office, mine, "Asia/Tokyo", None)
     with pytest.raises(BadInput, match="today at the earliest"):
         absences.add(table.office, mine, in_days(0), in_days(3), table.now)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import BadInput, BadToken, NotNow, accounts, clean
-from pbem.service.tokens import LoginClaim, SeatClaim
+from pbem.service import BadInput, BadToken, NotNow
+from pbem.service.accounts import accounts
+from pbem.service.base import validation
+from pbem.service.base.tokens import LoginClaim, SeatClaim
 from tests.service.table import Table
 
 
@@ -79,7 +81,7 @@ def test_what_is_no_address_is_told_so(table: Table, address: str) -> None:
 
 
 def test_a_host_beyond_ascii_is_kept_as_mail_servers_know_it() -> None:
-    assert clean.address(" Ana@Bücher.example ") == "ana@xn--bcher-kva.example"
+    assert validation.address(" Ana@Bücher.example ") == "ana@xn--bcher-kva.example"
 
 
 def test_the_private_link_of_a_seat_logs_its_player_in(table: Table) -> None:

@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
-from pbem.service import NoSuch, ahead, records
+from pbem.service import NoSuch
+from pbem.service.reading import records
+from pbem.service.turns import standing_orders
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Game, Move
 from pbem.views import AheadView
@@ -29,7 +31,7 @@ def phase(table: Table) -> str:
 
 
 def own(table: Table, seat: str) -> list[str]:
-    return [order.orders for order in ahead.of_seat(table.office, table.game, seat)]
+    return [order.orders for order in standing_orders.of_seat(table.office, table.game, seat)]
 
 
 def moves(table: Table) -> list[Move]:
@@ -124,13 +126,13 @@ def test_one_order_is_withdrawn_by_its_owner_only(table: Table) -> None:
     view = table.start()
     second, third = rest(table)[:2]
     table.play("issue 2", seat=second)
-    (order,) = ahead.of_seat(table.office, table.game, second)
+    (order,) = standing_orders.of_seat(table.office, table.game, second)
     with pytest.raises(NoSuch):
-        ahead.withdraw(table.office, table.game, third, order.id, table.now)
+        standing_orders.withdraw(table.office, table.game, third, order.id, table.now)
     with pytest.raises(NoSuch):
-        ahead.withdraw(table.office, table.game, second, 9999, table.now)
-    assert ahead.withdraw(table.office, table.game, second, order.id, table.now)
-    assert not ahead.withdraw(table.office, table.game, second, order.id, table.now)
+        standing_orders.withdraw(table.office, table.game, second, 9999, table.now)
+    assert standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
+    assert not standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
     table.play("issue 0", seat=view.waiting_for)
     assert table.view().waiting_for == second
 
@@ -254,10 +256,10 @@ def test_orders_that_wait_are_listed_for_their_owner(table: Table) -> None:
     table.start()
     second, third = rest(table)[:2]
     table.play("issue 1\nalways auto-pass", seat=second)
-    listed = ahead.of_seat(table.office, table.game, second)
+    listed = standing_orders.of_seat(table.office, table.game, second)
     assert all(isinstance(order, AheadView) for order in listed)
     assert [order.turn for order in listed] == [1, 0]
-    assert ahead.of_seat(table.office, table.game, third) == ()
+    assert standing_orders.of_seat(table.office, table.game, third) == ()
 
 
 @pytest.mark.postgresql

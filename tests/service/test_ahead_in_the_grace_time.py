@@ -7,7 +7,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.service import NotNow, ahead, departures, due, ending, guard, progress, rows, takeback, times
+from pbem.service import NotNow
+from pbem.service.base import queries
+from pbem.service.reading import due
+from pbem.service.table import deadlines, departures, ending, takeback
+from pbem.service.turns import outages, progress, standing_orders
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Game, Move
 from tests.service.table import Table
@@ -79,7 +83,7 @@ def test_meanwhile_the_sender_takes_back_alone_and_the_order_waits_on(table: Tab
     takeback.take_back(table.office, table.game, number(table, first), table.now)
     assert row(table).ahead_at is None
     assert table.view().waiting_for == first
-    assert [order.orders for order in ahead.of_seat(table.office, table.game, second)] == ["issue 2"]
+    assert [order.orders for order in standing_orders.of_seat(table.office, table.game, second)] == ["issue 2"]
     table.play("issue 3", seat=first)
     look(table)
     assert [orders for _, orders, cause in played(table) if cause == "ahead"] == ["issue 2"]
@@ -163,8 +167,8 @@ def test_whoever_withdraws_them_meanwhile_is_asked_by_letter(table: Table) -> No
 def test_orders_that_no_longer_hold_are_asked_for_when_the_time_is_over(table: Table) -> None:
     """Withdrawn one by one on the page, or void when their moment comes."""
     _, second, _ = held(table)
-    (order,) = ahead.of_seat(table.office, table.game, second)
-    ahead.withdraw(table.office, table.game, second, order.id, table.now)
+    (order,) = standing_orders.of_seat(table.office, table.game, second)
+    standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
     look(table)
     assert table.send_all() == ["your-turn"]
     assert table.view().waiting_for == second
@@ -189,16 +193,16 @@ def test_a_caretaker_leaves_the_grace_time_to_the_sender(table: Table) -> None:
     departures.resign(table.office, table.game, number(table, second), table.now)
     table.play("issue 1", seat=first)
     table.awake(minutes=9)
-    assert not times.deadline(table.office, table.game, table.now)
+    assert not deadlines.deadline(table.office, table.game, table.now)
     takeback.take_back(table.office, table.game, number(table, first), table.now)
 
 
 @pytest.mark.postgresql
 def test_an_outage_moves_them_with_the_grace_time(table: Table) -> None:
     held(table)
-    guard.beat(table.office, table.now)
+    outages.beat(table.office, table.now)
     table.later(hours=5)
-    guard.beat(table.office, table.now)
+    outages.beat(table.office, table.now)
     assert due.ahead(table.office, table.now) == []
     assert row(table).ahead_at == row(table).grace_until == table.now + GRACE
 
@@ -218,11 +222,11 @@ def test_the_clock_plays_them_and_no_letter_goes_out_before(table: Table) -> Non
 def test_a_vote_that_ends_the_game_stops_them_and_they_go_on_with_it(table: Table) -> None:
     _, second, third = held(table)
     with table.office.write() as (session, hints):
-        ending.stop(session, hints, rows.locked(session, table.game), table.now)
+        ending.stop(session, hints, queries.locked(session, table.game), table.now)
     look(table)
     assert len(played(table)) == 1
     with table.office.write() as (session, hints):
-        ending.go_on(session, hints, rows.locked(session, table.game), table.now)
+        ending.go_on(session, hints, queries.locked(session, table.game), table.now)
     assert due.ahead(table.office, table.now) == [table.game]
     progress.play_held(table.office, table.game, table.now)
     assert table.view().waiting_for == third

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import BadToken, bounces, letters
-from pbem.service.tokens import Tokens
+from pbem.service import BadToken
+from pbem.service.accounts import bounces
+from pbem.service.base.tokens import Tokens
+from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.service.table import Table
 

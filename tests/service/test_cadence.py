@@ -7,8 +7,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.service import BadInput, NoSuch, due, habits, letters, rows, times
-from pbem.service.digests import make
+from pbem.service import BadInput, NoSuch
+from pbem.service.accounts import notifications
+from pbem.service.base import queries
+from pbem.service.outbox import letters
+from pbem.service.outbox.digests import make
+from pbem.service.reading import due
+from pbem.service.table import deadlines
 from pbem.store.tables import Letter
 from tests.service.table import Table
 
@@ -17,7 +22,7 @@ LISBON, TOKYO = "Europe/Lisbon", "Asia/Tokyo"
 
 def account(table: Table, number: int) -> int:
     with table.office.read() as session:
-        return rows.numbered(session, table.game, number).account_id or 0
+        return queries.numbered(session, table.game, number).account_id or 0
 
 
 def wants(
@@ -25,12 +30,14 @@ def wants(
 ) -> None:
     """Everybody at the table wants to be told like this."""
     for number in range(4):
-        habits.tell(table.office, account(table, number), habits.Telling(mails, hours, digest_at, reminders))
+        notifications.tell(
+            table.office, account(table, number), notifications.Telling(mails, hours, digest_at, reminders)
+        )
 
 
 def lives(table: Table, zone: str, quiet: tuple[time, time] | None = None) -> None:
     for number in range(4):
-        habits.live(table.office, account(table, number), zone, quiet)
+        notifications.live(table.office, account(table, number), zone, quiet)
 
 
 def opened(table: Table, mails: str, **wishes: object) -> None:
@@ -123,11 +130,11 @@ def test_a_daily_letter_leaves_at_the_hour_of_the_reader(table: Table) -> None:
 @pytest.mark.postgresql
 def test_a_question_answered_on_the_page_is_not_in_the_daily_letter(table: Table) -> None:
     opened(table, "digest")
-    wish = habits.Telling("turn", 6, time(18), ())
+    wish = notifications.Telling("turn", 6, time(18), ())
     question = begin(table)
     for number in range(4):
         if account(table, number) != question.account_id:
-            habits.tell(table.office, account(table, number), wish)
+            notifications.tell(table.office, account(table, number), wish)
     table.play()
     table.later(days=1)
     table.send_all()
@@ -165,7 +172,7 @@ def test_a_reminder_of_a_question_that_was_held_back_is_the_question(table: Tabl
     question = begin(table)
     with table.office.write() as (session, _):
         session.get_one(Letter, question.id).next_try_at = table.now + timedelta(days=6)
-    assert times.remind(table.office, table.game, table.later(hours=84))
+    assert deadlines.remind(table.office, table.game, table.later(hours=84))
     assert table.letters("reminder") == []
     assert tick(table) == ["your-turn"]
 
@@ -176,9 +183,9 @@ def test_a_reminder_of_a_question_that_was_held_back_is_the_question(table: Tabl
 def test_a_muted_game_asks_only_when_the_last_day_begins(table: Table) -> None:
     opened(table, "turn", reminders=("50",))
     for number in range(4):
-        habits.differ(table.office, account(table, number), table.game, "mute")
+        notifications.differ(table.office, account(table, number), table.game, "mute")
     assert begin(table).next_try_at == table.now + timedelta(days=6)
-    assert times.remind(table.office, table.game, table.later(hours=84))
+    assert deadlines.remind(table.office, table.game, table.later(hours=84))
     assert table.letters("reminder") == []
     assert tick(table) == []
     table.later(hours=60)
@@ -189,14 +196,14 @@ def test_a_muted_game_asks_only_when_the_last_day_begins(table: Table) -> None:
 def test_one_game_can_be_told_differently_and_as_always_again(table: Table) -> None:
     opened(table, "turn")
     mine = account(table, 0)
-    habits.differ(table.office, mine, table.game, "digest")
-    assert [(line.game, line.mails) for line in habits.games(table.office, mine)] == [(table.game, "digest")]
-    habits.differ(table.office, mine, table.game, "")
-    assert [line.mails for line in habits.games(table.office, mine)] == [""]
+    notifications.differ(table.office, mine, table.game, "digest")
+    assert [(line.game, line.mails) for line in notifications.games(table.office, mine)] == [(table.game, "digest")]
+    notifications.differ(table.office, mine, table.game, "")
+    assert [line.mails for line in notifications.games(table.office, mine)] == [""]
     with pytest.raises(BadInput):
-        habits.differ(table.office, mine, table.game, "hourly")
+        notifications.differ(table.office, mine, table.game, "hourly")
     with pytest.raises(NoSuch):
-        habits.differ(table.office, mine, "nogame", "mute")
+        notifications.differ(table.office, mine, "nogame", "mute")
 
 
 # quiet hours --------------------------------------------------------------------------------------------------
@@ -238,16 +245,16 @@ def test_the_answer_to_an_order_comes_at_any_hour(table: Table) -> None:
 @pytest.mark.parametrize(
     ("wish", "field"),
     [
-        (habits.Telling("never", 6, time(18), ()), "mail"),
-        (habits.Telling("hours", 0, time(18), ()), "every"),
-        (habits.Telling("hours", 10**9, time(18), ()), "every"),
-        (habits.Telling("turn", 6, time(18), ("99",)), "remind"),
+        (notifications.Telling("never", 6, time(18), ()), "mail"),
+        (notifications.Telling("hours", 0, time(18), ()), "every"),
+        (notifications.Telling("hours", 10**9, time(18), ()), "every"),
+        (notifications.Telling("turn", 6, time(18), ("99",)), "remind"),
     ],
 )
-def test_habits_that_cannot_be_are_refused(table: Table, wish: habits.Telling, field: str) -> None:
+def test_habits_that_cannot_be_are_refused(table: Table, wish: notifications.Telling, field: str) -> None:
     table.open()
     with pytest.raises(BadInput) as refused:
-        habits.tell(table.office, table.host, wish)
+        notifications.tell(table.office, table.host, wish)
     assert [problem.field for problem in refused.value.problems] == [field]
 
 
@@ -256,11 +263,11 @@ def test_zones_are_those_of_the_time_zone_database(table: Table) -> None:
     table.open()
     for zone in ("Atlantis/Centre", "../../etc/passwd", "", "Europe", "x" * 10_000):
         with pytest.raises(BadInput, match="no time zone"):
-            habits.live(table.office, table.host, zone, None)
+            notifications.live(table.office, table.host, zone, None)
     with pytest.raises(BadInput, match="14 hours"):
-        habits.live(table.office, table.host, LISBON, (time(7), time(22)))
-    habits.live(table.office, table.host, LISBON, (time(22), time(7)))
-    view = habits.of(table.office, table.host)
+        notifications.live(table.office, table.host, LISBON, (time(7), time(22)))
+    notifications.live(table.office, table.host, LISBON, (time(22), time(7)))
+    view = notifications.of(table.office, table.host)
     assert (view.zone, view.quiet) == (LISBON, (time(22), time(7)))
-    habits.live(table.office, table.host, LISBON, (time(7), time(7)))
-    assert habits.of(table.office, table.host).quiet is None
+    notifications.live(table.office, table.host, LISBON, (time(7), time(7)))
+    assert notifications.of(table.office, table.host).quiet is None

@@ -7,7 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.service import BadInput, accounts, caretaker, due, habits, rows, times
+from pbem.service import BadInput
+from pbem.service.accounts import accounts, notifications
+from pbem.service.base import queries
+from pbem.service.reading import due
+from pbem.service.table import deadlines
+from pbem.service.turns import caretaker
 from pbem.store.tables import Game, Seat
 from tests.service.table import Table
 
@@ -17,17 +22,17 @@ NIGHT = (time(22), time(7))
 
 def game(table: Table) -> Game:
     with table.office.read() as session:
-        return rows.game(session, table.game)
+        return queries.game(session, table.game)
 
 
 def asked(table: Table) -> Seat:
     with table.office.read() as session:
-        return rows.seat(session, table.game, game(table).to_act)
+        return queries.seat(session, table.game, game(table).to_act)
 
 
 def seat(table: Table, colour: str) -> Seat:
     with table.office.read() as session:
-        return rows.seat(session, table.game, colour)
+        return queries.seat(session, table.game, colour)
 
 
 def deadline(table: Table) -> datetime:
@@ -39,9 +44,9 @@ def deadline(table: Table) -> datetime:
 def everybody(table: Table, zone: str, quiet: tuple[time, time] | None = None) -> None:
     """All accounts live in one zone."""
     with table.office.read() as session:
-        ids = [row.account_id for row in rows.seats(session, table.game)]
+        ids = [row.account_id for row in queries.seats(session, table.game)]
     for number in ids:
-        habits.live(table.office, number or 0, zone, quiet)
+        notifications.live(table.office, number or 0, zone, quiet)
 
 
 def opened(table: Table, zone: str = "UTC", quiet: tuple[time, time] | None = None, **pace: object) -> None:
@@ -81,8 +86,8 @@ def test_an_answer_in_time_leaves_the_bank_alone(table: Table) -> None:
 def test_the_default_is_played_when_the_bank_is_empty_and_not_before(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
     first = asked(table).colour
-    assert not times.deadline(table.office, table.game, table.later(hours=71))
-    assert times.deadline(table.office, table.game, table.later(hours=1))
+    assert not deadlines.deadline(table.office, table.game, table.later(hours=71))
+    assert deadlines.deadline(table.office, table.game, table.later(hours=1))
     assert seat(table, first).reserve_seconds == 0
 
 
@@ -167,18 +172,18 @@ def test_a_day_is_a_day_also_when_the_clocks_change(table: Table) -> None:
 def test_reminders_come_at_the_steps_a_player_chose(table: Table) -> None:
     table.start(turn_time=timedelta(hours=72))
     table.send_all()
-    wish = habits.Telling("turn", 6, time(18), ("50", "24h", "1h"))
+    wish = notifications.Telling("turn", 6, time(18), ("50", "24h", "1h"))
     with table.office.read() as session:
-        numbers = [row.account_id or 0 for row in rows.seats(session, table.game)]
+        numbers = [row.account_id or 0 for row in queries.seats(session, table.game)]
     for number in numbers:
-        habits.tell(table.office, number, wish)
+        notifications.tell(table.office, number, wish)
     table.play()
     table.send_all()
     reminded = []
     for hour in range(1, 73):
         table.later(hours=1)
         if table.game in due.reminders(table.office, table.now):
-            assert times.remind(table.office, table.game, table.now)
+            assert deadlines.remind(table.office, table.game, table.now)
             reminded.append(hour)
     assert reminded == [36, 48, 71]
     assert len(table.letters("reminder")) == 3
@@ -191,7 +196,7 @@ def vanished(table: Table) -> str:
     """Whoever is asked lets the time run out in a game with caretakers."""
     view = table.start(turn_time=timedelta(days=1), at_zero="caretaker")
     table.send_all()
-    assert times.deadline(table.office, table.game, table.later(days=1))
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
     return view.waiting_for
 
 
@@ -209,7 +214,7 @@ def test_a_caretaker_plays_a_legal_order_and_the_player_is_told_once(table: Tabl
     assert [move.cause for move in table.view().log] == ["start", "caretaker"]
     assert [row.kind for row in table.letters() if row.kind in ("caretaker", "default-played")] == ["caretaker"]
     until_asked(table, colour)
-    assert times.deadline(table.office, table.game, table.later(hours=1))
+    assert deadlines.deadline(table.office, table.game, table.later(hours=1))
     assert table.view().log[-1].cause == "caretaker"
     assert len(table.letters("caretaker")) == 1
     assert [row for row in table.letters("your-turn") if row.version == table.view().version - 1] == []
@@ -247,7 +252,7 @@ def test_a_caretaker_plays_a_game_to_its_end(table: Table) -> None:
         found = game(table).deadline_at
         assert found is not None
         table.now = found
-        assert times.deadline(table.office, table.game, table.now)
+        assert deadlines.deadline(table.office, table.game, table.now)
     view = table.view()
     assert view.status == "over"
     assert {move.cause for move in view.log[1:]} == {"caretaker"}
@@ -258,11 +263,11 @@ def test_a_caretaker_plays_a_game_to_its_end(table: Table) -> None:
 
 def test_a_seat_is_offered_when_its_time_is_over_and_the_game_waits_once_more(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), at_zero="substitute")
-    assert times.deadline(table.office, table.game, table.later(days=1))
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
     assert table.view().version == 0
     assert deadline(table) == table.now + timedelta(days=1)
     assert len(table.letters("seat-offered")) == 4
-    assert times.deadline(table.office, table.game, table.later(days=1))
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
     assert table.view().log[-1].cause == "deadline"
 
 
@@ -270,7 +275,7 @@ def test_a_host_who_plays_gets_one_letter_about_the_seat_with_the_link_to_pass_o
     table.start(turn_time=timedelta(days=1), at_zero="substitute")
     while table.view().waiting_for == table.view().seats[0].seat:
         table.play()
-    assert times.deadline(table.office, table.game, table.later(days=1))
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
     about = [row for row in table.letters() if row.kind in ("seat-offered", "substitute-wanted")]
     assert [row.kind for row in about] == ["seat-offered"] * 4
     taking = {row.account_id: table.read(row).links.take for row in about}
@@ -281,7 +286,7 @@ def test_a_host_who_does_not_play_gets_the_link_alone(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), at_zero="substitute")
     with table.office.write() as (session, _):
         stranger = accounts.account(session, "hal@example.org", "Hal", table.now).id
-        rows.locked(session, table.game).host_id = stranger
-    assert times.deadline(table.office, table.game, table.later(days=1))
+        queries.locked(session, table.game).host_id = stranger
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
     assert [row.account_id for row in table.letters("substitute-wanted")] == [stranger]
     assert stranger not in [row.account_id for row in table.letters("seat-offered")]

@@ -7,15 +7,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.service import (
-    BadInput,
-    NotNow,
-    blocks,
-    people,
-    seating,
-    watching,
-)
-from pbem.service.tokens import BadToken, WatchClaim
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import blocks
+from pbem.service.base.tokens import BadToken, WatchClaim
+from pbem.service.table import people, seat_changes, watching
 from pbem.store.people import Block
 from pbem.store.tables import Game
 from tests.service.people import account_of, kinds, offer, resign
@@ -53,7 +48,7 @@ def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(table: Table) -> N
     with table.office.write() as (session, _):
         session.add(Block(account_id=table.host, blocked_id=ben, name="Ben", since=table.now))
     with pytest.raises(NotNow, match="cannot take this seat"):
-        seating.take(table.office, offer(table), ben, table.now)
+        seat_changes.take(table.office, offer(table), ben, table.now)
 
 
 def test_blocking_needs_a_game_together(table: Table) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DataError, InvalidatePoolError, OperationalError, TimeoutError
 
-from pbem.service import entries, play
+from pbem.service.table import submissions
+from pbem.service.turns import entries
 from tests.service.table import Table
 
 pytestmark = pytest.mark.postgresql  # what a database says that is away
@@ -22,9 +23,9 @@ def test_orders_wait_when_the_database_fails_in_the_middle_of_a_move(
     with monkeypatch.context() as patch:
         patch.setattr(entries, "add", _raising(error))
         with pytest.raises(type(error)):
-            play.play_waiting(table.office, table.game, table.now)
+            submissions.play_waiting(table.office, table.game, table.now)
     assert [row.status for row in table.submissions() if row.id == number] == ["waiting"]
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     assert [row.status for row in table.submissions() if row.id == number] == ["played"]
 
 
@@ -34,7 +35,7 @@ def test_orders_that_the_database_cannot_hold_do_not_block_their_game_for_ever(
     table.start()
     table.send(table.legal())
     monkeypatch.setattr(entries, "add", _raising(DataError("", {}, Exception("value too long"))))
-    assert play.play_waiting(table.office, table.game, table.now) == 1
+    assert submissions.play_waiting(table.office, table.game, table.now) == 1
     assert table.submissions()[-1].status == "stuck"
 
 

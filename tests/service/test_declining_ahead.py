@@ -7,7 +7,10 @@ import json
 import pytest
 
 from pbem.engine.record import read_record, verify
-from pbem.service import NotNow, ahead, play, recheck, records, takeback, views
+from pbem.service import NotNow
+from pbem.service.reading import recheck, records, views
+from pbem.service.table import submissions, takeback
+from pbem.service.turns import standing_orders
 from pbem.store.tables import Move
 from pbem.views import AheadView
 from tests.service.table import NAMES, Table
@@ -31,8 +34,8 @@ def phase(table: Table) -> str:
 
 def order(table: Table, text: str, seat: str) -> tuple[AheadView, ...]:
     """Orders that answer no question."""
-    number = play.submit(table.office, table.game, seat, text, None, "page", table.now)
-    play.play_waiting(table.office, table.game, table.now)
+    number = submissions.submit(table.office, table.game, seat, text, None, "page", table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     sent = views.submission(table.office, number)
     assert sent.status == "played"
     return sent.ahead
@@ -79,7 +82,7 @@ def test_it_is_secret_until_it_is_played_and_can_be_withdrawn(table: Table) -> N
     holder = producing(table)
     order(table, "produce decline", holder)
     assert "decline" not in json.dumps(records.export(table.office, table.game))
-    assert [given.orders for given in ahead.of_seat(table.office, table.game, holder)] == ["produce decline"]
+    assert [given.orders for given in standing_orders.of_seat(table.office, table.game, holder)] == ["produce decline"]
     order(table, "cancel", holder)
     to_growth(table)
     assert table.view().waiting_for == holder

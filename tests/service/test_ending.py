@@ -9,14 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
-from pbem.service import (
-    NotNow,
-    departures,
-    ending,
-    records,
-    takeback,
-    votes,
-)
+from pbem.service import NotNow
+from pbem.service.reading import records
+from pbem.service.table import departures, ending, takeback, votes
 from pbem.store.tables import Seat
 from tests.service.people import end, kinds, name_of, resign, take
 from tests.service.table import Table

@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import insert
 
 from pbem import broker
-from pbem.service import due, hookpost, letters, providers, rows
-from pbem.service.hints import Hint
+from pbem.service.base import queries
+from pbem.service.base.task_hints import Hint
+from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.reading import due
 from pbem.store.tables import Account, Letter
 from pbem.store.ways import Hook, HookMessage
 from tests.service.table import Table
@@ -39,7 +41,7 @@ def readers(table: Table, number: int, host: str) -> list[int]:
 def write(table: Table, account: int, number: int = 1, game: str = "") -> list[int]:
     """So many letters to one reader, about a game or about none."""
     with table.office.write() as (session, hints):
-        about = rows.game(session, game) if game else None
+        about = queries.game(session, game) if game else None
         for _ in range(number):
             key = f"letter:{account}:{len(session.identity_map)}:{time.monotonic_ns()}"
             letters.write(session, hints, "cancelled", key, account, table.now, game=about)
@@ -181,29 +183,29 @@ def hook(table: Table, host: str, waiting: int) -> list[int]:
 
 def hinted(table: Table) -> list[int]:
     table.hints.clear()
-    hookpost.hint_due(table.office, table.now, table.now)
+    webhook_messages.hint_due(table.office, table.now, table.now)
     return [int(hint.id) for hint in table.hints if hint.task == broker.TELL]
 
 
 def test_a_webhook_with_many_messages_holds_up_no_other(
     table: Table, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hookpost, "AT_ONCE", 10)
+    monkeypatch.setattr(webhook_messages, "AT_ONCE", 10)
     many, (one,) = hook(table, HOST, 20), hook(table, "quick.example", 1)
     assert hinted(table) == [many[0], one]
-    assert hookpost.claim(table.office, many[0], table.now) is not None
+    assert webhook_messages.claim(table.office, many[0], table.now) is not None
     table.hints.clear()
-    hookpost.told(table.office, many[0], 200, table.now)
+    webhook_messages.told(table.office, many[0], 200, table.now)
     assert table.hints == [Hint(broker.TELL, many[1])]
 
 
 def test_the_host_of_a_webhook_that_is_slow_rests(table: Table, game: str) -> None:
     (first,), (second,) = hook(table, HOST, 1), hook(table, HOST + ":8443", 1)
     (mail,) = write(table, readers(table, 1, HOST)[0])
-    assert hookpost.claim(table.office, first, table.now) is not None
-    hookpost.talked(table.office, f"https://{HOST}/x", hookpost.SLOW, table.now, done=False)
-    assert hookpost.claim(table.office, second, table.now) is not None
+    assert webhook_messages.claim(table.office, first, table.now) is not None
+    webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)
+    assert webhook_messages.claim(table.office, second, table.now) is not None
     table.later(minutes=2)
-    hookpost.talked(table.office, f"https://{HOST}/x", hookpost.SLOW, table.now, done=False)
-    assert hookpost.claim(table.office, first, table.now) is None
+    webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)
+    assert webhook_messages.claim(table.office, first, table.now) is None
     assert letters.claim(table.office, mail, table.now)

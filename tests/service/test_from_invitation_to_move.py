@@ -6,7 +6,9 @@ import hashlib
 
 import pytest
 
-from pbem.service import NotNow, games, letters
+from pbem.service import NotNow
+from pbem.service.outbox import letters
+from pbem.service.table import opening
 from tests.service.table import Table
 
 
@@ -97,7 +99,7 @@ def test_the_same_answer_twice_has_the_effect_of_once(table: Table) -> None:
 def test_the_host_can_cancel_before_the_start_and_the_others_are_told(table: Table) -> None:
     table.open()
     table.answer(2, accept=False)
-    games.cancel(table.office, table.game, table.host, table.now)
+    opening.cancel(table.office, table.game, table.host, table.now)
     assert table.view().status == "cancelled"
     assert [table.read(row).name for row in table.letters("cancelled")] == ["Ben", "Davi"]
     with pytest.raises(NotNow, match="cancelled"):
@@ -109,11 +111,11 @@ def test_the_host_can_cancel_before_the_start_and_the_others_are_told(table: Tab
 def test_only_the_host_can_cancel_and_only_before_the_start(table: Table) -> None:
     table.open()
     with pytest.raises(NotNow, match="Only the host"):
-        games.cancel(table.office, table.game, table.host + 1, table.now)
+        opening.cancel(table.office, table.game, table.host + 1, table.now)
     for number in (1, 2, 3):
         table.answer(number)
     with pytest.raises(NotNow, match="has started"):
-        games.cancel(table.office, table.game, table.host, table.now)
+        opening.cancel(table.office, table.game, table.host, table.now)
 
 
 @pytest.mark.postgresql

@@ -7,30 +7,14 @@ from datetime import date, timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.service import (
-    BadInput,
-    BadToken,
-    NotNow,
-    absences,
-    accounts,
-    blocks,
-    bounces,
-    deeds,
-    departures,
-    ending,
-    feeds,
-    games,
-    goodbye,
-    habits,
-    hooks,
-    people,
-    records,
-    rows,
-    seating,
-    talk,
-    votes,
-)
-from pbem.service.tokens import InvitationClaim, SeatClaim, UnsubscribeClaim
+from pbem.service import BadInput, BadToken, NotNow
+from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, webhooks
+from pbem.service.base import queries
+from pbem.service.base.tokens import InvitationClaim, SeatClaim, UnsubscribeClaim
+from pbem.service.outbox import talk
+from pbem.service.reading import feeds, records
+from pbem.service.table import account_deletion, departures, ending, opening, people, seat_changes, votes
+from pbem.service.turns import audit_log
 from pbem.store.people import Offer
 from pbem.store.tables import Account, Game, Letter, Seat
 from tests.rows import everything
@@ -51,7 +35,7 @@ def number_of(table: Table, address: str) -> int:
 def leave(table: Table, number: int = 1, typed: str = BEN) -> int:
     """The player of a seat deletes the account; its number."""
     own = account(table, number)
-    goodbye.delete(table.office, own, typed, table.now)
+    account_deletion.delete(table.office, own, typed, table.now)
     return own
 
 
@@ -62,9 +46,9 @@ def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None
     talk.post(table.office, table.game, 1, "Hello", table.now)
     talk.write_note(table.office, table.game, ben, "win", table.now)
     absences.add(table.office, ben, date(2026, 12, 1), date(2026, 12, 3), table.now)
-    habits.differ(table.office, ben, table.game, "mute")
+    notifications.differ(table.office, ben, table.game, "mute")
     feeds.renew(table.office, ben, table.now)
-    hooks.add(table.office, ben, "json", "https://hooks.example.org/x", "", table.now)
+    webhooks.add(table.office, ben, "json", "https://hooks.example.org/x", "", table.now)
     accounts.ask_login(table.office, BEN, table.now)
     accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
     table.play_on(3)
@@ -74,7 +58,7 @@ def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None
     assert [row for row in said if not row.startswith("letters ")] == []
     assert {row.kind for row in table.letters() if "Ben" in str(row.data)} <= {"resigned", "away"}
     assert table.view().status == "running"
-    assert table.view().names[table.view().seats[1].seat] == goodbye.NOBODY
+    assert table.view().names[table.view().seats[1].seat] == account_deletion.NOBODY
     assert table.play().status == "played"
 
 
@@ -82,7 +66,7 @@ def test_a_running_seat_is_offered_and_played_by_a_caretaker(table: Table) -> No
     table.start()
     ben = leave(table)
     with table.office.read() as session:
-        seat = rows.numbered(session, table.game, 1)
+        seat = queries.numbered(session, table.game, 1)
         assert (seat.account_id, seat.status, seat.caretaker_since) == (None, "vacant", table.now)
         assert session.scalars(select(Offer.seat_number)).all() == [1]
     assert {row.account_id for row in table.letters("resigned")} == {account(table, n) for n in (0, 2, 3)}
@@ -104,7 +88,7 @@ def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
     after = records.export(table.office, table.game)
     assert after["result"] == before["result"]
     assert after["turns"] == before["turns"]
-    assert goodbye.NOBODY in after["names"].values()
+    assert account_deletion.NOBODY in after["names"].values()
     assert "Ben" not in after["names"].values()
     assert table.view().status == "over"
 
@@ -119,7 +103,7 @@ def test_no_game_of_others_is_deleted(table: Table) -> None:
     kept.append(table.game)
     for name in ("ana", "ben", "chloe", "davi"):
         address = f"{name}@example.org"
-        goodbye.delete(table.office, number_of(table, address), address, table.now)
+        account_deletion.delete(table.office, number_of(table, address), address, table.now)
     with table.office.read() as session:
         assert set(session.scalars(select(Game.id))) == set(kept)
         assert {game.status for game in session.scalars(select(Game))} == {"over", "cancelled"}
@@ -128,17 +112,17 @@ def test_no_game_of_others_is_deleted(table: Table) -> None:
 @pytest.mark.postgresql
 def test_an_invitation_is_declined_and_its_link_is_of_no_use(table: Table) -> None:
     table.open()
-    goodbye.delete(table.office, account(table, 1), BEN, table.now)
+    account_deletion.delete(table.office, account(table, 1), BEN, table.now)
     assert [row.account_id for row in table.letters("declined")] == [table.host]
     with pytest.raises(NotNow, match="no account"):
-        games.answer(table.office, InvitationClaim(table.game, 1), True, table.now)
+        opening.answer(table.office, InvitationClaim(table.game, 1), True, table.now)
 
 
 @pytest.mark.postgresql
 def test_an_open_game_of_the_host_is_cancelled_and_those_invited_hear_of_it(table: Table) -> None:
     table.open()
-    assert goodbye.leaving(table.office, table.host) == goodbye.Leaving((), ("Coal by post",))
-    goodbye.delete(table.office, table.host, "ana@example.org", table.now)
+    assert account_deletion.leaving(table.office, table.host) == account_deletion.Leaving((), ("Coal by post",))
+    account_deletion.delete(table.office, table.host, "ana@example.org", table.now)
     assert table.view().status == "cancelled"
     assert len(table.letters("cancelled")) == 3
 
@@ -163,7 +147,7 @@ def test_twice_is_refused(table: Table) -> None:
     ben = leave(table)
     for typed in (BEN, f"deleted:{ben}"):
         with pytest.raises(BadInput):
-            goodbye.delete(table.office, ben, typed, table.now)
+            account_deletion.delete(table.office, ben, typed, table.now)
 
 
 def test_links_of_old_letters_lead_nowhere(table: Table) -> None:
@@ -176,7 +160,7 @@ def test_links_of_old_letters_lead_nowhere(table: Table) -> None:
     with table.office.read() as session:
         offer = session.scalars(select(Offer.id)).one()
     with pytest.raises(NotNow, match="deleted"):
-        seating.take(table.office, offer, ben, table.now)
+        seat_changes.take(table.office, offer, ben, table.now)
     accounts.stop_mail(table.office, UnsubscribeClaim(ben, "", "your-turn"), "all", table.now)
 
 
@@ -200,7 +184,7 @@ def test_who_comes_back_is_somebody_new(table: Table) -> None:
     again = number_of(table, BEN)
     assert again != ben
     offer = people.free_seats(table.office, again)[0]
-    seating.take(table.office, offer.id, again, table.now)
+    seat_changes.take(table.office, offer.id, again, table.now)
     assert table.view().seats[1].name == "Ben"
 
 
@@ -223,16 +207,16 @@ def test_names_go_from_games_that_were_left_before(table: Table) -> None:
     ben = account(table, 1)
     departures.resign(table.office, table.game, 1, table.now)
     assert table.view().seats[1].name == "Ben"
-    goodbye.delete(table.office, ben, BEN, table.now)
-    assert table.view().seats[1].name == goodbye.NOBODY
-    assert not [deed for deed in deeds.of_game(table.office, table.game) if "Ben" in str(deed.sentence)]
+    account_deletion.delete(table.office, ben, BEN, table.now)
+    assert table.view().seats[1].name == account_deletion.NOBODY
+    assert not [deed for deed in audit_log.of_game(table.office, table.game) if "Ben" in str(deed.sentence)]
 
 
 def test_two_who_leave_have_two_names(table: Table) -> None:
     table.start()
     leave(table)
     leave(table, 2, "chloe@example.org")
-    assert [seat.name for seat in table.view().seats][1:3] == [goodbye.NOBODY, f"{goodbye.NOBODY} 2"]
+    assert [seat.name for seat in table.view().seats][1:3] == [account_deletion.NOBODY, f"{account_deletion.NOBODY} 2"]
 
 
 @pytest.mark.postgresql

@@ -19,12 +19,16 @@ from sqlalchemy import Connection, event, insert, select, update
 
 from pbem import broker
 from pbem.mail.compose import compose
-from pbem.service import accounts, archive, correspondence, feeds, letters, play, views
-from pbem.service.tokens import SeatClaim
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import SeatClaim
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters
+from pbem.service.reading import archive, feeds, views
+from pbem.service.table import submissions
 from pbem.store.clocks import Heartbeat
 from pbem.store.tables import Game, Letter
 from pbem.web.app import create_app
-from pbem.web.desk import cookie_name
+from pbem.web.base.context import cookie_name
 from tests import crowd
 from tests.databases import Sqlite
 from tests.service.table import Table
@@ -60,7 +64,7 @@ class Place:
         """An order, from taking in to the letter."""
         table = self.table
         number = table.send(table.legal())
-        play.play_waiting(table.office, table.game, table.now)
+        submissions.play_waiting(table.office, table.game, table.now)
         assert views.submission(table.office, number).status == "played"
         asked = [int(hint.id) for hint in table.hints if hint.task == broker.SEND]
         table.hints.clear()

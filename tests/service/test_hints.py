@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem import broker
-from pbem.service.hints import Hints, play_hint, send_hint
+from pbem.service.base.task_hints import Hints, play_hint, send_hint
 from pbem.settings import Settings
 from tests import servers
 
@@ -24,7 +24,7 @@ def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
     began = time.monotonic()
     hints.give([play_hint("abc"), send_hint(1), send_hint(2)])
     assert time.monotonic() - began < AT_ONCE
-    (line,) = [record.getMessage() for record in caplog.records if record.name == "pbem.service.hints"]
+    (line,) = [record.getMessage() for record in caplog.records if record.name == "pbem.service.base.task_hints"]
     assert line.startswith("no hint for pbem.play abc, pbem.send 1, pbem.send 2: the broker cannot be reached")
 
 

@@ -11,8 +11,12 @@ from sqlalchemy import select, update
 from pbem import broker
 from pbem.engine.text import say
 from pbem.hooks import Message
-from pbem.service import BadInput, NoSuch, NotNow, hookpost, hooks, rows, times
-from pbem.service.hints import Hint
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.accounts import webhooks
+from pbem.service.base import queries
+from pbem.service.base.task_hints import Hint
+from pbem.service.outbox import webhook_messages
+from pbem.service.table import deadlines
 from pbem.store.tables import Game
 from pbem.store.ways import HookMessage
 from tests.service.table import Table
@@ -41,23 +45,23 @@ def deliver(table: Table, *, taken: bool = True) -> list[Message]:
     """Let a worker send everything that can be sent now."""
     out = []
     for row in messages(table, "waiting"):
-        call = hookpost.claim(table.office, row.id, table.now)
+        call = webhook_messages.claim(table.office, row.id, table.now)
         if call is not None:
             out.append(call.message)
             if taken:
-                hookpost.told(table.office, row.id, 204, table.now)
+                webhook_messages.told(table.office, row.id, 204, table.now)
             else:
-                hookpost.failed(table.office, row.id, NO, table.now)
+                webhook_messages.failed(table.office, row.id, NO, table.now)
     return out
 
 
-def mine(table: Table, account: int) -> hooks.HookView:
-    (view,) = hooks.mine(table.office, account)
+def mine(table: Table, account: int) -> webhooks.HookView:
+    (view,) = webhooks.mine(table.office, account)
     return view
 
 
 def add(table: Table, account: int, game: str = "", kind: str = "slack", url: str = SLACK) -> int:
-    return hooks.add(table.office, account, kind, url, game, table.now)
+    return webhooks.add(table.office, account, kind, url, game, table.now)
 
 
 @pytest.mark.postgresql
@@ -91,9 +95,9 @@ def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
     add(table, table.host, table.game)
     add(table, other(table))
     with table.office.write() as (session, hints):
-        game = rows.locked(session, table.game)
+        game = queries.locked(session, table.game)
         game.status = "over"
-        hookpost.over(session, hints, game, table.now)
+        webhook_messages.over(session, hints, game, table.now)
     told = deliver(table)
     assert [message.event for message in told] == ["over", "over"]
     assert {message.link for message in told} == {f"https://play.example.org/games/{table.game}"}
@@ -115,9 +119,9 @@ def test_a_hint_goes_out_after_the_commit_and_a_lost_one_is_given_again(table: T
     (row,) = messages(table)
     assert Hint(broker.TELL, row.id) in table.hints
     table.hints.clear()
-    assert hookpost.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 0
+    assert webhook_messages.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 0
     table.later(seconds=10)
-    assert hookpost.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 1
+    assert webhook_messages.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 1
     assert table.hints == [Hint(broker.TELL, row.id)]
 
 
@@ -139,8 +143,8 @@ def test_ones_own_hook_is_reminded_like_its_owner_and_that_of_the_game_is_not(ta
     add(table, table.host, table.game)
     add(table, other(table))
     deliver(table)
-    assert not times.remind(table.office, table.game, table.later(hours=1))
-    assert times.remind(table.office, table.game, table.later(hours=47))
+    assert not deadlines.remind(table.office, table.game, table.later(hours=1))
+    assert deadlines.remind(table.office, table.game, table.later(hours=47))
     (message,) = deliver(table)
     assert (message.event, message.turn) == ("reminder", 1)
     assert message.sentence.startswith("It is still your turn (turn 1). ")
@@ -150,7 +154,7 @@ def test_ones_own_hook_is_reminded_like_its_owner_and_that_of_the_game_is_not(ta
 def test_a_reminder_whose_question_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
     table.start()
     add(table, asked(table))
-    assert times.remind(table.office, table.game, table.later(hours=48))
+    assert deadlines.remind(table.office, table.game, table.later(hours=48))
     table.play()
     assert deliver(table) == []
 
@@ -170,10 +174,10 @@ def test_a_message_is_in_one_pair_of_hands_and_free_again_when_they_are_gone(tab
     add(table, table.host, table.game)
     table.play()
     (row,) = messages(table)
-    assert hookpost.claim(table.office, row.id, table.now) is not None
-    assert hookpost.claim(table.office, row.id, table.later(minutes=1)) is None
-    assert hookpost.claim(table.office, row.id, table.later(minutes=1)) is not None
-    assert hookpost.claim(table.office, row.id + 1, table.now) is None
+    assert webhook_messages.claim(table.office, row.id, table.now) is not None
+    assert webhook_messages.claim(table.office, row.id, table.later(minutes=1)) is None
+    assert webhook_messages.claim(table.office, row.id, table.later(minutes=1)) is not None
+    assert webhook_messages.claim(table.office, row.id + 1, table.now) is None
 
 
 @pytest.mark.postgresql
@@ -236,10 +240,10 @@ def test_a_hook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table:
     number = add(table, table.host, table.game)
     table.play()
     (row,) = messages(table)
-    assert hookpost.claim(table.office, row.id, table.now) is not None
-    hookpost.failed(table.office, row.id, say("Gone."), table.now, gone=True)
+    assert webhook_messages.claim(table.office, row.id, table.now) is not None
+    webhook_messages.failed(table.office, row.id, say("Gone."), table.now, gone=True)
     assert mine(table, table.host).stopped_at is not None
-    hooks.test(table.office, table.host, number, table.now)
+    webhooks.test(table.office, table.host, number, table.now)
     assert mine(table, table.host).testing
     assert [message.event for message in deliver(table)] == ["test"]
     view = mine(table, table.host)
@@ -251,12 +255,12 @@ def test_a_hook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table:
 def test_there_are_only_so_many_tests_and_so_many_hooks(table: Table) -> None:
     table.open()
     number = add(table, 1)
-    for _ in range(hooks.TESTS):
-        hooks.test(table.office, 1, number, table.now)
+    for _ in range(webhooks.TESTS):
+        webhooks.test(table.office, 1, number, table.now)
     with pytest.raises(NotNow, match="5 tests within an hour"):
-        hooks.test(table.office, 1, number, table.now)
-    hooks.test(table.office, 1, number, table.later(hours=1, seconds=1))
-    for _ in range(hooks.MOST - 1):
+        webhooks.test(table.office, 1, number, table.now)
+    webhooks.test(table.office, 1, number, table.later(hours=1, seconds=1))
+    for _ in range(webhooks.MOST - 1):
         add(table, 1)
     with pytest.raises(NotNow, match="remove one first"):
         add(table, 1)
@@ -269,22 +273,22 @@ def test_a_hook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
     number = add(table, table.host, table.game)
     table.play()
     (row,) = messages(table)
-    hookpost.claim(table.office, row.id, table.now)
-    hooks.remove(table.office, table.host, number)
+    webhook_messages.claim(table.office, row.id, table.now)
+    webhooks.remove(table.office, table.host, number)
     assert not messages(table)
-    hookpost.told(table.office, row.id, 200, table.now)
-    hookpost.failed(table.office, row.id, NO, table.now)
-    assert hooks.mine(table.office, table.host) == ()
+    webhook_messages.told(table.office, row.id, 200, table.now)
+    webhook_messages.failed(table.office, row.id, NO, table.now)
+    assert webhooks.mine(table.office, table.host) == ()
 
 
 def test_nobody_touches_the_hooks_of_others(table: Table) -> None:
     table.open()
     number = add(table, 1)
     with pytest.raises(NoSuch):
-        hooks.remove(table.office, 2, number)
+        webhooks.remove(table.office, 2, number)
     with pytest.raises(NoSuch):
-        hooks.test(table.office, 2, number, table.now)
-    assert hooks.mine(table.office, 2) == ()
+        webhooks.test(table.office, 2, number, table.now)
+    assert webhooks.mine(table.office, 2) == ()
 
 
 @pytest.mark.parametrize(
@@ -304,13 +308,13 @@ def test_what_cannot_be_a_hook_is_not_saved(table: Table, kind: str, url: str, f
     with pytest.raises(BadInput) as caught:
         add(table, 1, kind=kind, url=url)
     assert [problem.field for problem in caught.value.problems] == [field]
-    assert hooks.mine(table.office, 1) == ()
+    assert webhooks.mine(table.office, 1) == ()
 
 
 @pytest.mark.postgresql
 def test_only_the_host_makes_a_hook_of_a_game(table: Table) -> None:
     table.open()
-    assert hooks.hosted(table.office, table.host) == ((table.game, "Coal by post"),)
+    assert webhooks.hosted(table.office, table.host) == ((table.game, "Coal by post"),)
     for account, game in ((2, table.game), (table.host, "nosuch")):
         with pytest.raises(BadInput, match="of which you are the host"):
             add(table, account, game)

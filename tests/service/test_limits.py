@@ -10,8 +10,11 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.service import BadInput, Office, accounts, games, limits, mailboxes
-from pbem.service.limits import Limit, TooMuch
+from pbem.service import BadInput, Office
+from pbem.service.accounts import accounts
+from pbem.service.base import mailboxes, rate_limits
+from pbem.service.base.rate_limits import Limit, TooMuch
+from pbem.service.table import opening
 from pbem.store.limits import Allowance
 from pbem.store.tables import Account, Game
 from tests.service.table import Table
@@ -34,36 +37,36 @@ def counting(table: Table) -> Office:
 
 def test_the_fourth_of_three_is_too_much_and_the_time_until_the_next_is_told(limited: Table) -> None:
     for _ in range(3):
-        limits.note(limited.office, THREE, "ana", limited.now)
+        rate_limits.note(limited.office, THREE, "ana", limited.now)
         limited.later(minutes=10)
     with pytest.raises(TooMuch) as caught:
-        limits.note(limited.office, THREE, "ana", limited.now)
+        rate_limits.note(limited.office, THREE, "ana", limited.now)
     assert (caught.value.again, str(caught.value.sentence)) == (timedelta(minutes=30), "No more than three.")
 
 
 def test_when_the_time_is_over_it_begins_anew(limited: Table) -> None:
-    limits.note(limited.office, THREE, "ana", limited.now, 3)
-    limits.note(limited.office, THREE, "ana", limited.later(hours=1), 3)
+    rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
+    rate_limits.note(limited.office, THREE, "ana", limited.later(hours=1), 3)
     with pytest.raises(TooMuch):
-        limits.note(limited.office, THREE, "ana", limited.later(minutes=59))
+        rate_limits.note(limited.office, THREE, "ana", limited.later(minutes=59))
 
 
 def test_everybody_and_every_limit_is_counted_apart(limited: Table) -> None:
-    limits.note(limited.office, THREE, "ana", limited.now, 3)
-    limits.note(limited.office, THREE, "ben", limited.now, 3)
-    limits.note(limited.office, replace(THREE, name="others"), "ana", limited.now, 3)
+    rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
+    rate_limits.note(limited.office, THREE, "ben", limited.now, 3)
+    rate_limits.note(limited.office, replace(THREE, name="others"), "ana", limited.now, 3)
 
 
 def test_limits_that_are_off_count_nothing(table: Table) -> None:
-    limits.note(table.office, THREE, "ana", table.now, 4)
+    rate_limits.note(table.office, THREE, "ana", table.now, 4)
     with table.office.read() as session:
         assert session.scalars(select(Allowance)).all() == []
 
 
 def test_what_fails_does_not_count(limited: Table) -> None:
     with pytest.raises(TooMuch), limited.office.write() as (session, _):
-        limits.use(limited.office, session, THREE, "ana", limited.now, 4)
-    limits.note(limited.office, THREE, "ana", limited.now, 3)
+        rate_limits.use(limited.office, session, THREE, "ana", limited.now, 4)
+    rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
 
 
 def test_of_uses_at_one_instant_none_is_lost(limited: Table) -> None:
@@ -71,7 +74,7 @@ def test_of_uses_at_one_instant_none_is_lost(limited: Table) -> None:
 
     def use(number: int) -> bool:
         try:
-            limits.note((limited.office, other)[number % 2], THREE, "ana", limited.now)
+            rate_limits.note((limited.office, other)[number % 2], THREE, "ana", limited.now)
         except TooMuch:
             return False
         return True
@@ -88,10 +91,10 @@ def test_the_table_names_nobody_and_is_emptied_of_what_is_over(limited: Table) -
         text = " ".join(f"{row.key} {row.used}" for row in session.scalars(select(Allowance)))
     assert text
     assert not any(part in text for part in ("ana", "example", "198", "login"))
-    limits.forget(limited.office, limited.later(hours=2))
+    rate_limits.forget(limited.office, limited.later(hours=2))
     with limited.office.read() as session:
         (left,) = session.scalars(select(Allowance)).all()  # that of the address counts for a day
-    limits.forget(limited.office, left.until)
+    rate_limits.forget(limited.office, left.until)
     with limited.office.read() as session:
         assert session.scalars(select(Allowance)).all() == []
 
@@ -171,7 +174,7 @@ def test_a_host_opens_thirty_games_a_day(limited: Table) -> None:
     with pytest.raises(TooMuch):
         invite(limited, map="barbados")
     invite_later = limited.later(days=1)
-    assert games.open_game(limited.office, limited.host, game("barbados"), invite_later)
+    assert opening.open_game(limited.office, limited.host, game("barbados"), invite_later)
     with limited.office.read() as session:
         assert len(session.scalars(select(Game.id)).all()) == 31
 
@@ -209,9 +212,9 @@ def test_a_form_with_mistakes_costs_nothing(limited: Table) -> None:
 
 
 def invite(table: Table, *addresses: str, map: str = "rust_belt") -> str:
-    return games.open_game(table.office, table.host, game(map, *addresses), table.now)
+    return opening.open_game(table.office, table.host, game(map, *addresses), table.now)
 
 
-def game(map: str, *addresses: str) -> games.NewGame:
-    players = tuple(games.Invited(address) for address in addresses)
-    return games.NewGame(title="Another", game="age-of-steam", map=map, players=players)
+def game(map: str, *addresses: str) -> opening.NewGame:
+    players = tuple(opening.Invited(address) for address in addresses)
+    return opening.NewGame(title="Another", game="age-of-steam", map=map, players=players)

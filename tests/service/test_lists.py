@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from pbem.service import views
+from pbem.service.reading import views
 from pbem.store.tables import Account, Game, Seat
 from pbem.views import GameLine
 from tests.service.table import Table

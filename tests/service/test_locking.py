@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import rows
+from pbem.service.base import queries
 from tests.service.table import Table
 
 pytestmark = pytest.mark.postgresql  # locks
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.postgresql  # locks
 def test_a_game_that_is_written_without_its_lock_is_seen(table: Table) -> None:
     table.open()
     with pytest.raises(AssertionError, match="written without its lock"), table.office.write() as (session, _):
-        rows.game(session, table.game).title = "Another"
+        queries.game(session, table.game).title = "Another"
 
 
 def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> None:
@@ -22,8 +22,8 @@ def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> Non
 
     def rename() -> None:
         with table.office.write() as (session, _):
-            rows.locked(session, first)
-            rows.numbered(session, second, 1).name = "Another"
+            queries.locked(session, first)
+            queries.numbered(session, second, 1).name = "Another"
 
     with pytest.raises(AssertionError, match="seats of game"):
         rename()
@@ -32,5 +32,5 @@ def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> Non
 def test_a_game_that_is_locked_may_be_written(table: Table) -> None:
     table.open()
     with table.office.write() as (session, _):
-        rows.locked(session, table.game).title = "Another"
+        queries.locked(session, table.game).title = "Another"
     assert table.view().title == "Another"

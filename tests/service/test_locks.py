@@ -15,33 +15,24 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
-from pbem.service import (
-    BadInput,
-    NoSuch,
-    NotNow,
-    absences,
-    accounts,
-    bounces,
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.accounts import absences, accounts, bounces, notifications, webhooks
+from pbem.service.base import queries
+from pbem.service.outbox import digests, letters, talk, webhook_messages
+from pbem.service.reading import views
+from pbem.service.table import (
+    deadlines,
     departures,
-    digests,
     ending,
-    games,
-    guard,
-    habits,
-    hookpost,
-    hooks,
-    letters,
+    opening,
     pauses,
     people,
-    play,
-    rows,
-    seating,
+    seat_changes,
+    submissions,
     takeback,
-    talk,
-    times,
-    views,
     votes,
 )
+from pbem.service.turns import outages
 from pbem.store import restore
 from pbem.store.backup import back_up
 from pbem.store.database import Database
@@ -86,8 +77,8 @@ def on_postgresql(table: Table) -> bool:
 
 WRITERS: dict[str, Callable[[Table], object]] = {
     "submit": lambda t: t.send("pass"),
-    "play": lambda t: play.play_waiting(t.office, t.game, t.now),
-    "deadline": lambda t: times.deadline(t.office, t.game, t.now),
+    "play": lambda t: submissions.play_waiting(t.office, t.game, t.now),
+    "deadline": lambda t: deadlines.deadline(t.office, t.game, t.now),
     "ask for a pause": lambda t: pauses.ask(t.office, t.game, 0, None, t.now),
     "end a pause": lambda t: pauses.end(t.office, t.game, 0, t.now),
     "vote": lambda t: votes.answer(t.office, t.game, 1, 0, True, t.now),
@@ -97,10 +88,10 @@ WRITERS: dict[str, Callable[[Table], object]] = {
     "ask to take back": lambda t: takeback.ask_consent(t.office, t.game, 0, t.now),
     "resign": lambda t: departures.resign(t.office, t.game, 0, t.now),
     "remove": lambda t: departures.remove(t.office, t.game, t.host, 1, t.now),
-    "hand over": lambda t: seating.hand_over(t.office, t.game, t.host, 1, t.now),
+    "hand over": lambda t: seat_changes.hand_over(t.office, t.game, t.host, 1, t.now),
     "talk": lambda t: talk.post(t.office, t.game, 0, "Hello", t.now),
     "be away": lambda t: absences.add(t.office, t.host, t.now.date(), t.now.date(), t.now),
-    "an outage": lambda t: guard.beat(t.office, t.now + timedelta(hours=3)),
+    "an outage": lambda t: outages.beat(t.office, t.now + timedelta(hours=3)),
 }
 
 
@@ -108,7 +99,7 @@ WRITERS: dict[str, Callable[[Table], object]] = {
 def test_whoever_changes_a_game_waits_for_whoever_does(table: Table, part: int) -> None:
     """In two parts, so that there is a connection for everybody."""
     table.start()
-    guard.beat_on(table.office, table.now)
+    outages.beat_on(table.office, table.now)
     ended: list[str] = []
 
     def act(name: str) -> None:
@@ -118,7 +109,7 @@ def test_whoever_changes_a_game_waits_for_whoever_does(table: Table, part: int) 
 
     names = sorted(WRITERS)[part::2]
     threads = [threading.Thread(target=act, args=(name,)) for name in names]
-    with held(table, lambda session: rows.locked(session, table.game)):
+    with held(table, lambda session: queries.locked(session, table.game)):
         for thread in threads:
             thread.start()
         time.sleep(WAITS)
@@ -134,7 +125,7 @@ def test_a_game_that_is_locked_keeps_nobody_from_other_games_and_from_reading(ta
     table.start()
     first = table.game
     table.start(title="Another")
-    with held(table, lambda session: rows.locked(session, first)):
+    with held(table, lambda session: queries.locked(session, first)):
         assert table.play().status == "played"
         other, table.game = table.game, first
         assert table.view().status == "running"
@@ -168,17 +159,17 @@ def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: T
 
 def test_a_message_to_a_webhook_in_other_hands_is_passed_over(table: Table) -> None:
     table.start()
-    hooks.add(table.office, table.host, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
-    hook = hooks.mine(table.office, table.host)[0].id
-    hooks.test(table.office, table.host, hook, table.now)
+    webhooks.add(table.office, table.host, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
+    hook = webhooks.mine(table.office, table.host)[0].id
+    webhooks.test(table.office, table.host, hook, table.now)
     with table.office.read() as session:
         message = session.scalars(select(HookMessage.id)).one()
     if on_postgresql(table):
         lock = select(HookMessage).where(HookMessage.id == message).with_for_update()
         with held(table, lambda session: session.scalar(lock)):
-            assert hookpost.claim(table.office, message, table.now) is None
-    assert hookpost.claim(table.office, message, table.now) is not None
-    assert hookpost.claim(table.office, message, table.now) is None
+            assert webhook_messages.claim(table.office, message, table.now) is None
+    assert webhook_messages.claim(table.office, message, table.now) is not None
+    assert webhook_messages.claim(table.office, message, table.now) is None
 
 
 def replayed(session: Session) -> None:
@@ -198,9 +189,9 @@ class Crowd:
         for title in ("First", "Second"):
             table.start(title=title, grace=timedelta(minutes=10))
             self.games.append(table.game)
-        guard.beat_on(table.office, table.now)
+        outages.beat_on(table.office, table.now)
         with table.office.read() as session:
-            self.people = [seat.account_id or 0 for seat in rows.seats(session, table.game)]
+            self.people = [seat.account_id or 0 for seat in queries.seats(session, table.game)]
 
     def run(self, threads: int, least: int) -> None:
         """Let them, until the time is over and each has done ``least`` things."""
@@ -239,8 +230,8 @@ class Crowd:
         def answer() -> None:
             view = views.game(office, game())
             order = str(view.sheet.default(view.state))
-            play.submit(office, view.id, view.waiting_for or "red", order, view.version, "api", table.now)
-            play.play_waiting(office, view.id, table.now)
+            submissions.submit(office, view.id, view.waiting_for or "red", order, view.version, "api", table.now)
+            submissions.play_waiting(office, view.id, table.now)
 
         def vote() -> None:
             with office.read() as session:
@@ -253,7 +244,7 @@ class Crowd:
             with office.read() as session:
                 found = session.scalars(select(Offer.id).where(Offer.closed_at.is_(None))).all()
             if found:
-                seating.take(office, luck.choice(found), person(), table.now)
+                seat_changes.take(office, luck.choice(found), person(), table.now)
 
         def post() -> None:
             with office.read() as session:
@@ -272,24 +263,24 @@ class Crowd:
                 absences.remove(office, who, absence.id, table.now)
 
         def invite() -> None:
-            new = [games.Invited(f"new{luck.randrange(6)}@example.org") for _ in range(3)]
+            new = [opening.Invited(f"new{luck.randrange(6)}@example.org") for _ in range(3)]
             guests = tuple({guest.address: guest for guest in new}.values())
-            games.open_game(office, person(), games.NewGame("More", "age-of-steam", "rust_belt", guests), table.now)
+            opening.open_game(office, person(), opening.NewGame("More", "age-of-steam", "rust_belt", guests), table.now)
 
         return {
             "answer": answer, "vote": vote, "sit": sit, "post": post, "rest": rest, "invite": invite,
-            "deadline": lambda: times.deadline(office, game(), table.now + timedelta(days=30)),
-            "remind": lambda: times.remind(office, game(), table.now + timedelta(days=2)),
+            "deadline": lambda: deadlines.deadline(office, game(), table.now + timedelta(days=30)),
+            "remind": lambda: deadlines.remind(office, game(), table.now + timedelta(days=2)),
             "pause": lambda: pauses.ask(office, game(), seat(), None, table.now),
             "go on": lambda: pauses.end(office, game(), seat(), table.now),
             "take back": lambda: takeback.take_back(office, game(), seat(), table.now),
             "ask to take back": lambda: takeback.ask_consent(office, game(), seat(), table.now),
             "resign": lambda: departures.resign(office, game(), seat(), table.now) if luck.random() < 0.2 else None,
             "talk": lambda: talk.post(office, game(), seat(), "Hello", table.now),
-            "outage": lambda: guard.beat(office, table.now + timedelta(hours=luck.randrange(100))),
+            "outage": lambda: outages.beat(office, table.now + timedelta(hours=luck.randrange(100))),
             "digest": lambda: digests.make(office, person(), table.now + timedelta(days=2)),
             "works again": lambda: bounces.switch_on(office, person(), table.now),
-            "differ": lambda: habits.differ(office, person(), game(), luck.choice(("mute", "digest", ""))),
+            "differ": lambda: notifications.differ(office, person(), game(), luck.choice(("mute", "digest", ""))),
             "rename": lambda: accounts.rename(office, person(), f"Name {luck.randrange(9)}"),
             "want seats": lambda: people.want_seats(office, person(), True),
             "log in": lambda: accounts.ask_login(office, f"new{luck.randrange(6)}@example.org", table.now),

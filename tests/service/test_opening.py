@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import BadInput, accounts
-from pbem.service.games import Invited
+from pbem.service import BadInput
+from pbem.service.accounts import accounts
+from pbem.service.table.opening import Invited
 from tests.service.table import Table
 
 

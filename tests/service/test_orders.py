@@ -9,7 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pbem.engine.sheet import Sheet
-from pbem.service import BadInput, NoSuch, letters, play, views
+from pbem.service import BadInput, NoSuch
+from pbem.service.outbox import letters
+from pbem.service.reading import views
+from pbem.service.table import submissions
 from tests.service.table import Table
 
 
@@ -19,7 +22,7 @@ def test_the_same_form_sent_twice_is_one_submission(table: Table) -> None:
     order = table.legal()
     first = table.send(order)
     assert table.send(order) == first
-    assert play.play_waiting(table.office, table.game, table.now) == 1
+    assert submissions.play_waiting(table.office, table.game, table.now) == 1
     assert table.send(order, seat=view.waiting_for, version=0) == first
     assert table.view().version == 1
 
@@ -68,7 +71,7 @@ def test_two_posts_at_once_play_one_order(table: Table) -> None:
     orders = view.sheet.legal(view.state)
     assert orders is not None
     _at_once([lambda text=text: table.send(text, version=0) for text in orders[:2]])  # type: ignore[misc]
-    _at_once([lambda: play.play_waiting(table.office, table.game, table.now)] * 2)
+    _at_once([lambda: submissions.play_waiting(table.office, table.game, table.now)] * 2)
     assert sorted(row.status for row in table.submissions()) == ["played", "refused"]
     assert table.view().version == 1
     assert len(table.letters("your-turn")) == 2
@@ -121,7 +124,7 @@ def test_orders_for_no_game_or_no_seat_are_told_so(table: Table) -> None:
     with pytest.raises(NoSuch):
         table.send("pass", seat="mauve")
     with pytest.raises(NoSuch):
-        play.submit(table.office, "nowhere", "blue", "pass", 0, "page", table.now)
+        submissions.submit(table.office, "nowhere", "blue", "pass", 0, "page", table.now)
     with pytest.raises(NoSuch):
         views.submission(table.office, 12345)
 
@@ -149,7 +152,7 @@ def test_a_refusal_that_a_page_has_shown_needs_no_letter(table: Table) -> None:
     refused = table.play("issue 99")
     (row,) = table.letters("refused")
     table.send_all()
-    play.seen(table.office, refused.id, table.now)
+    submissions.seen(table.office, refused.id, table.now)
     assert not letters.claim(table.office, row.id, table.later(minutes=2))
     assert [row.status for row in table.letters("refused")] == ["withdrawn"]
 
@@ -170,7 +173,7 @@ def test_an_error_of_ours_leaves_the_game_as_it_was_and_the_orders_stuck(
     _break(monkeypatch, type(view.sheet))
     stuck = table.send(table.legal())
     later = table.send("issue 99")
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     assert [row.status for row in table.submissions()] == ["stuck", "stuck"]
     assert (views.submission(table.office, stuck).move, later > stuck) == (None, True)
     assert table.view().version == 0

@@ -6,9 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import accounts, letters
-from pbem.service.hints import send_hint
-from pbem.service.tokens import UnsubscribeClaim
+from pbem.service.accounts import accounts
+from pbem.service.base.task_hints import send_hint
+from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.service.table import Table
 

@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pbem.service import accounts, planning, times
-from pbem.service.tokens import UnsubscribeClaim
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.service.table import deadlines
+from pbem.service.turns import planning
 from pbem.store.tables import Game, Letter
 from tests.service.table import Table
 
@@ -191,7 +193,7 @@ def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: 
     view = table.start(planning=True)
     table.send_all()
     table.now = _remind_at(table)
-    assert times.remind(table.office, table.game, table.now)
+    assert deadlines.remind(table.office, table.game, table.now)
     letter = table.read(table.letters("reminder")[0])
     assert letter.question is not None
     assert (letter.seat, letter.question.phase) == (view.state.order[0], "issue_shares")

@@ -14,8 +14,11 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refusal
 from pbem.engine.record import write_record
-from pbem.service import NotNow, recheck, records, rows, takeback
-from pbem.service.recheck import Finding
+from pbem.service import NotNow
+from pbem.service.base import queries
+from pbem.service.reading import recheck, records
+from pbem.service.reading.recheck import Finding
+from pbem.service.table import takeback
 from pbem.store.tables import Move
 from tests.every_map.games import recorded
 from tests.service.table import NAMES, Table
@@ -151,11 +154,11 @@ def test_a_game_whose_position_is_not_that_of_its_log_is_told(table: Table) -> N
     table.start()
     table.play_on(5)
     with table.office.write() as (session, _):
-        game = rows.locked(session, table.game)
+        game = queries.locked(session, table.game)
         game.state = session.get_one(Move, (table.game, 2)).state
     assert "not the one that its last entry led to" in texts(found(table))
     with table.office.write() as (session, _):
-        rows.locked(session, table.game).version = 9
+        queries.locked(session, table.game).version = 9
     assert "does not reach the present version" in texts(found(table))
 
 
@@ -194,7 +197,7 @@ def test_a_rule_that_breaks_is_a_finding_and_stops_no_other_game(table: Table, m
 def test_a_game_on_a_map_that_is_gone_is_a_finding(table: Table) -> None:
     table.start()
     with table.office.write() as (session, _):
-        rows.locked(session, table.game).map = "atlantis"
+        queries.locked(session, table.game).map = "atlantis"
     finding = found(table)
     assert finding is not None
     assert finding.broken
@@ -216,7 +219,7 @@ def test_games_are_listed_in_batches_each_once(table: Table, monkeypatch: pytest
     monkeypatch.setattr(recheck, "AT_ONCE", 2)
     begun = [table.start(title=f"game {number}").id for number in range(5)]
     with table.office.write() as (session, _):
-        rows.locked(session, table.game).status = "over"
+        queries.locked(session, table.game).status = "over"
     table.open(title="not begun")
     assert list(recheck.ids(table.office)) == sorted(begun)
     assert (recheck.count(table.office), recheck.count(table.office, running=True)) == (5, 4)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.engine.record import read_record, replay, start, verify
-from pbem.service import BadInput, NotNow, archive, records, views
+from pbem.service import BadInput, NotNow
+from pbem.service.reading import archive, records, views
 from tests.service.table import NAMES, Table
 
 

@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import letters, play, refusals
-from pbem.service.hints import send_hint
+from pbem.service.base.task_hints import send_hint
+from pbem.service.outbox import letters, refusals
+from pbem.service.table import submissions
 from tests.service.table import Table
 
 
@@ -22,7 +23,7 @@ def refuse(table: Table, number: int = 1, via: str = "api") -> list[int]:
     """So many orders of the seat that is asked, none of which can be played."""
     first = len(table.submissions())
     made = [table.send(f"issue {99 + first + n}", via=via) for n in range(number)]
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     return made
 
 
@@ -53,11 +54,11 @@ def test_a_reader_gets_five_letters_an_hour_and_then_one_that_tells_the_rest(tab
 def test_what_a_page_has_shown_is_told_by_no_letter(table: Table) -> None:
     first, second, third = refuse(table, 3)
     (row,) = table.letters("refused")
-    play.seen(table.office, third, table.now)
+    submissions.seen(table.office, third, table.now)
     said = table.read(row)
     assert (said.text, said.more) == ("issue 100", 1)
-    play.seen(table.office, first, table.now)
-    play.seen(table.office, second, table.now)
+    submissions.seen(table.office, first, table.now)
+    submissions.seen(table.office, second, table.now)
     assert not letters.claim(table.office, row.id, table.later(minutes=1))
     assert table.letters("refused")[0].status == "withdrawn"
 

@@ -6,18 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import (
-    BadInput,
-    NoSuch,
-    NotNow,
-    accounts,
-    ahead,
-    people,
-    records,
-    rows,
-    seating,
-)
-from pbem.service.tokens import BadToken, OfferClaim, SeatClaim
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.accounts import accounts
+from pbem.service.base import queries
+from pbem.service.base.tokens import BadToken, OfferClaim, SeatClaim
+from pbem.service.reading import records
+from pbem.service.table import people, seat_changes
+from pbem.service.turns import standing_orders
 from tests.service.people import account_of, kinds, name_of, not_asked, number_asked, offer, resign, take
 from tests.service.table import Table
 from workers import clock
@@ -87,10 +82,10 @@ def test_a_substitute_finds_no_orders_ahead_of_somebody_else(table: Table) -> No
     number = not_asked(table)
     colour = table.view().seats[number].seat
     table.play("issue 1\nbid max 3", seat=colour, version=None)
-    assert ahead.of_seat(table.office, table.game, colour)
+    assert standing_orders.of_seat(table.office, table.game, colour)
     resign(table, number)
     take(table)
-    assert ahead.of_seat(table.office, table.game, colour) == ()
+    assert standing_orders.of_seat(table.office, table.game, colour) == ()
 
 
 @pytest.mark.postgresql
@@ -101,14 +96,14 @@ def test_a_seat_is_taken_once_and_by_nobody_who_plays(table: Table) -> None:
     found = offer(table)
     someone = next(seat.number for seat in table.view().seats if seat.status == "accepted")
     with table.office.read() as session:
-        playing = rows.numbered(session, table.game, someone).account_id
+        playing = queries.numbered(session, table.game, someone).account_id
     with pytest.raises(NotNow, match="a seat in this game already"):
-        seating.take(table.office, found, playing or 0, table.now)
+        seat_changes.take(table.office, found, playing or 0, table.now)
     take(table)
     with pytest.raises(NotNow, match="not free any more"):
-        seating.take(table.office, found, account_of(table, "Gil"), table.now)
+        seat_changes.take(table.office, found, account_of(table, "Gil"), table.now)
     with pytest.raises(NoSuch):
-        seating.take(table.office, 2**40, account_of(table, "Gil"), table.now)
+        seat_changes.take(table.office, 2**40, account_of(table, "Gil"), table.now)
     _, free = people.offer_of(table.office, OfferClaim(found, 0))
     assert not free
 
@@ -119,8 +114,8 @@ def test_a_name_that_is_taken_gets_a_number(table: Table) -> None:
     resign(table, number)
     with table.office.write() as (session, _):
         other = accounts.account(session, "another.ana@example.org", "Ana", table.now).id
-        names = {seat.name for seat in rows.seats(session, table.game)}
-    seating.take(table.office, offer(table), other, table.now)
+        names = {seat.name for seat in queries.seats(session, table.game)}
+    seat_changes.take(table.office, offer(table), other, table.now)
     assert name_of(table, number) == ("Ana 2" if "Ana" in names - {name_of(table, number)} else "Ana")
 
 
@@ -145,16 +140,18 @@ def test_a_player_asks_somebody_by_mail_and_strangers_cannot(table: Table) -> No
     table.start()
     number = next(seat.number for seat in table.view().seats if not seat.host)
     resign(table, number)
-    seating.ask_somebody(table.office, table.game, table.host, number, "gil@example.org", table.now)
+    seat_changes.ask_somebody(table.office, table.game, table.host, number, "gil@example.org", table.now)
     assert [letter.kind for letter in table.letters() if letter.account_id == account_of(table, "Gil")] == [
         "substitute-wanted"
     ]
     with pytest.raises(NotNow, match="Only those who play"):
-        seating.ask_somebody(table.office, table.game, account_of(table, "Gil"), number, "hal@example.org", table.now)
+        seat_changes.ask_somebody(
+            table.office, table.game, account_of(table, "Gil"), number, "hal@example.org", table.now
+        )
     with pytest.raises(BadInput, match="not a mail address"):
-        seating.ask_somebody(table.office, table.game, table.host, number, "nonsense", table.now)
+        seat_changes.ask_somebody(table.office, table.game, table.host, number, "nonsense", table.now)
     with pytest.raises(NotNow, match="not free"):
-        seating.ask_somebody(table.office, table.game, table.host, 0, "hal@example.org", table.now)
+        seat_changes.ask_somebody(table.office, table.game, table.host, 0, "hal@example.org", table.now)
 
 
 @pytest.mark.postgresql
@@ -168,10 +165,10 @@ def test_a_host_who_leaves_is_followed_by_another(table: Table) -> None:
 
 def test_a_host_hands_over_and_only_the_host_does(table: Table) -> None:
     table.start()
-    seating.hand_over(table.office, table.game, table.host, 2, table.now)
+    seat_changes.hand_over(table.office, table.game, table.host, 2, table.now)
     assert [seat.number for seat in table.view().seats if seat.host] == [2]
     with pytest.raises(NotNow, match="Only the host"):
-        seating.hand_over(table.office, table.game, table.host, 1, table.now)
+        seat_changes.hand_over(table.office, table.game, table.host, 1, table.now)
 
 
 @pytest.mark.postgresql

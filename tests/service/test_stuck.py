@@ -9,7 +9,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import departures, people, play, rows, stuck, times, views
+from pbem.service.base import queries
+from pbem.service.reading import views
+from pbem.service.table import deadlines, departures, people, submissions
+from pbem.service.turns import stuck
 from pbem.store.tables import Account, Submission
 from tests.service.table import Table
 
@@ -57,7 +60,7 @@ def test_the_host_and_who_runs_the_server_are_told_once(table: Table) -> None:
     stuck.set_aside(table.office, number, table.later(minutes=1))
     with broken(table):
         stuck.play_again(table.office, [number], table.now)
-        play.play_waiting(table.office, table.game, table.now)
+        submissions.play_waiting(table.office, table.game, table.now)
     assert table.submissions()[-1].status == "stuck"
     assert len(table.letters("submission-stuck")) == 2
 
@@ -96,7 +99,7 @@ def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) 
     assert "refused" not in table.send_all()
     table.later(minutes=1)
     assert "refused" in table.send_all()
-    play.seen(table.office, number, table.now)
+    submissions.seen(table.office, number, table.now)
     assert table.submissions()[0].seen_at == table.now
 
 
@@ -105,7 +108,7 @@ def test_what_is_set_aside_is_so_since_that_moment_and_not_since_it_came(table: 
     number = table.send(table.legal())
     came = table.now
     with broken(table):
-        play.play_waiting(table.office, table.game, table.later(minutes=5))
+        submissions.play_waiting(table.office, table.game, table.later(minutes=5))
     assert [(row.submission, row.since) for row in stuck.of_all(table.office)] == [
         (number, came + timedelta(minutes=5)),
     ]  # fmt: skip
@@ -116,12 +119,12 @@ def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Ta
     table.start()
     number = table.send(table.legal())
     with table.office.write() as (session, _):
-        rows.locked(session, table.game)
+        queries.locked(session, table.game)
         session.get_one(Submission, number).status = status
-    play.seen(table.office, number, table.now)
+    submissions.seen(table.office, number, table.now)
     told = status in {"played", "refused", "stuck"}
     assert table.submissions()[0].seen_at == (table.now if told else None)
-    play.seen(table.office, number, table.later(hours=1))
+    submissions.seen(table.office, number, table.later(hours=1))
     assert table.submissions()[0].seen_at == (table.now - timedelta(hours=1) if told else None)
 
 
@@ -129,7 +132,7 @@ def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Ta
 def test_a_page_that_has_told_it_makes_the_letter_needless(table: Table) -> None:
     table.start()
     number = get_stuck(table)
-    play.seen(table.office, number, table.now)
+    submissions.seen(table.office, number, table.now)
     table.later(minutes=1)
     assert "refused" not in table.send_all()
 
@@ -141,15 +144,15 @@ def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) ->
 
     def send() -> int:
         version = None if planned else 0
-        return play.submit(table.office, table.game, view.waiting_for, text, version, "page", table.now)
+        return submissions.submit(table.office, table.game, view.waiting_for, text, version, "page", table.now)
 
     with broken(table):
         first = send()
-        play.play_waiting(table.office, table.game, table.now)
+        submissions.play_waiting(table.office, table.game, table.now)
     again = send()
     assert again != first
     assert send() == again
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     assert [row.status for row in table.submissions()] == ["stuck", "played"]
     assert table.view().version == 1
 
@@ -168,7 +171,7 @@ def test_after_the_error_is_mended_they_are_played(table: Table) -> None:
     assert [(row.submission, row.answer) for row in stuck.of_all(table.office)] == [(number, True)]
     assert stuck.play_again(table.office, [number, 999], table.later(hours=1)) == {number: True}
     assert table.hints[-1].id == table.game
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     assert views.submission(table.office, number).status == "played"
     assert stuck.of_all(table.office) == ()
     assert "refused" not in table.send_all()
@@ -177,9 +180,9 @@ def test_after_the_error_is_mended_they_are_played(table: Table) -> None:
 def test_orders_that_are_refused_after_the_error_is_mended_are_answered(table: Table) -> None:
     table.start()
     number = get_stuck(table, "issue 99")
-    play.seen(table.office, number, table.now)
+    submissions.seen(table.office, number, table.now)
     stuck.play_again(table.office, [number], table.later(hours=1))
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     table.later(minutes=1)
     assert table.send_all()[-1] == "refused"
 
@@ -201,8 +204,8 @@ def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: 
     view = table.start()
     seat = next(seat for seat in view.seats if seat.seat != view.waiting_for)
     with broken(table):
-        play.submit(table.office, table.game, seat.seat, "pass", None, "page", table.now)
-        play.play_waiting(table.office, table.game, table.now)
+        submissions.submit(table.office, table.game, seat.seat, "pass", None, "page", table.now)
+        submissions.play_waiting(table.office, table.game, table.now)
     departures.resign(table.office, table.game, seat.number, table.now)
     assert [row.status for row in table.submissions()] == ["refused"]
     assert people.free_seats(table.office, None)
@@ -213,7 +216,7 @@ def test_the_game_waits_for_us_no_longer_than_for_an_answer(table: Table) -> Non
     view = table.start()
     table.later(hours=70)
     get_stuck(table)
-    assert not times.deadline(table.office, table.game, table.later(hours=3))
-    assert not times.deadline(table.office, table.game, table.later(hours=70))
-    assert times.deadline(table.office, table.game, table.later(hours=2))
+    assert not deadlines.deadline(table.office, table.game, table.later(hours=3))
+    assert not deadlines.deadline(table.office, table.game, table.later(hours=70))
+    assert deadlines.deadline(table.office, table.game, table.later(hours=2))
     assert table.view().version == view.version + 1

@@ -10,8 +10,11 @@ from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
 from pbem.log import log_lines
-from pbem.service import NotNow, deeds, records, takeback, views, votes
-from pbem.service.tokens import BadToken, VoteClaim
+from pbem.service import NotNow
+from pbem.service.base.tokens import BadToken, VoteClaim
+from pbem.service.reading import records, views
+from pbem.service.table import takeback, votes
+from pbem.service.turns import audit_log
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Move
 from tests.service.table import Table
@@ -271,11 +274,11 @@ def test_everything_is_in_the_audit_trail(table: Table) -> None:
     number, vote = sender(table), ask(table)
     for other in others(table, number):
         answer(table, vote, other)
-    kinds = [deed.kind for deed in deeds.of_game(table.office, table.game)]
+    kinds = [deed.kind for deed in audit_log.of_game(table.office, table.game)]
     assert kinds == [
         "opened", "accepted", "accepted", "accepted", "asks-take-back", "agrees", "agrees", "agrees", "took-back",
     ]  # fmt: skip
-    assert "3 other players agreed" in str(deeds.of_game(table.office, table.game)[-1].sentence)
+    assert "3 other players agreed" in str(audit_log.of_game(table.office, table.game)[-1].sentence)
 
 
 def test_a_game_that_is_over_stays_so(table: Table) -> None:

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem.service import BadInput, NoSuch, NotNow, accounts, correspondence, deliveries, letters, talk
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.accounts import accounts, delivery_log
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters, talk
 from pbem.store.tables import Letter
 from tests.service.table import Table
 
@@ -145,12 +148,12 @@ def test_the_delivery_log_tells_each_reader_what_became_of_each_letter(table: Ta
     letter = question(table)
     assert letters.claim(table.office, letter.id, table.now)
     letters.failed(table.office, letter.id, "550 no such mailbox", table.now, for_good=True)
-    log = deliveries.page(table.office, letter.account_id, game=table.game).letters
+    log = delivery_log.page(table.office, letter.account_id, game=table.game).letters
     assert [(found.kind, found.status, found.answer) for found in log if found.id == letter.id] == [
         ("your-turn", "failed", "550 no such mailbox")
     ]
     assert all(found.title == "Coal by post" for found in log)
-    assert deliveries.page(table.office, letter.account_id, game="other").letters == ()
+    assert delivery_log.page(table.office, letter.account_id, game="other").letters == ()
 
 
 @pytest.mark.postgresql
@@ -160,9 +163,9 @@ def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
         table.later(hours=1)
         with table.office.write() as (session, hints):
             letters.write(session, hints, "test", f"test:x:{table.now}", table.host, table.now)
-    first = deliveries.page(table.office, table.host)
-    second = deliveries.page(table.office, table.host, older_than=first.older)
-    assert len(first.letters) == deliveries.PER_PAGE
+    first = delivery_log.page(table.office, table.host)
+    second = delivery_log.page(table.office, table.host, older_than=first.older)
+    assert len(first.letters) == delivery_log.PER_PAGE
     assert second.older == 0
     assert not {found.id for found in first.letters} & {found.id for found in second.letters}
 
@@ -170,12 +173,12 @@ def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
 @pytest.mark.postgresql
 def test_a_test_letter_leaves_at_once_and_not_too_often(table: Table) -> None:
     table.open()
-    for _ in range(deliveries.TESTS):
-        deliveries.send_test(table.office, table.host, table.now)
-    assert table.send_all().count("test") == deliveries.TESTS
+    for _ in range(delivery_log.TESTS):
+        delivery_log.send_test(table.office, table.host, table.now)
+    assert table.send_all().count("test") == delivery_log.TESTS
     view = table.read(table.letters("test")[0])
     assert view.links.deliveries == "https://play.example.org/letters"
     with pytest.raises(NotNow, match="within an hour"):
-        deliveries.send_test(table.office, table.host, table.now)
+        delivery_log.send_test(table.office, table.host, table.now)
     table.later(hours=1, minutes=1)
-    deliveries.send_test(table.office, table.host, table.now)
+    delivery_log.send_test(table.office, table.host, table.now)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from itsdangerous import URLSafeSerializer
 from itsdangerous.encoding import base64_decode
 
-from pbem.service.tokens import (
+from pbem.service.base.tokens import (
     SHORT_SEAL,
     BadToken,
     InvitationClaim,

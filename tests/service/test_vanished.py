@@ -6,14 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import (
-    NotNow,
-    departures,
-    ending,
-    people,
-    times,
-    votes,
-)
+from pbem.service import NotNow
+from pbem.service.table import deadlines, departures, ending, people, votes
 from tests.service.people import account_of, kinds, name_of, number_asked, resign, take, vanish
 from tests.service.table import NAMES, Table
 from workers import clock
@@ -27,7 +21,7 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
         with pytest.raises(NotNow, match="missing for 7 days"):
             departures.remove(table.office, table.game, table.host, number, table.now)
         table.later(days=3)
-        times.deadline(table.office, table.game, table.now)
+        deadlines.deadline(table.office, table.game, table.now)
     number = vanish(table)
     former = account_of(table, name_of(table, number).replace("é", "e"))
     seen = people.company(table.office, table.game, None, table.host, table.now)
@@ -44,7 +38,7 @@ def test_nobody_can_be_removed_before_answers_were_missing_for_seven_days_to_the
     table.start()
     number = number_asked(table)
     table.later(days=3)
-    assert times.deadline(table.office, table.game, table.now)
+    assert deadlines.deadline(table.office, table.game, table.now)
     ((absent, since),) = people.company(table.office, table.game, None, table.host, table.now).absent
     assert absent == number
     week = since + timedelta(days=7)

@@ -11,8 +11,11 @@ import pytest
 from sqlalchemy import Connection, select
 
 from pbem.mail.compose import compose
-from pbem.service import Office, correspondence, play, views
-from pbem.service.hints import Hints
+from pbem.service import Office
+from pbem.service.base.task_hints import Hints
+from pbem.service.letters import correspondence
+from pbem.service.reading import views
+from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store import restore, upgrade
 from pbem.store.database import open_engine
@@ -75,12 +78,12 @@ def test_a_season_of_an_older_version_is_read_replayed_and_played_on(office: Off
     for game in games:
         assert views.game(office, game.id).id == game.id
         if game.status == "running":
-            played = play.play_waiting(office, game.id, now)
+            played = submissions.play_waiting(office, game.id, now)
             view = views.game(office, game.id)
             if view.status == "running" and not played:
                 order = str(view.sheet.default(view.state))
-                number = play.submit(office, game.id, view.waiting_for, order, view.version, "page", now)
-                play.play_waiting(office, game.id, now)
+                number = submissions.submit(office, game.id, view.waiting_for, order, view.version, "page", now)
+                submissions.play_waiting(office, game.id, now)
                 assert views.submission(office, number).status == "played"
     assert {views.submission(office, number).status for number in waiting} == {"played"}
 

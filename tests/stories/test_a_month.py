@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service import absences, bounces, caretaker
+from pbem.service.accounts import absences, bounces
+from pbem.service.turns import caretaker
 from tests.databases import Sqlite
 from tests.service.table import Table
 from tests.stories.world import TELLS, World

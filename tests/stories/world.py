@@ -17,7 +17,8 @@ import pytest
 
 from pbem import robot, smtp
 from pbem.mail.compose import compose
-from pbem.service import play, rows
+from pbem.service.base import queries
+from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game, Letter, Seat
 from pbem.views import GameView, LetterView
@@ -98,7 +99,7 @@ class World:
     def game(self) -> Game:
         """The game without its log, which is long."""
         with self.table.office.read() as session:
-            return rows.game(session, self.table.game)
+            return queries.game(session, self.table.game)
 
     def person_asked(self) -> Person | None:
         """Who is asked now."""
@@ -107,17 +108,17 @@ class World:
 
     def seat(self, person: Person) -> Seat:
         with self.table.office.read() as session:
-            return rows.numbered(session, self.table.game, person.number)
+            return queries.numbered(session, self.table.game, person.number)
 
     def answer(self, person: Person) -> None:
         """The person opens the link of the letter and plays something sensible."""
         view = self.view()
         order = robot.choose(view.sheet, view.state, self._dice)
-        number = play.submit(
+        number = submissions.submit(
             self.table.office, view.id, self.seat(person).colour, order, view.version, "page", self.table.now
         )
-        play.play_waiting(self.table.office, view.id, self.table.now)
-        play.seen(self.table.office, number, self.table.now)
+        submissions.play_waiting(self.table.office, view.id, self.table.now)
+        submissions.seen(self.table.office, number, self.table.now)
 
     def look_at_mails(self) -> None:
         """Everybody who is awake and has a letter with the open question answers it."""
@@ -160,7 +161,7 @@ class World:
     def letters_by_person(self) -> dict[int, list[Letter]]:
         """All letters ever written, by the number of their reader."""
         with self.table.office.read() as session:
-            seats = {row.account_id: row.number for row in rows.seats(session, self.table.game)}
+            seats = {row.account_id: row.number for row in queries.seats(session, self.table.game)}
         found: dict[int, list[Letter]] = defaultdict(list)
         for letter in self.table.letters():
             if letter.account_id in seats:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from pbem import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
-from pbem.service.tokens import TurnClaim
+from pbem.service.base.tokens import TurnClaim
 from pbem.store.tables import Game
 
 AGAIN_AFTER = 0.3

@@ -14,8 +14,9 @@ from typing_extensions import override
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
-from pbem.service import NotNow, Office, games
-from pbem.service.tokens import InvitationClaim
+from pbem.service import NotNow, Office
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.table import opening
 
 PEOPLE = 60
 """Robots with an address; everybody plays in many games."""
@@ -52,18 +53,18 @@ class Opening(threading.Thread):
     def _open(self, number: int, sheet: Sheet) -> None:
         fitting = [count for count in sheet.player_counts() if 2 <= count <= MOST_PLAYERS]
         people = self._luck.sample(range(PEOPLE), self._luck.choice(fitting))
-        new = games.NewGame(
+        new = opening.NewGame(
             title=f"Storm {number + 1}",
             game=sheet.game,
             map=sheet.slug,
-            players=tuple(games.Invited(f"robot{person}@storm.invalid", f"Robot {person}") for person in people),
+            players=tuple(opening.Invited(f"robot{person}@storm.invalid", f"Robot {person}") for person in people),
             grace=timedelta(0),
             turn_time=timedelta(days=3),
             seed=hashlib.sha256(f"storm {number} {self._luck.random()}".encode()).digest(),
         )
         while not self._ended.is_set():
             try:
-                self.opened.append(self._accepted(games.open_game(self._office, None, new, _now()), len(people)))
+                self.opened.append(self._accepted(opening.open_game(self._office, None, new, _now()), len(people)))
             except DBAPIError:
                 self._ended.wait(AGAIN_AFTER)
             else:
@@ -73,7 +74,7 @@ class Opening(threading.Thread):
         number = 0
         while number < seats and not self._ended.is_set():
             try:
-                games.answer(self._office, InvitationClaim(game, number), True, _now())
+                opening.answer(self._office, InvitationClaim(game, number), True, _now())
             except DBAPIError:
                 time.sleep(AGAIN_AFTER)
                 continue

@@ -14,7 +14,7 @@ from email.message import EmailMessage
 from pbem import robot
 from pbem.demo.player import links
 from pbem.engine.sheet import Sheet, State
-from pbem.service.tokens import TurnClaim
+from pbem.service.base.tokens import TurnClaim
 from tests.storm.ledger import Ledger, Order
 from tests.storm.looking import Look, Window
 from tests.storm.sending import API, LINK, TYPED, Wire, send

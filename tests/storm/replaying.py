@@ -9,13 +9,13 @@ from sqlalchemy.orm import Session, undefer
 
 from pbem.engine.chance import commitment
 from pbem.engine.record import Entry, Record, digest, replay, start
-from pbem.service import rows
+from pbem.service.base import queries
 from pbem.store.tables import NOTES, Game, Move
 
 
 def faults_of(session: Session, game: Game) -> Iterator[str]:
     """One sentence for each stored position that the replay from the seed does not reach."""
-    sheet, where = rows.sheet(game), f"game {game.id} ({game.map})"
+    sheet, where = queries.sheet(game), f"game {game.id} ({game.map})"
     query = select(Move).where(Move.game_id == game.id).options(undefer(Move.state)).order_by(Move.number)
     deal, *moves = session.scalars(query).all()
     if [move.number for move in (deal, *moves)] != list(range(game.version + 1)):
@@ -24,7 +24,7 @@ def faults_of(session: Session, game: Game) -> Iterator[str]:
         yield f"{where} has a seed that does not belong to its commitment"
     counted = [move for move in moves if move.cause not in NOTES and move.taken_back_by is None]
     entries = tuple(_entry(move) for move in counted)
-    seats = tuple(seat.colour for seat in rows.seats(session, game.id))
+    seats = tuple(seat.colour for seat in queries.seats(session, game.id))
     record = Record(game.game, game.map, game.options, seats, entries, game.seed, game.commitment)
     state = start(sheet, record, from_seed=True)[0].state
     if sheet.encode(state) != deal.state:

@@ -11,7 +11,8 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet
-from pbem.service import Office, clean, rows
+from pbem.service import Office
+from pbem.service.base import queries, validation
 from pbem.store.tables import Account, Game, Letter, Move, Submission
 from tests.storm.ledger import Ledger, Order
 from tests.storm.postbox import Taken
@@ -96,7 +97,7 @@ def _submissions(session: Session, ledger: Ledger, verdict: Verdict) -> None:
 
 def _is(row: Submission, order: Order) -> bool:
     same = (row.game_id, row.seat, row.version) == (order.game, order.seat, order.version)
-    return same and row.text == clean.orders(order.text)
+    return same and row.text == validation.orders(order.text)
 
 
 def _moves(session: Session, verdict: Verdict) -> None:
@@ -110,7 +111,7 @@ def _moves(session: Session, verdict: Verdict) -> None:
             move = moves.get(row.move_number or 0)
             if move is None or (move.seat, move.cause) != (row.seat, "player") or move.number != (row.version or 0) + 1:
                 verdict.lost.append(f"submission {row.id} is played, but move {row.move_number} is not its")
-            elif (said := _said(rows.sheet(game), moves[move.number - 1], row)) != move.orders:
+            elif (said := _said(queries.sheet(game), moves[move.number - 1], row)) != move.orders:
                 verdict.wrong.append(f"submission {row.id} says {said!r}, and {move.orders!r} was played")
             else:
                 sources[move.number].append(row)
@@ -185,7 +186,7 @@ def _due(session: Session) -> Iterator[str]:
     """The key of every letter that there is to be: about questions, the beginning, the end and refusals."""
     for game in session.scalars(select(Game).where(Game.started_at.is_not(None))):
         over = game.status == "over"
-        for seat in rows.seats(session, game.id):
+        for seat in queries.seats(session, game.id):
             yield f"game-started:{game.id}:{seat.number}"
             if over:
                 yield f"game-over:{game.id}:{seat.number}"

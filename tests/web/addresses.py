@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from sqlalchemy import select
 
-from pbem.service import deliveries, departures, ending, feeds, hooks, watching
+from pbem.service.accounts import delivery_log, webhooks
+from pbem.service.reading import feeds
+from pbem.service.table import departures, ending, watching
 from pbem.store.people import Offer, Vote
 from pbem.store.tables import Table
 from tests.web.site import Site
@@ -28,8 +30,8 @@ class Known:
         self.orders = site.send(site.legal())
         departures.resign(office, game, 3, now)
         ending.ask_end(office, game, 1, now)
-        hook = hooks.add(office, site.host, "json", "https://hooks.example.org/x", "", now)
-        deliveries.send_test(office, site.host, now)
+        hook = webhooks.add(office, site.host, "json", "https://hooks.example.org/x", "", now)
+        delivery_log.send_test(office, site.host, now)
         feed = feeds.renew(office, site.host, now).atom.split("/")[-2]
         watch = watching.open_link(office, game, site.host, now).rpartition("/")[2]
         with office.read() as session:

@@ -9,12 +9,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem import broker
-from pbem.service import play
-from pbem.service.hints import Hint, Hints
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.table import submissions
 from pbem.store.database import Database
 from pbem.store.tables import Submission
 from pbem.views import GameView
-from pbem.web import create_app, onward
+from pbem.web import create_app
+from pbem.web.turns import onward
 from tests.service.table import Table
 from tests.web.reading import Page
 
@@ -35,7 +36,7 @@ class Site(Table):
 
     def _work(self, hint: Hint) -> None:
         if self.working and hint.task == broker.PLAY:
-            play.play_waiting(self.office, str(hint.id), self.now)
+            submissions.play_waiting(self.office, str(hint.id), self.now)
 
     def turn(self, order: str = "") -> str:
         """The address of the turn page of the seat that is asked."""

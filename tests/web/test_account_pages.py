@@ -7,8 +7,11 @@ from datetime import timedelta
 import pytest
 from werkzeug.test import TestResponse
 
-from pbem.service import absences, caretaker, habits, pauses, rows, times, votes
-from pbem.service.tokens import VoteClaim
+from pbem.service.accounts import absences, notifications
+from pbem.service.base import queries
+from pbem.service.base.tokens import VoteClaim
+from pbem.service.table import deadlines, pauses, votes
+from pbem.service.turns import caretaker
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 
@@ -41,7 +44,7 @@ def send(site: Site, action: str, **fields: str | list[str]) -> Page:
 
 def ana(site: Site) -> int:
     with site.office.read() as session:
-        return rows.numbered(session, site.game, 0).account_id or 0
+        return queries.numbered(session, site.game, 0).account_id or 0
 
 
 def sent(site: Site, action: str, **fields: str | list[str]) -> TestResponse:
@@ -65,7 +68,7 @@ def test_the_account_is_one_click_from_every_page(own: Site) -> None:
 def test_how_one_is_told_is_saved_and_shown(own: Site) -> None:
     done = send(own, "/account/mails", mail="digest", hour="19:30", remind=["50", "1h"])
     assert "How you are told is saved." in done.text
-    told = habits.of(own.office, ana(own))
+    told = notifications.of(own.office, ana(own))
     assert (told.mails, f"{told.digest_at:%H:%M}", told.reminders) == ("digest", "19:30", ("50", "1h"))
     assert form(page(own), "/account/mails").fields["hour"] == "19:30"
 
@@ -73,9 +76,9 @@ def test_how_one_is_told_is_saved_and_shown(own: Site) -> None:
 def test_zone_and_quiet_hours_are_saved_and_times_are_shown_there(own: Site) -> None:
     send(own, "/account/times", zone="Asia/Tokyo", quiet_from="22:00", quiet_to="07:00")
     assert "Times are for Tokyo." in page(own, f"/games/{own.game}").text
-    assert habits.of(own.office, ana(own)).quiet is not None
+    assert notifications.of(own.office, ana(own)).quiet is not None
     send(own, "/account/times", zone="UTC", quiet_from="", quiet_to="")
-    assert habits.of(own.office, ana(own)).quiet is None
+    assert notifications.of(own.office, ana(own)).quiet is None
 
 
 def test_a_private_link_shows_times_by_the_clock_of_its_player(own: Site) -> None:
@@ -96,7 +99,7 @@ def test_an_absence_is_added_announced_and_removed(own: Site) -> None:
 
 def test_single_games_can_differ(own: Site) -> None:
     send(own, "/account/games", **{f"game.{own.game}": "mute"})
-    assert [line.mails for line in habits.games(own.office, ana(own))] == ["mute"]
+    assert [line.mails for line in notifications.games(own.office, ana(own))] == ["mute"]
 
 
 def test_another_browser_can_be_logged_out(own: Site) -> None:
@@ -104,10 +107,10 @@ def test_another_browser_can_be_logged_out(own: Site) -> None:
     path = own.path(own.office.addresses.seat(own.game, 0))
     other.post(path, base_url=BASE)
     assert other.get("/account", base_url=BASE).status_code == 200
-    keys = [line.key for line in habits.logins(own.office, ana(own), own.now)]
+    keys = [line.key for line in notifications.logins(own.office, ana(own), own.now)]
     assert len(keys) == 2
     here = form(page(own), "/account/logins")
-    mine = habits.browser(
+    mine = notifications.browser(
         next(cookie for cookie in [own.client.get_cookie("__Host-pbem", domain="play.example.org")] if cookie).value
     )
     theirs = next(key for key in keys if key != mine)
@@ -120,7 +123,7 @@ def test_all_browsers_can_be_logged_out(own: Site) -> None:
     mark = form(page(own), "/account/logins").hidden["mark"]
     answer = own.client.post("/account/logins", data={"mark": mark, "key": "all"}, base_url=BASE)
     assert answer.headers["Location"].startswith("/?logged_out")
-    assert habits.logins(own.office, ana(own), own.now) == ()
+    assert notifications.logins(own.office, ana(own), own.now) == ()
 
 
 @pytest.mark.parametrize(
@@ -251,10 +254,10 @@ def test_a_wish_about_clocks_that_cannot_be_read_is_a_400(own: Site, fields: dic
 
 def test_who_is_played_for_by_a_caretaker_says_so_and_is_back(own: Site) -> None:
     with own.office.write() as (session, _):
-        rows.locked(session, own.game).at_zero = "caretaker"
+        queries.locked(session, own.game).at_zero = "caretaker"
     colour = own.view().waiting_for
     number = next(seat.number for seat in own.view().seats if seat.seat == colour)
-    assert times.deadline(own.office, own.game, own.later(days=3))
+    assert deadlines.deadline(own.office, own.game, own.later(days=3))
     path = own.path(own.office.addresses.seat(own.game, number))
     shown = own.get(path)
     assert "A caretaker plays for you." in shown.text

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service import feeds
-from pbem.service.addresses import Addresses
-from pbem.service.tokens import Tokens
+from pbem.service.base.tokens import Tokens
+from pbem.service.base.urls import Addresses
+from pbem.service.reading import feeds
 from pbem.web import create_app
-from pbem.web.desk import cookie_name
+from pbem.web.base.context import cookie_name
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from pbem.web.openapi import document
+from pbem.web.interfaces.openapi import document
 from tests.web.conftest import Played
 from tests.web.site import Site
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.rails.builder import builder_of
-from pbem.web.build import HexLink, _groups
+from pbem.web.turns.build import HexLink, _groups
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from pbem.mail.compose import KINDS
-from pbem.service import accounts, deeds, departures, ending, people, takeback, votes, watching
+from pbem.service.accounts import accounts
+from pbem.service.table import departures, ending, people, takeback, votes, watching
+from pbem.service.turns import audit_log
 from pbem.store.people import Offer
-from pbem.web import deliveries
+from pbem.web.accounts import delivery_log
 from tests.web.conftest import Played
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -233,7 +235,7 @@ def test_forms_of_players_need_a_player_and_the_mark_of_the_browser(site: Site, 
     assert site.client.post(path, data=fields).headers["Location"].startswith("/login")
     site.log_in(0)
     assert site.client.post(path, data={**fields, "mark": "x"}, base_url=URL).status_code == 403
-    assert deeds.of_game(site.office, site.game)[-1].kind == "accepted"
+    assert audit_log.of_game(site.office, site.game)[-1].kind == "accepted"
 
 
 @pytest.mark.parametrize(
@@ -399,7 +401,7 @@ def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
 
 
 def test_every_letter_has_a_name_in_the_delivery_log() -> None:
-    assert set(KINDS) <= set(deliveries.KINDS)
+    assert set(KINDS) <= set(delivery_log.KINDS)
 
 
 def test_a_game_that_is_to_end_and_one_that_ended_early_say_so_in_lists(site: Site) -> None:

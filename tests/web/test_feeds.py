@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 from sqlalchemy import update
 
-from pbem.service import feeds
+from pbem.service.reading import feeds
 from pbem.store.tables import Account, Game
 from tests.web.conftest import Played
 from tests.web.site import Site

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import accounts, departures, people, play, seating
+from pbem.service.accounts import accounts
+from pbem.service.table import departures, people, seat_changes, submissions
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -23,7 +24,7 @@ def somebody_else(site: Site, number: int) -> None:
     offer = people.free_seats(site.office, None)[0].id
     with site.office.write() as (session, _):
         fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
-    seating.take(site.office, offer, fay, site.later(minutes=5))
+    seat_changes.take(site.office, offer, fay, site.later(minutes=5))
 
 
 def links(site: Site) -> tuple[str, str, int]:
@@ -52,7 +53,7 @@ def test_what_the_new_player_orders_is_not_shown_to_the_former_one(site: Site) -
     colour = site.view().seats[seat].seat
     old_plan = site.path(site.office.addresses.plan(site.game, colour, 1, 0)).partition("?")[0]
     somebody_else(site, seat)
-    number = play.submit(site.office, site.game, colour, PLAN, None, "page", site.now)
+    number = submissions.submit(site.office, site.game, colour, PLAN, None, "page", site.now)
     for path in (turn, old_plan):
         assert SENTENCE in site.get(f"{path}/sent/{number}", 403).text
         answer = site.client.get(f"{path.replace('/t/', '/api/v1/turn/')}/submissions/{number}")

@@ -10,8 +10,9 @@ import pytest
 from typing_extensions import override
 from werkzeug.test import TestResponse
 
-from pbem.web import create_app, headers
-from pbem.web.desk import cookie_name
+from pbem.web import create_app
+from pbem.web.base import headers
+from pbem.web.base.context import cookie_name
 from tests.web.addresses import BASE, Known
 from tests.web.site import Site
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from pbem.service import guard
+from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.web import create_app
 from tests import servers
@@ -22,7 +22,7 @@ from tests.web.site import Site
 @pytest.fixture
 def site(played: Played) -> Site:
     made = played("started")
-    guard.beat(made.office, made.now)
+    outages.beat(made.office, made.now)
     return made
 
 
@@ -40,7 +40,7 @@ def test_a_process_that_lives_says_so_without_looking_at_anything(site: Site) ->
 
 
 def test_each_finding_is_a_sentence_and_nothing_is_written(site: Site) -> None:
-    guard.beat_on(site.office, site.now)
+    outages.beat_on(site.office, site.now)
     with site.office.database.engine.connect() as connection:
         before = connection.scalar(text("PRAGMA data_version"))
         found = findings(site)

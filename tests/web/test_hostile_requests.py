@@ -10,7 +10,7 @@ import time
 import pytest
 from sqlalchemy import update
 
-from pbem.service import talk
+from pbem.service.outbox import talk
 from pbem.store.people import Post
 from pbem.store.tables import Account, Game, Seat
 from tests.web.addresses import BASE, Known

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.service import accounts
+from pbem.service.accounts import accounts
 from tests.web.site import Site
 
 LETTER = "k7m2.t1@play.example.org"

@@ -17,10 +17,15 @@ from werkzeug.test import TestResponse
 
 from pbem.engine.text import say
 from pbem.runtime import Processes, free_port
-from pbem.service import Office, limits
-from pbem.service.limits import Limit
+from pbem.service import Office
+from pbem.service.base import rate_limits
+from pbem.service.base.rate_limits import Limit
 from pbem.settings import NAMES
-from pbem.web import api, clients, create_app, errors, pictures, turns
+from pbem.web import create_app
+from pbem.web.base import clients, errors
+from pbem.web.boards import pictures
+from pbem.web.interfaces import api
+from pbem.web.turns import turn
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -91,7 +96,7 @@ def really_ask(port: int, number: int) -> tuple[int, str]:
 
 
 def test_orders_beyond_the_limit_are_not_taken_and_given_back(limited: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "ORDERS_OF_A_SEAT", FEW)
+    monkeypatch.setattr(turn, "ORDERS_OF_A_SEAT", FEW)
     monkeypatch.setattr(api, "ORDERS", FEW)
     limited.working = False
     for number in range(3):
@@ -110,7 +115,7 @@ def test_orders_beyond_the_limit_are_not_taken_and_given_back(limited: Site, mon
 
 
 def test_one_seat_never_uses_up_what_another_may_send(limited: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "ORDERS_OF_A_SEAT", FEW)
+    monkeypatch.setattr(turn, "ORDERS_OF_A_SEAT", FEW)
     mine = limited.turn()
     for _ in range(4):
         answer = limited.client.post(mine, data={"orders": "pass"})
@@ -158,19 +163,19 @@ def test_a_program_that_asks_without_end_is_told_to_wait(limited: Site, monkeypa
 
 
 REAL = [
-    (limits.ORDERS, 600, timedelta(minutes=1)),
-    (limits.REQUESTS, 3000, timedelta(minutes=1)),
-    (limits.PICTURES, 1500, timedelta(minutes=1)),
-    (limits.WRONG_LINKS, 60, timedelta(minutes=10)),
-    (limits.LOGIN_LETTERS, 20, timedelta(hours=1)),
-    (limits.LOGIN_LETTERS_TO, 20, timedelta(days=1)),
-    (limits.INVITATIONS, 60, timedelta(days=1)),
-    (limits.GAMES, 30, timedelta(days=1)),
+    (rate_limits.ORDERS, 600, timedelta(minutes=1)),
+    (rate_limits.REQUESTS, 3000, timedelta(minutes=1)),
+    (rate_limits.PICTURES, 1500, timedelta(minutes=1)),
+    (rate_limits.WRONG_LINKS, 60, timedelta(minutes=10)),
+    (rate_limits.LOGIN_LETTERS, 20, timedelta(hours=1)),
+    (rate_limits.LOGIN_LETTERS_TO, 20, timedelta(days=1)),
+    (rate_limits.INVITATIONS, 60, timedelta(days=1)),
+    (rate_limits.GAMES, 30, timedelta(days=1)),
 ]
 
 
 def test_limits_are_as_large_as_their_words_say() -> None:
-    known = {limit.name for limit in vars(limits).values() if isinstance(limit, Limit)}
+    known = {limit.name for limit in vars(rate_limits).values() if isinstance(limit, Limit)}
     assert known >= {limit.name for limit, _, _ in REAL}
     for limit, most, within in REAL:
         assert (limit.most, limit.within) == (most, within)
@@ -180,7 +185,7 @@ def test_limits_are_as_large_as_their_words_say() -> None:
 def last_of(site: Site, limit: Limit, whom: str) -> None:
     """So much of a limit is used up that one more use is the last, as this process knows and as the table knows."""
     step = limit.most // clients.WRITES
-    limits.note(site.office, limit, whom, site.now, limit.most - step)
+    rate_limits.note(site.office, limit, whom, site.now, limit.most - step)
     one_short(site, limit, whom)
 
 
@@ -199,12 +204,17 @@ def test_a_limit_bites_at_its_own_number(limited: Site, way: str) -> None:
     sent = limited.send("issue 0")
     ask = limited.client
     ways: dict[str, tuple[Limit, int, str, Callable[[int], TestResponse]]] = {
-        "page": (limits.ORDERS, 600, seat, lambda n: ask.post(turn, data={"orders": f"issue {n}"})),
-        "api": (limits.ORDERS, 600, seat, lambda n: ask.post(f"/api/v1/turn/{token}", json={"orders": f"issue {n}"})),
-        "asking": (limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}")),
-        "status": (limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}/submissions/{sent}")),
-        "picture": (limits.PICTURES, 1500, "127.0.0.1", lambda n: ask.get(f"/maps/{MAPS[n]}/thumb.png")),
-        "wrong link": (limits.WRONG_LINKS, 60, "127.0.0.1", lambda n: ask.get(f"/t/forged{n}")),
+        "page": (rate_limits.ORDERS, 600, seat, lambda n: ask.post(turn, data={"orders": f"issue {n}"})),
+        "api": (
+            rate_limits.ORDERS,
+            600,
+            seat,
+            lambda n: ask.post(f"/api/v1/turn/{token}", json={"orders": f"issue {n}"}),
+        ),
+        "asking": (rate_limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}")),
+        "status": (rate_limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}/submissions/{sent}")),
+        "picture": (rate_limits.PICTURES, 1500, "127.0.0.1", lambda n: ask.get(f"/maps/{MAPS[n]}/thumb.png")),
+        "wrong link": (rate_limits.WRONG_LINKS, 60, "127.0.0.1", lambda n: ask.get(f"/t/forged{n}")),
     }
     limit, most, whom, uses = ways[way]
     assert limit.most == most
@@ -221,13 +231,13 @@ def test_counting_seldom_writes(limited: Site) -> None:
     written: list[str] = []
     event.listen(limited.office.database.engine, "before_cursor_execute", lambda *args: written.append(args[2]))
     tally = clients.Tally()
-    for _ in range(limits.REQUESTS.most):
-        tally.use(limited.office, limits.REQUESTS, "a link", limited.now)
+    for _ in range(rate_limits.REQUESTS.most):
+        tally.use(limited.office, rate_limits.REQUESTS, "a link", limited.now)
     assert len([sql for sql in written if sql.startswith("INSERT")]) == clients.WRITES
-    for _ in range(limits.REQUESTS.most // clients.WRITES - 1):
-        tally.use(limited.office, limits.REQUESTS, "a link", limited.now)
-    with pytest.raises(limits.TooMuch):
-        tally.use(limited.office, limits.REQUESTS, "a link", limited.now)
+    for _ in range(rate_limits.REQUESTS.most // clients.WRITES - 1):
+        tally.use(limited.office, rate_limits.REQUESTS, "a link", limited.now)
+    with pytest.raises(rate_limits.TooMuch):
+        tally.use(limited.office, rate_limits.REQUESTS, "a link", limited.now)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import delete
 
 from pbem import meters
-from pbem.service import guard
-from pbem.service.figures import LATELY, lately
+from pbem.service.reading.server_metrics import LATELY, lately
+from pbem.service.turns import outages
 from pbem.store.tables import Letter
 from pbem.web import create_app
 from tests.web.conftest import Played
@@ -29,7 +29,7 @@ def site(played: Played) -> Site:
     made.office = replace(made.office, settings=settings)
     made.app = create_app(office=made.office, clock=lambda: made.now, patience=0)
     made.client = made.app.test_client()
-    guard.beat_on(made.office, made.now)
+    outages.beat_on(made.office, made.now)
     return made
 
 

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem import catalog
-from pbem.service.tokens import LoginClaim
+from pbem.service.base.tokens import LoginClaim
 from pbem.store.tables import Login
 from tests.web.conftest import Played
 from tests.web.reading import Page

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.service import ahead
+from pbem.service.turns import standing_orders
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -26,7 +26,7 @@ def later(site: Site) -> str:
 
 
 def own(site: Site, seat: str) -> list[str]:
-    return [order.orders for order in ahead.of_seat(site.office, site.game, seat)]
+    return [order.orders for order in standing_orders.of_seat(site.office, site.game, seat)]
 
 
 def send(site: Site, seat: str, **fields: str) -> Page:
@@ -122,7 +122,7 @@ def test_an_order_is_withdrawn_on_the_page(site: Site) -> None:
 def test_nobody_withdraws_the_order_of_another_seat(site: Site) -> None:
     seat = later(site)
     site.play("issue 2", seat=seat)
-    (order,) = ahead.of_seat(site.office, site.game, seat)
+    (order,) = standing_orders.of_seat(site.office, site.game, seat)
     token = plan_path(site, site.view().waiting_for).partition("?")[0]
     site.post(f"{token}/withdraw/{order.id}", {}, 404)
     site.post(f"{token}/withdraw/{2**70}", {}, 404)

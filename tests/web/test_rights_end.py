@@ -10,23 +10,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from pbem.service import (
-    NoSuch,
-    NotNow,
-    ahead,
-    departures,
-    ending,
-    feeds,
-    goodbye,
-    hookpost,
-    hooks,
-    letters,
-    replies,
-    rows,
-    seating,
-    views,
-    watching,
-)
+from pbem.service import NoSuch, NotNow
+from pbem.service.accounts import webhooks
+from pbem.service.base import queries
+from pbem.service.outbox import letters, webhook_messages
+from pbem.service.reading import feeds, views
+from pbem.service.table import account_deletion, departures, ending, replies, seat_changes, watching
+from pbem.service.turns import standing_orders
 from tests.service.people import account_of
 from tests.service.test_hooks import deliver, messages
 from tests.web.site import Site
@@ -68,8 +58,8 @@ def ana(empty: Site) -> Person:
         site.play()
     site.send_all()
     game, colour, now = site.game, site.view().seats[0].seat, site.now
-    hooks.add(office, site.host, "json", f"{ADDRESS}own", "", now)
-    hooks.add(office, site.host, "json", f"{ADDRESS}game", game, now)
+    webhooks.add(office, site.host, "json", f"{ADDRESS}own", "", now)
+    webhooks.add(office, site.host, "json", f"{ADDRESS}game", game, now)
     site.send("issue 99")
     turn, plan = site.turn(), site.path(office.addresses.plan(game, colour, site.view().sheet.turn(site.view().state)))
     site.play("always auto-pass", seat=colour, version=None)
@@ -115,16 +105,18 @@ def is_told(person: Person, where: str) -> bool:
     """Whether one of her webhooks is told of the next question that is put to her seat, or to anybody."""
     site, seat = person.site, person.site.view().seats[0].seat
     with site.office.write() as (session, hints):
-        game = rows.game(session, site.game)
-        hookpost.turn(session, hints, game, rows.seat(session, site.game, seat), site.now, again=True)
-    called = [call.url for row in messages(site, "waiting") if (call := hookpost.claim(site.office, row.id, site.now))]
+        game = queries.game(session, site.game)
+        webhook_messages.turn(session, hints, game, queries.seat(session, site.game, seat), site.now, again=True)
+    called = [
+        call.url for row in messages(site, "waiting") if (call := webhook_messages.claim(site.office, row.id, site.now))
+    ]
     site.later(seconds=1)
     return ADDRESS + where in called
 
 
 def has_orders_ahead(person: Person) -> bool:
     site = person.site
-    return bool(ahead.of_seat(site.office, site.game, site.view().seats[0].seat))
+    return bool(standing_orders.of_seat(site.office, site.game, site.view().seats[0].seat))
 
 
 def page_of(person: Person, part: str = "") -> bool:
@@ -160,7 +152,7 @@ RIGHTS: dict[str, Callable[[Person], bool]] = {
     "answering by mail": may_answer_by_mail,
     "own webhook": lambda p: is_told(p, "own"),
     "webhook of the game": lambda p: is_told(p, "game"),
-    "webhooks for the game": lambda p: bool(hooks.hosted(p.site.office, p.site.host)),
+    "webhooks for the game": lambda p: bool(webhooks.hosted(p.site.office, p.site.host)),
     "host": hosts,
 }
 
@@ -172,29 +164,29 @@ def resigns(person: Person) -> None:
 def is_removed(person: Person) -> None:
     site = person.site
     with site.office.write() as (session, hints):
-        game, seat = rows.locked(session, site.game), rows.numbered(session, site.game, 0)
+        game, seat = queries.locked(session, site.game), queries.numbered(session, site.game, 0)
         departures.leave(session, hints, game, seat, "removed", site.later(minutes=5))
 
 
 def is_replaced(person: Person) -> None:
     site = person.site
     with site.office.write() as (session, hints):
-        game, seat = rows.locked(session, site.game), rows.numbered(session, site.game, 0)
-        assert seating.offer_seat(session, hints, game, seat, site.now)
-        offer = seating.open_offer(session, game, seat)
+        game, seat = queries.locked(session, site.game), queries.numbered(session, site.game, 0)
+        assert seat_changes.offer_seat(session, hints, game, seat, site.now)
+        offer = seat_changes.open_offer(session, game, seat)
         assert offer is not None
         number = offer.id
-    seating.take(site.office, number, account_of(site, "Fay"), site.later(minutes=5))
+    seat_changes.take(site.office, number, account_of(site, "Fay"), site.later(minutes=5))
 
 
 def resigns_and_is_followed(person: Person) -> None:
     resigns(person)
     offer = person.site.letters("substitute-wanted")[0].data["offer"]
-    seating.take(person.site.office, offer, account_of(person.site, "Fay"), person.site.later(minutes=5))
+    seat_changes.take(person.site.office, offer, account_of(person.site, "Fay"), person.site.later(minutes=5))
 
 
 def deletes_the_account(person: Person) -> None:
-    goodbye.delete(person.site.office, person.site.host, "ana@example.org", person.site.later(minutes=5))
+    account_deletion.delete(person.site.office, person.site.host, "ana@example.org", person.site.later(minutes=5))
 
 
 WAYS_OUT = [resigns, is_removed, is_replaced, resigns_and_is_followed, deletes_the_account]
@@ -214,8 +206,8 @@ def test_rights_end_with_the_seat(ana: Person, leaves: Callable[[Person], None])
 def test_what_waits_to_be_told_is_told_to_nobody_who_has_left(ana: Person, leaves: Callable[[Person], None]) -> None:
     site = ana.site
     with site.office.write() as (session, hints):
-        game = rows.game(session, site.game)
-        hookpost.turn(session, hints, game, rows.numbered(session, site.game, 0), site.now, again=True)
+        game = queries.game(session, site.game)
+        webhook_messages.turn(session, hints, game, queries.numbered(session, site.game, 0), site.now, again=True)
     waiting = len(messages(site, "waiting"))
     assert waiting >= 2
     leaves(ana)
@@ -229,17 +221,17 @@ def test_what_waits_to_be_told_is_told_to_nobody_who_has_left(ana: Person, leave
 
 def test_a_host_who_hands_over_keeps_the_seat_and_no_right_of_a_host(ana: Person) -> None:
     site = ana.site
-    seating.hand_over(site.office, site.game, site.host, 1, site.now)
+    seat_changes.hand_over(site.office, site.game, site.host, 1, site.now)
     assert {name for name, has in RIGHTS.items() if not has(ana)} == {
         "webhook of the game", "webhooks for the game", "host",
     }  # fmt: skip
-    assert [hook.game for hook in hooks.mine(site.office, site.host)] == [""]
+    assert [hook.game for hook in webhooks.mine(site.office, site.host)] == [""]
 
 
 def test_a_letter_that_waits_while_its_seat_changes_hands_is_not_sent(ana: Person) -> None:
     site = ana.site
     with site.office.write() as (session, hints):
-        game, seat = rows.game(session, site.game), rows.numbered(session, site.game, 0)
+        game, seat = queries.game(session, site.game), queries.numbered(session, site.game, 0)
         letters.write(session, hints, "caretaker", "waits", site.host, site.now, game=game, seat=seat)
     is_replaced(ana)
     site.send_all()

@@ -10,8 +10,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service import ahead, play
-from pbem.web import onward
+from pbem.service.table import submissions
+from pbem.service.turns import standing_orders
+from pbem.web.turns import onward
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -116,11 +117,11 @@ def test_orders_are_taken_back_from_a_used_link_by_who_has_just_sent_them_only(p
 def test_a_used_link_reads_and_changes_no_orders_ahead(site: Site, used: str) -> None:
     view = site.view()
     first = number_of(site)
-    second = play.submit(
+    second = submissions.submit(
         site.office, site.game, view.waiting_for, "always auto-pass", None, "page", site.later(minutes=1)
     )
-    play.play_waiting(site.office, site.game, site.now)
-    waiting = ahead.of_seat(site.office, site.game, view.waiting_for)
+    submissions.play_waiting(site.office, site.game, site.now)
+    waiting = standing_orders.of_seat(site.office, site.game, view.waiting_for)
     assert waiting
     token = used.rpartition("/")[2]
     for way in WAYS_IN:
@@ -133,7 +134,7 @@ def test_a_used_link_reads_and_changes_no_orders_ahead(site: Site, used: str) ->
     assert site.client.post(f"/api/v1/turn/{token}/withdraw/{waiting[0].id}").status_code == 410
     assert site.client.get(f"/api/v1/turn/{token}/submissions/{second}").status_code == 404
     assert site.client.get(f"/api/v1/turn/{token}/submissions/{first}").status_code == 200
-    assert ahead.of_seat(site.office, site.game, view.waiting_for) == waiting
+    assert standing_orders.of_seat(site.office, site.game, view.waiting_for) == waiting
 
 
 def test_the_api_of_a_used_link_names_the_game_and_no_other_link(site: Site, used: str) -> None:
@@ -165,8 +166,8 @@ def test_a_link_for_planning_is_for_its_turn(site: Site) -> None:
     assert foreign(site.get(result.partition("?")[0]), plan) == []
     while site.view().sheet.turn(site.view().state) == 1 or site.view().waiting_for != seat:
         site.play()
-    later = play.submit(site.office, site.game, seat, "issue 1\nbid max 1", None, "page", site.later(minutes=1))
-    play.play_waiting(site.office, site.game, site.now)
+    later = submissions.submit(site.office, site.game, seat, "issue 1\nbid max 1", None, "page", site.later(minutes=1))
+    submissions.play_waiting(site.office, site.game, site.now)
     for way in WAYS_IN:
         page = site.get(plan + way)
         assert (foreign(page, plan), page.posts) == ([], [])

@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from pbem.service import bounces, feeds, hooks
+from pbem.service.accounts import bounces, webhooks
+from pbem.service.reading import feeds
 from tests.web.conftest import Games, Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -78,7 +79,7 @@ def test_feeds_can_be_made_anew_and_removed(ana: Reader) -> None:
 
 def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     ana.add(game=ana.site.game)
-    (hook,) = hooks.mine(ana.site.office, 1)
+    (hook,) = webhooks.mine(ana.site.office, 1)
     page = ana.get()
     assert "Plain JSON at example.org" in page.text
     assert "Tells of every turn in Coal by post" in page.text
@@ -90,7 +91,7 @@ def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     assert 'http-equiv="refresh"' in tested.html
     assert 'http-equiv="refresh"' not in ana.get().html
     ana.post(f"/account/ways/hooks/{hook.id}", do="remove")
-    assert hooks.mine(ana.site.office, 1) == ()
+    assert webhooks.mine(ana.site.office, 1) == ()
 
 
 @pytest.mark.parametrize(
@@ -112,11 +113,11 @@ def test_what_is_wrong_with_a_webhook_is_said_and_what_was_typed_is_kept(
     assert sentence in page.text
     form = next(form for form in page.posts if "url" in form.fields)
     assert form.fields["url"] == fields.get("url", HOOK)[:2000]
-    assert hooks.mine(ana.site.office, 1) == ()
+    assert webhooks.mine(ana.site.office, 1) == ()
 
 
 def test_the_most_webhooks_there_can_be(ana: Reader) -> None:
-    for _ in range(hooks.MOST):
+    for _ in range(webhooks.MOST):
         ana.add()
     assert "which is the most" in ana.get().text
     assert "remove one first" in Page(ana.add(409).text).text
@@ -131,11 +132,11 @@ def test_a_player_who_is_not_the_host_is_not_offered_the_game(played: Played) ->
 def test_nobody_changes_the_webhooks_of_others(played: Played) -> None:
     site = played("started")
     Reader(site).add()
-    (hook,) = hooks.mine(site.office, 1)
+    (hook,) = webhooks.mine(site.office, 1)
     ben = Reader(site, 1)
     for what in ("test", "remove"):
         ben.post(f"/account/ways/hooks/{hook.id}", 404, do=what)
-    assert hooks.mine(site.office, 1) == (hook,)
+    assert webhooks.mine(site.office, 1) == (hook,)
 
 
 def test_a_form_of_another_site_changes_nothing(ana: Reader) -> None:
@@ -200,4 +201,4 @@ def test_the_setting_for_tests_is_off(ana: Reader) -> None:
     ana.add(400, url="http://127.0.0.1:8000/")
     site = ana.site
     allowed = replace(site.office, settings=replace(site.office.settings, hooks_loopback=True))
-    assert hooks.add(allowed, 1, "json", "http://127.0.0.1:8000/", "", site.now)
+    assert webhooks.add(allowed, 1, "json", "http://127.0.0.1:8000/", "", site.now)

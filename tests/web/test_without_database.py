@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pbem.store.database import Database
 from pbem.web import create_app
-from pbem.web.desk import cookie_name
+from pbem.web.base.context import cookie_name
 from tests.servers import free_port
 from tests.web.site import Site
 

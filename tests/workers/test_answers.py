@@ -14,8 +14,10 @@ import pytest
 from sqlalchemy import select
 
 from pbem.mail.compose import compose
-from pbem.service import Office, correspondence, play, replies
-from pbem.service.addresses import Addresses
+from pbem.service import Office
+from pbem.service.base.urls import Addresses
+from pbem.service.letters import correspondence
+from pbem.service.table import replies, submissions
 from pbem.store.ahead import OrderAhead
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
@@ -79,7 +81,7 @@ def send(wire: smtplib.SMTP, mail: EmailMessage, sender: str = "ana@example.net"
 
 def played(table: Table) -> list[str]:
     """The orders of the log."""
-    play.play_waiting(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
     return [move.orders for move in table.view().log[1:]]
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from pbem.runtime import Processes
 from pbem.runtime.server import WORKER
-from pbem.service.hints import Hints, play_hint
+from pbem.service.base.task_hints import Hints, play_hint
 from pbem.settings import NAMES, Settings
 from tests import servers
 from tests.databases import Sqlite

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service import bounces
+from pbem.service.accounts import bounces
 from tests.databases import Sqlite
 from tests.fuzz.mails import NASTY, html, in_charset
 from tests.mail import test_returned as samples

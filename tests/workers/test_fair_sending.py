@@ -16,8 +16,10 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem import smtp
-from pbem.service import due, letters, providers, rows
-from pbem.service.office import Office
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.service.outbox import letters, providers
+from pbem.service.reading import due
 from pbem.store.tables import Account
 from tests.databases import Sqlite
 from tests.servers import free_port
@@ -71,7 +73,7 @@ def full(table: Table) -> Iterator[tuple[Full, Office]]:
 def write(table: Table, account: int, number: int) -> list[int]:
     """So many letters about the game to one reader."""
     with table.office.write() as (session, hints):
-        game = rows.game(session, table.game)
+        game = queries.game(session, table.game)
         for n in range(number):
             key = f"many:{account}:{n}:{table.now}"
             letters.write(session, hints, "cancelled", key, account, table.now, game=game)

@@ -11,7 +11,8 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.service import Office, bounces
+from pbem.service import Office
+from pbem.service.accounts import bounces
 from tests.databases import Sqlite
 from tests.mail import test_returned as samples
 from tests.servers import free_port

@@ -17,8 +17,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import OperationalError
 
 from pbem import smtp
-from pbem.service import letters, rows
-from pbem.service.office import Office
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
 from tests.servers import free_port
@@ -193,7 +194,7 @@ def test_a_letter_about_no_certain_position_keeps_its_message_id_while_the_game_
     with table.office.write() as (session, hints):
         letters.write(
             session, hints, "removed", "removed:test", table.host, table.now,
-            game=rows.game(session, table.game), data={"person": "Ben", "how": "removed"},
+            game=queries.game(session, table.game), data={"person": "Ben", "how": "removed"},
         )  # fmt: skip
     (letter,) = table.letters("removed")
     before = table.read(letter).message_id

@@ -15,9 +15,11 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem import meters
-from pbem.service import letters, play, times, views
-from pbem.service.hints import Hints
-from pbem.service.office import Office
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hints
+from pbem.service.outbox import letters
+from pbem.service.reading import views
+from pbem.service.table import deadlines, submissions
 from pbem.store.tables import Game
 from tests.databases import Sqlite
 from tests.servers import free_port
@@ -170,14 +172,14 @@ def test_what_goes_wrong_in_one_game_does_not_stop_the_clock(
 ) -> None:
     sick = table.start().id
     healthy = table.start().id
-    deadline = times.deadline
+    deadline = deadlines.deadline
 
     def broken(office: Office, game_id: str, now: datetime) -> bool:
         if game_id == sick:
             raise ZeroDivisionError("an error of ours")
         return deadline(office, game_id, now)
 
-    monkeypatch.setattr(times, "deadline", broken)
+    monkeypatch.setattr(deadlines, "deadline", broken)
     clock.tick(table.office, table.later(hours=72))
     assert f"the clock could not deal with {sick}" in caplog.text
     assert [views.game(table.office, number).version for number in (sick, healthy)] == [0, 1]
@@ -202,7 +204,7 @@ def test_a_lost_hint_is_logged_and_nothing_more(table: Table, caplog: pytest.Log
 
     office = replace(table.office, hints=Hints(away))
     table.start()
-    number = play.submit(office, table.game, table.view().waiting_for, table.legal(), 0, "page", table.now)
+    number = submissions.submit(office, table.game, table.view().waiting_for, table.legal(), 0, "page", table.now)
     assert "the broker cannot be reached" in caplog.text
     assert number == table.submissions()[0].id
     clock.tick(table.office, table.later(seconds=10))

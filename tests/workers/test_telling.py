@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem import broker, hooks
-from pbem.service import hooks as own
-from pbem.service.hints import Hint
+from pbem.service.accounts import webhooks as own
+from pbem.service.base.task_hints import Hint
 from pbem.store.ways import HookMessage
 from tests.databases import Sqlite
 from tests.hooks.test_telling import Server, code, says

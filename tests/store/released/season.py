@@ -9,8 +9,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from pbem import catalog
-from pbem.service import accounts, departures, games, letters
-from pbem.service.tokens import UnsubscribeClaim
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.service.outbox import letters
+from pbem.service.table import departures, opening
 from tests.service.table import NAMES, Table
 
 MORE = (*NAMES, "Eva", "Finn")
@@ -26,7 +28,7 @@ def first(table: Table) -> None:
     table.answer(1)
     table.answer(2, accept=False)
     table.open(title="Called off")
-    games.cancel(table.office, table.game, table.host, table.later(hours=1))
+    opening.cancel(table.office, table.game, table.host, table.later(hours=1))
     table.start(title="Just dealt")
     table.start(title="Over", names=NAMES[:3])
     table.send_all()
@@ -58,22 +60,14 @@ def _every_map(table: Table, game: str) -> None:
 
 def second(table: Table) -> None:
     """Steam Power, clocks, taking back, votes, free seats, talk, orders ahead, webhooks, mails that come back."""
-    from pbem.service import (
-        absences,
-        blocks,
-        bounces,
-        feeds,
-        guard,
-        habits,
-        hooks,
-        pauses,
-        planning,
-        takeback,
-        talk,
-    )
+    from pbem.service.accounts import absences, blocks, bounces, notifications, webhooks
+    from pbem.service.outbox import talk
+    from pbem.service.reading import feeds
+    from pbem.service.table import pauses, takeback
+    from pbem.service.turns import outages, planning
 
     _every_map(table, "steam-power")
-    guard.beat_on(table.office, table.now)
+    outages.beat_on(table.office, table.now)
     table.start(title="People", grace=timedelta(minutes=10), bank=timedelta(days=2), holidays=(date(2026, 12, 25),))
     table.play_on(5)
     table.play("pass" if "pass" in (table.view().sheet.legal(table.view().state) or ()) else None)
@@ -86,9 +80,9 @@ def second(table: Table) -> None:
     talk.post(table.office, table.game, 0, "Good morning.\nWho builds to Duluth?", table.now)
     talk.write_note(table.office, table.game, 1, "Ben bluffs.", table.now)
     pauses.ask(table.office, table.game, 1, None, table.now)
-    habits.differ(table.office, 2, table.game, "digest")
+    notifications.differ(table.office, 2, table.game, "digest")
     feeds.renew(table.office, 2, table.now)
-    hooks.add(table.office, 2, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
+    webhooks.add(table.office, 2, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
     absences.add(table.office, 3, date(2026, 12, 24), date(2026, 12, 27), table.now)
     table.play()
     table.later(hours=1)

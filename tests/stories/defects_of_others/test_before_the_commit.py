@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
-from pbem.service import accounts, departures, ending, hooks, play, talk, times
-from pbem.service.hints import Hint, Hints
+from pbem.service.accounts import accounts, webhooks
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.outbox import talk
+from pbem.service.table import deadlines, departures, ending, submissions
 from pbem.store.tables import Letter
 from tests.rows import everything
 from tests.service.table import START, Table
@@ -22,9 +24,9 @@ class DiskFull(Exception):
 
 DEEDS: dict[str, Callable[[Table], object]] = {
     "orders come in": lambda table: table.send(table.legal()),
-    "orders are played": lambda table: play.play_waiting(table.office, table.game, table.now),
-    "a time ends": lambda table: times.deadline(table.office, table.game, table.later(days=4)),
-    "a reminder is due": lambda table: times.remind(table.office, table.game, START + timedelta(days=2, hours=12)),
+    "orders are played": lambda table: submissions.play_waiting(table.office, table.game, table.now),
+    "a time ends": lambda table: deadlines.deadline(table.office, table.game, table.later(days=4)),
+    "a reminder is due": lambda table: deadlines.remind(table.office, table.game, START + timedelta(days=2, hours=12)),
     "a player resigns": lambda table: departures.resign(table.office, table.game, 1, table.now),
     "a vote is asked for": lambda table: ending.ask_end(table.office, table.game, 0, table.now),
     "a log-in link is asked for": lambda table: accounts.ask_login(table.office, "eva@example.org", table.now),
@@ -39,7 +41,7 @@ def test_what_is_rolled_back_was_told_to_nobody(table: Table, deed: str) -> None
     if deed == "orders are played":
         table.send(table.legal())
     ana = accounts.of_seat(table.office, table.game, 0)
-    hooks.add(table.office, ana, "json", "https://hooks.example.org/x", "", table.now)
+    webhooks.add(table.office, ana, "json", "https://hooks.example.org/x", "", table.now)
     before, game = everything(table.office), table.game
     table.hints.clear()
 
@@ -79,6 +81,6 @@ def test_a_worker_that_is_quick_finds_the_letter_it_is_told_of(table: Table) -> 
 def test_a_reminder_comes_once(table: Table) -> None:
     table.start()
     table.later(days=2, hours=1)
-    assert [times.remind(table.office, table.game, table.now) for _ in range(2)] == [True, False]
+    assert [deadlines.remind(table.office, table.game, table.now) for _ in range(2)] == [True, False]
     assert len(table.letters("reminder")) == 1
     assert table.letters("reminder")[0].created_at - table.letters("your-turn")[0].created_at >= timedelta(days=2)

@@ -11,8 +11,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.service import BadToken, NotNow, accounts
-from pbem.service.tokens import LoginClaim, SeatClaim, Tokens
+from pbem.service import BadToken, NotNow
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import LoginClaim, SeatClaim, Tokens
 from tests.service.table import Table
 from tests.web.site import Site
 

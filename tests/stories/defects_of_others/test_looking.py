@@ -16,7 +16,9 @@ from sqlalchemy import select
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from pbem.service import accounts, departures, ending, feeds, play, watching
+from pbem.service.accounts import accounts
+from pbem.service.reading import feeds
+from pbem.service.table import departures, ending, submissions, watching
 from pbem.store.people import Offer
 from tests.rows import everything
 from tests.web.site import Site
@@ -40,7 +42,7 @@ def crowded(site: Site) -> Site:
     """A game with talk, votes, a free seat, feeds, links for spectators, and letters in the outbox."""
     site.start(grace=timedelta(minutes=10))
     site.play()
-    play.submit(site.office, site.game, site.view().waiting_for, "nonsense", 1, "page", site.now)
+    submissions.submit(site.office, site.game, site.view().waiting_for, "nonsense", 1, "page", site.now)
     departures.resign(site.office, site.game, 3, site.now)
     ending.ask_end(site.office, site.game, 0, site.now)
     watching.open_link(site.office, site.game, accounts.of_seat(site.office, site.game, 0), site.now)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
 
-from pbem.service import ahead
+from pbem.service.turns import standing_orders
 from tests.service.table import Table
 
 DIES_BEFORE_THE_COMMIT = """
@@ -68,7 +68,7 @@ def test_an_order_ahead_outlives_the_process_that_was_about_to_play_it(table: Ta
     killed = _process(table, DIES_BEFORE_THE_COMMIT.format(game=table.game))
     assert killed.returncode == -9, killed.stderr
     assert table.view().version == 0
-    assert [order.orders for order in ahead.of_seat(table.office, table.game, second)] == ["issue 2"]
+    assert [order.orders for order in standing_orders.of_seat(table.office, table.game, second)] == ["issue 2"]
     for _ in range(2):  # the second look sends what the first has written
         fresh = _process(table, LOOKS_ONCE)
         assert fresh.returncode == 0, fresh.stderr

@@ -13,7 +13,8 @@ import pytest
 from sqlalchemy import select
 from werkzeug.routing import Rule
 
-from pbem.service import accounts, goodbye
+from pbem.service.accounts import accounts
+from pbem.service.table import account_deletion
 from pbem.store.tables import Account, Game, Move, Seat
 from tests.rows import everything
 from tests.service.table import Table
@@ -118,7 +119,7 @@ def test_games_outlive_everybody_who_played_them(table: Table) -> None:
         moves = sorted(session.execute(select(Move.game_id, Move.number, Move.digest)).all())
         people = session.execute(select(Account.id, Account.address)).all()
     for number, address in people:
-        goodbye.delete(table.office, number, address, table.now)
+        account_deletion.delete(table.office, number, address, table.now)
     with table.office.read() as session:
         assert set(session.scalars(select(Game.id))) == {first, table.game}
         left = sorted(session.execute(select(Move.game_id, Move.number, Move.digest)).all())

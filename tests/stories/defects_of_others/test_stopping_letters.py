@@ -13,8 +13,10 @@ import pytest
 
 from pbem.mail.compose import compose
 from pbem.mail.writing import write
-from pbem.service import accounts, departures, habits, letters, people
-from pbem.service.tokens import UnsubscribeClaim
+from pbem.service.accounts import accounts, notifications
+from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.service.outbox import letters
+from pbem.service.table import departures, people
 from pbem.store.tables import Letter
 from tests.mail.views import LETTERS, ROOT
 from tests.service.table import Table
@@ -88,26 +90,29 @@ def test_letters_about_free_seats_go_to_those_who_want_them(table: Table, wanted
 @pytest.mark.parametrize(
     "wish",
     [
-        habits.Telling("turn", 1, time(0, 0), ()),
-        habits.Telling("hours", 72, time(23, 59), ("50",)),
-        habits.Telling("digest", 6, time(18, 0), ("50", "67", "24h", "6h", "1h")),
+        notifications.Telling("turn", 1, time(0, 0), ()),
+        notifications.Telling("hours", 72, time(23, 59), ("50",)),
+        notifications.Telling("digest", 6, time(18, 0), ("50", "67", "24h", "6h", "1h")),
     ],
     ids=lambda wish: wish.mails,
 )
-def test_every_preference_comes_back_as_it_was_set(table: Table, wish: habits.Telling) -> None:
+def test_every_preference_comes_back_as_it_was_set(table: Table, wish: notifications.Telling) -> None:
     table.start()
     ana = accounts.of_seat(table.office, table.game, 0)
-    for other in (habits.Telling("turn", 6, time(12, 0), ("67",)), wish):
-        habits.tell(table.office, ana, other)
-    told = habits.of(table.office, ana)
+    for other in (notifications.Telling("turn", 6, time(12, 0), ("67",)), wish):
+        notifications.tell(table.office, ana, other)
+    told = notifications.of(table.office, ana)
     assert (told.mails, told.hours, told.digest_at) == (wish.mails, wish.hours, wish.digest_at)
     assert set(told.reminders) == set(wish.reminders)
     for quiet in ((time(22, 0), time(7, 0)), None):
-        habits.live(table.office, ana, "Asia/Tokyo", quiet)
-        assert (habits.of(table.office, ana).zone, habits.of(table.office, ana).quiet) == ("Asia/Tokyo", quiet)
+        notifications.live(table.office, ana, "Asia/Tokyo", quiet)
+        assert (notifications.of(table.office, ana).zone, notifications.of(table.office, ana).quiet) == (
+            "Asia/Tokyo",
+            quiet,
+        )
     for mails in ("turn", "digest", "mute", ""):
-        habits.differ(table.office, ana, table.game, mails)
-        assert [line.mails for line in habits.games(table.office, ana)] == [mails]
+        notifications.differ(table.office, ana, table.game, mails)
+        assert [line.mails for line in notifications.games(table.office, ana)] == [mails]
 
 
 @pytest.mark.parametrize("name", LETTERS)

@@ -15,7 +15,8 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.service import accounts, games, habits
+from pbem.service.accounts import accounts, notifications
+from pbem.service.table import opening
 from tests.servers import free_port
 from tests.service.table import Table
 from tests.web.site import Site
@@ -123,9 +124,9 @@ def test_a_turn_and_the_end_have_subjects_of_their_own(table: Table, receiver: R
 def test_no_provider_is_passed_over(table: Table, receiver: Receiver) -> None:
     for start in range(0, len(DOMAINS), 5):
         names = [f"player{n}@{domain}" for n, domain in enumerate(DOMAINS[start : start + 5])]
-        invited = tuple(games.Invited(name) for name in names)
-        new = games.NewGame("Coal", "age-of-steam", "rust_belt", invited, seed=b"tests")
-        games.open_game(table.office, None, new, table.now)
+        invited = tuple(opening.Invited(name) for name in names)
+        new = opening.NewGame("Coal", "age-of-steam", "rust_belt", invited, seed=b"tests")
+        opening.open_game(table.office, None, new, table.now)
         send(table)
     assert {address.partition("@")[2] for address in receiver.to} == set(DOMAINS)
 
@@ -159,7 +160,7 @@ def test_what_is_held_back_is_looked_at_again_and_leaves(table: Table, receiver:
     send(table)
     number = next(seat.number for seat in table.view().seats if seat.seat == first)
     account = accounts.of_seat(table.office, table.game, number)
-    habits.tell(table.office, account, habits.Telling(mails, 6, time(9, 0), ()))
+    notifications.tell(table.office, account, notifications.Telling(mails, 6, time(9, 0), ()))
     table.play()
     while table.view().waiting_for != first:
         table.play()

@@ -1,0 +1,117 @@
+"""Absences: days on which no clock of a player runs, announced in all games of the player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import count_say, say
+from pbem.pace import ONE_DAY, Span
+from pbem.service.base import queries
+from pbem.service.base.errors import BadInput, NoSuch, Problem
+from pbem.service.base.numbers import NUMBERS
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.clocks import game_clock
+from pbem.service.outbox import letters
+from pbem.store.clocks import Absence
+from pbem.store.tables import Account, Game, Seat
+from pbem.views import AbsenceView
+
+DAYS_A_YEAR = 40
+FARTHEST = timedelta(days=366)
+NO_DAY = say("This is no day; write it like 2026-12-24.")
+
+
+def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:
+    """Be away on these days, both included; deadlines move and all games are told. Raises :class:`BadInput`."""
+    with office.write() as (session, hints):
+        account = queries.account(session, account_id)
+        _check(account, Span(first, last), _spans(session, account_id), now)
+        session.add(Absence(account_id=account_id, first=first, last=last, created_at=now))
+        session.flush()
+        _tell(session, hints, account, "away", (first, last), now)
+
+
+def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> None:
+    """Do not be away: what is still to come of an absence counts again. Raises :class:`NoSuch`."""
+    with office.write() as (session, hints):
+        account = queries.account(session, account_id)
+        row = session.get(Absence, absence_id) if absence_id in NUMBERS else None
+        today = game_clock.today(account, now)
+        if row is None or row.account_id != account_id or row.last < today:
+            raise NoSuch(f"There is no absence {absence_id} to remove.")
+        days = row.first, row.last
+        if row.first < today:
+            row.last = today - ONE_DAY
+        else:
+            session.delete(row)
+        session.flush()
+        _tell(session, hints, account, "back", days, now)
+
+
+def of(office: Office, account_id: int, now: datetime) -> tuple[AbsenceView, ...]:
+    """The absences that are not over, soonest first."""
+    with office.read() as session:
+        account = session.get_one(Account, account_id)
+        query = select(Absence).where(Absence.account_id == account_id, Absence.last >= game_clock.today(account, now))
+        return tuple(AbsenceView(row.id, row.first, row.last) for row in session.scalars(query.order_by(Absence.first)))
+
+
+def left(office: Office, account_id: int, year: int) -> int:
+    """How many days of absence are left in a year."""
+    with office.read() as session:
+        return DAYS_A_YEAR - _days_in(year, _spans(session, account_id))
+
+
+def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime) -> None:
+    today = game_clock.today(account, now)
+    if wanted.first < today:
+        raise BadInput(Problem("from", say("An absence begins today at the earliest.")))
+    if wanted.last < wanted.first:
+        raise BadInput(Problem("until", say("The last day is before the first.")))
+    if wanted.last > today + FARTHEST:
+        raise BadInput(Problem("until", say("An absence ends within a year.")))
+    if any(wanted.first <= span.last and span.first <= wanted.last for span in known):
+        raise BadInput(Problem("from", say("You have an absence on some of these days already.")))
+    for year in range(wanted.first.year, wanted.last.year + 1):
+        free = DAYS_A_YEAR - _days_in(year, known)
+        if _days_in(year, [wanted]) > free:
+            one, many = "{n} day of absence is left in {year}.", "{n} days of absence are left in {year}."
+            raise BadInput(Problem("until", count_say(one, many, free, year=str(year))))
+
+
+def _days_in(year: int, spans: Sequence[Span]) -> int:
+    begin, end = date(year, 1, 1), date(year, 12, 31)
+    return sum(max(0, (min(span.last, end) - max(span.first, begin)).days + 1) for span in spans)
+
+
+def _spans(session: Session, account_id: int) -> list[Span]:
+    found = session.scalars(select(Absence).where(Absence.account_id == account_id))
+    return [Span(row.first, row.last) for row in found]
+
+
+def _tell(
+    session: Session, hints: list[Hint], account: Account, kind: str, days: tuple[date, date], now: datetime
+) -> None:
+    """Move the clocks of the account and tell all who play with it, the account itself where a deadline moves."""
+    own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == "running")
+    for game in session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
+        seats = session.scalars(select(Seat).where(Seat.game_id == game.id)).all()
+        mine = next((seat for seat in seats if seat.account_id == account.id), None)
+        if mine is None:  # the seat was given up while we waited for the game
+            continue
+        before = game.deadline_at
+        if game.to_act == mine.colour:
+            game_clock.set_anew(session, game)
+            game_clock.at_least_awake(game, now)
+        moved = before is not None and game.deadline_at != before
+        data = {"person": mine.name, "first": days[0].isoformat(), "last": days[1].isoformat()}
+        data |= {"before": before.isoformat()} if before is not None and moved else {}
+        for seat in seats:
+            if seat.account_id is not None and (seat is not mine or moved):
+                key = f"{kind}:{game.id}:{seat.number}:{mine.number}:{days[0]}:{now:%Y%m%d%H%M%S}"
+                letters.write(session, hints, kind, key, seat.account_id, now, game=game, seat=seat, data=data)

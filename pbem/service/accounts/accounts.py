@@ -1,0 +1,206 @@
+"""Accounts are mail addresses; a mailed link logs in, and a browser is remembered by a secret."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import urlsafe_b64encode
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import say
+from pbem.pace import zone_named
+from pbem.service.base import mailboxes, queries, rate_limits, validation
+from pbem.service.base.errors import BadInput, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
+from pbem.service.outbox import letters
+from pbem.store.tables import Account, LoggedIn, Login, Stop
+from pbem.views import AccountView
+
+LINK_WORKS = timedelta(minutes=20)
+STAYS = timedelta(days=90)
+LINKS_AT_ONCE = 5
+"""Log-in links that may be out to one mailbox; more are not sent, so that nobody can be flooded."""
+
+
+def account(session: Session, address: str, name: str, now: datetime) -> Account:
+    """The account of a clean address; a new one is called ``name`` or by the left side of its address."""
+    known = session.scalar(select(Account).where(Account.address == address))
+    if known is None:
+        known = Account(address=address, name=name or called(address), created_at=now)
+        try:
+            with session.begin_nested():
+                session.add(known)
+        except IntegrityError:  # somebody else made it between our look and our insert
+            known = session.scalars(select(Account).where(Account.address == address)).one()
+    return known
+
+
+def called(address: str) -> str:
+    """What an address is called by those who know nothing else of its owner."""
+    return validation.one_line(address.partition("@")[0])[: validation.LONGEST_NAME].capitalize()
+
+
+def ask_login(office: Office, address: str, now: datetime, client: str = "") -> None:
+    """Mail a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else about it to the asker.
+
+    ``client``: who asks, for the limit of :class:`limits.TooMuch`. When enough letters have gone to the address, no
+    more is sent.
+    """
+    address = validation.address(address)
+    with office.write() as (session, hints):
+        if client:
+            rate_limits.use(office, session, rate_limits.LOGIN_LETTERS, client, now)
+        if _has_enough(office, session, address, now):
+            return
+        rate_limits.use(office, session, rate_limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now)
+        reader = account(session, address, "", now)
+        login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
+        session.add(login)
+        letters.write(session, hints, "login", f"login:{login.id}", reader.id, now, data={"login": login.id})
+
+
+def _has_enough(office: Office, session: Session, address: str, now: datetime) -> bool:
+    """Whether log-in letters enough have gone to the mailbox of an address, however it was written."""
+    if rate_limits.reached(office, session, rate_limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now):
+        return True
+    readers = mailboxes.accounts_of(session, address)
+    out = select(func.count()).where(Login.account_id.in_(readers), Login.expires_at > now, Login.used_at.is_(None))
+    return (session.scalar(out) or 0) >= LINKS_AT_ONCE
+
+
+def login_works(office: Office, claim: LoginClaim, now: datetime) -> bool:
+    """Whether the link would log in now; changes nothing, for the page with the button."""
+    with office.read() as session:
+        login = session.get(Login, claim.login)
+        return login is not None and login.used_at is None and login.expires_at > now
+
+
+def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
+    """Use up the link and return the secret the browser keeps. Raises :class:`NotNow` when used or too old."""
+    with office.write() as (session, _):
+        login = session.get(Login, claim.login, with_for_update=True)
+        if login is None:
+            raise BadToken
+        if login.used_at is not None:
+            raise NotNow(say("This link has been used."))
+        if login.expires_at <= now:
+            raise NotNow(say("This link worked for 20 minutes and is too old now."))
+        login.used_at = now
+        return _remember(office, session, login.account_id, now)
+
+
+def log_in_seat(office: Office, claim: SeatClaim, now: datetime) -> str:
+    """Log the player of a seat in by the private link of the seat; returns the secret the browser keeps."""
+    with office.write() as (session, _):
+        seat = queries.numbered(session, claim.game, claim.number)
+        if seat.account_id is None or seat.holder != claim.holder:
+            raise BadToken
+        return _remember(office, session, seat.account_id, now)
+
+
+def of_seat(office: Office, game_id: str, number: int) -> int:
+    """The account that has a seat. Raises ``BadToken`` when nobody has, ``NoSuch`` for no such seat."""
+    with office.read() as session:
+        seat = queries.numbered(session, game_id, number)
+        if seat.account_id is None:
+            raise BadToken
+        return seat.account_id
+
+
+def logged_in(office: Office, secret: str, now: datetime) -> AccountView | None:
+    """Whose browser this is, if it is logged in."""
+    with office.read() as session:
+        row = session.get(LoggedIn, hashed(secret))
+        if row is None or row.expires_at <= now:
+            return None
+        return shown(session.get_one(Account, row.account_id))
+
+
+def log_out(office: Office, secret: str) -> None:
+    """Forget the browser."""
+    with office.write() as (session, _):
+        session.execute(delete(LoggedIn).where(LoggedIn.hash == hashed(secret)))
+
+
+def zone_of_seat(office: Office, game_id: str, number: int) -> ZoneInfo:
+    """The zone of whoever has a seat; UTC for a seat that nobody has. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        seat = queries.numbered(session, game_id, number)
+        owner = None if seat.account_id is None else session.get(Account, seat.account_id)
+        return zone_named(owner.zone if owner else "UTC")
+
+
+def rename(office: Office, account_id: int, name: str) -> None:
+    """Change the name of an account for games opened from now on. Raises :class:`BadInput`."""
+    name = validation.one_line(name)
+    problem = validation.name_problem(name)
+    if problem is not None:
+        raise BadInput(Problem("name", problem))
+    with office.write() as (session, _):
+        queries.account(session, account_id).name = name
+
+
+def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime) -> None:
+    """Stop letters: ``game`` all of this game, ``kind`` this kind in every game, ``all``. Links stay as they are."""
+    game, kind = _scope(claim, scope)
+    with office.write() as (session, _):
+        if session.get(Account, claim.account, with_for_update={"key_share": True}) is None:
+            raise BadToken
+        stopped = select(Stop.id).where(Stop.account_id == claim.account, Stop.game_id == game, Stop.kind == kind)
+        if session.scalar(stopped) is None:
+            session.add(Stop(account_id=claim.account, game_id=game, kind=kind, since=now))
+
+
+def resume_mail(office: Office, claim: UnsubscribeClaim) -> None:
+    """Send everything again that was stopped and concerns letters like the one the link came in."""
+    with office.write() as (session, _):
+        session.execute(
+            delete(Stop).where(
+                Stop.account_id == claim.account, Stop.game_id.in_(["", claim.game]), Stop.kind.in_(["", claim.kind])
+            )
+        )
+
+
+def mail_stopped(office: Office, claim: UnsubscribeClaim) -> bool:
+    """Whether letters like the one the link came in are stopped."""
+    with office.read() as session:
+        stop = select(Stop.id).where(
+            Stop.account_id == claim.account, Stop.game_id.in_(["", claim.game]), Stop.kind.in_(["", claim.kind])
+        )
+        return session.scalar(stop.limit(1)) is not None
+
+
+def shown(row: Account) -> AccountView:
+    """An account as its owner sees it."""
+    return AccountView(row.id, row.address, row.name, row.zone)
+
+
+def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:
+    match scope:
+        case "game" if claim.game:
+            return claim.game, ""
+        case "game" | "kind":
+            return "", claim.kind
+        case "all":
+            return "", ""
+    raise BadInput(Problem("scope", say("Choose what is to stop: this game, letters of this kind, or all.")))
+
+
+def _remember(office: Office, session: Session, account_id: int, now: datetime) -> str:
+    secret = _secret(office, 32)
+    session.add(LoggedIn(hash=hashed(secret), account_id=account_id, created_at=now, expires_at=now + STAYS))
+    return secret
+
+
+def _secret(office: Office, size: int) -> str:
+    return urlsafe_b64encode(office.entropy(size)).decode("ascii").rstrip("=")
+
+
+def hashed(secret: str) -> str:
+    """What is kept of the secret of a browser."""
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,165 @@
+"""Letters that come back. An address that is no good gets no more letters, its owner finds a note, the host a letter.
+
+One letter that comes back for good may be bad luck, so it takes two; but one is enough when the mail server said at
+once that there is no such mailbox, and for an invitation, because no second letter follows it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import Say, say
+from pbem.service.base import queries, validation
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.outbox import letters
+from pbem.store.tables import Account, Game, Letter, Seat
+from pbem.store.ways import Returned, Unreachable
+
+ENOUGH, WITHIN = 2, timedelta(days=30)
+"""How many letters must come back for good within a time before no more are sent."""
+LONGEST_ANSWER = 1000
+UNKNOWN = "5.0.0"
+
+_STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
+_NO_MAILBOX = re.compile(r"5\.(1\.\d+|2\.1)")
+
+
+@dataclass(frozen=True, slots=True)
+class UnreachableView:
+    """Why and since when an account gets no letters. ``answer``: what the mail server said."""
+
+    since: datetime
+    meaning: Say
+    answer: str
+
+
+def returned(office: Office, letter_id: int, status: str, answer: str, now: datetime) -> None:
+    """A letter came back. ``status`` is a code of RFC 3463: 5.x.x for good; 4.x.x for now, so it is sent again.
+
+    A letter that is not there, or that came back before, changes nothing.
+    """
+    with office.write() as (session, hints):
+        letter = _locked(session, letter_id)
+        if letter is None or letter.kind == letters.LAST:
+            return
+        answer = validation.one_line(answer)[:LONGEST_ANSWER]
+        letters.came_back(session, letter, f"{status} {answer}".strip(), now, for_good=status.startswith("5"))
+        if status.startswith("5"):
+            _count(session, hints, letter, status, answer, now, decisive=letter.kind == "invitation")
+
+
+def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
+    """The mail server said at once that it will never take letters to this address."""
+    found = _STATUS.search(answer)
+    status = found.group() if found and found.group().startswith("5") else UNKNOWN
+    with office.write() as (session, hints):
+        letter = _locked(session, letter_id)
+        if letter is None or letter.kind == letters.LAST:
+            return
+        # A refusal that names another reason than the mailbox may be about us, or about this one letter.
+        decisive = found is None or _NO_MAILBOX.fullmatch(status) is not None or letter.kind == "invitation"
+        _count(session, hints, letter, status, validation.one_line(answer)[:LONGEST_ANSWER], now, decisive=decisive)
+
+
+def unreachable(office: Office, account_id: int) -> UnreachableView | None:
+    """Whether an account gets no letters because they came back."""
+    with office.read() as session:
+        row = session.get(Unreachable, account_id)
+        return None if row is None else UnreachableView(row.since, meaning(row.status), row.answer)
+
+
+def switch_on(office: Office, account_id: int, now: datetime) -> bool:
+    """The owner says that the address works: send letters again, a test and what was withdrawn; returns whether
+    they were off."""
+    with office.write() as (session, hints):
+        queries.account(session, account_id)
+        row = session.get(Unreachable, account_id)
+        if row is None:
+            return False
+        session.delete(row)
+        open_ones = update(Returned).where(Returned.account_id == account_id, Returned.cleared_at.is_(None))
+        session.execute(open_ones.values(cleared_at=now))
+        session.flush()
+        letters.write(session, hints, "test", f"test-again:{account_id}:{now:%Y%m%d%H%M%S}", account_id, now)
+        letters.reachable_again(session, hints, account_id, now)
+        return True
+
+
+def meaning(status: str) -> Say:
+    """What a code of RFC 3463 says, without the address and without what else mail servers tell."""
+    match status.split(".")[:3]:
+        case ["5", "1", _]:
+            return say("There is no such mailbox.")
+        case ["5", "2", "1"]:
+            return say("The mailbox is closed.")
+        case ["5", "2", "2"]:
+            return say("The mailbox is full.")
+        case ["5", "4", _]:
+            return say("The mail server cannot be reached.")
+        case ["5", "7", _]:
+            return say("The mail server does not accept our letters.")
+    return say("The mail server says that it cannot deliver them.")
+
+
+def _locked(session: Session, letter_id: int) -> Letter | None:
+    """The letter and the account it went to, both locked, the account first as by all who lock them."""
+    account_id = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+    if account_id is None:
+        return None
+    queries.account(session, account_id)
+    return session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update())
+
+
+def _count(
+    session: Session, hints: list[Hint], letter: Letter, status: str, answer: str, now: datetime, *, decisive: bool
+) -> None:
+    account = session.get_one(Account, letter.account_id)
+    if not _noted(session, letter, status, answer, now):
+        return
+    lately = select(func.count()).where(
+        Returned.account_id == account.id, Returned.cleared_at.is_(None), Returned.at > now - WITHIN
+    )
+    number = session.scalar(lately) or 0
+    if (decisive or number >= ENOUGH) and session.get(Unreachable, account.id) is None:
+        session.add(Unreachable(account_id=account.id, status=status, answer=answer, since=now))
+        session.flush()
+        _tell_hosts(session, hints, account, status, now)
+
+
+def _noted(session: Session, letter: Letter, status: str, answer: str, now: datetime) -> bool:
+    """Write down that the letter came back; ``False`` when that stands there already."""
+    row = session.get(Returned, letter.id)
+    if row is not None and row.cleared_at is None:
+        return False
+    if row is None:
+        row = Returned(letter_id=letter.id, account_id=letter.account_id)
+        session.add(row)
+    row.status, row.answer, row.at, row.cleared_at = status, answer, now, None
+    session.flush()
+    return True
+
+
+def _tell_hosts(session: Session, hints: list[Hint], account: Account, status: str, now: datetime) -> None:
+    """A letter to the host of each game the account is in, unless it hosts the game itself."""
+    query = (
+        select(Game, Seat)
+        .join(Seat, Seat.game_id == Game.id)
+        .where(
+            Seat.account_id == account.id,
+            Game.status.in_(["open", "running", "stopping"]),
+            Game.host_id.is_not(None),
+            Game.host_id != account.id,
+        )
+    )
+    for game, seat in session.execute(query).all():
+        assert game.host_id is not None
+        own = session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == game.host_id))
+        key = f"mail-returned:{game.id}:{seat.number}:{now:%Y%m%d%H%M%S}"
+        data = {"person": seat.name, "how": seat.colour, "status": status}
+        letters.write(session, hints, "mail-returned", key, game.host_id, now, game=game, seat=own, data=data)

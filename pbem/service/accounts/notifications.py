@@ -1,0 +1,153 @@
+"""How a reader wants to be told: how often, at which hours, when to be reminded, and which games differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from functools import cache
+from zoneinfo import available_timezones
+
+from sqlalchemy import delete, select
+
+from pbem.engine.reading import shown
+from pbem.engine.text import say
+from pbem.pace import STEPS
+from pbem.service.accounts import accounts
+from pbem.service.base import queries
+from pbem.service.base.errors import BadInput, NoSuch, Problem
+from pbem.service.base.office import Office
+from pbem.service.clocks import game_clock
+from pbem.store.clocks import Habit
+from pbem.store.tables import Account, Game, LoggedIn, Seat
+from pbem.views import GameHabit, HabitsView, LoginView
+
+MODES = ("turn", "hours", "digest")
+GAME_MODES = ("turn", "digest", "mute")
+FEWEST_HOURS, MOST_HOURS = 1, 72
+LONGEST_NIGHT = 14 * 60
+"""Quiet hours in minutes; a day must leave time to answer."""
+KEY = 16
+"""How much of the hash of its secret names a browser."""
+A_DAY = 24 * 60
+NO_HOUR = say("This is no time of the day; write it like 18:30.")
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How somebody is told of questions and reminded."""
+
+    mails: str
+    hours: int
+    digest_at: time
+    reminders: Sequence[str]
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The time zones to choose from, by name."""
+    cities = (name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return ("UTC", *sorted(cities))
+
+
+def of(office: Office, account_id: int) -> HabitsView:
+    """The habits of an account."""
+    with office.read() as session:
+        account = session.get_one(Account, account_id)
+        quiet = game_clock.quiet_of(account)
+        return HabitsView(
+            mails=account.mails,
+            hours=account.mail_hours,
+            digest_at=game_clock.clock_time(account.digest_at),
+            reminders=game_clock.steps_of(account),
+            zone=account.zone,
+            quiet=quiet,
+        )
+
+
+def tell(office: Office, account_id: int, wish: Telling) -> None:
+    """Be told like this of questions from now on. Raises :class:`BadInput`."""
+    problems = []
+    if wish.mails not in MODES:
+        problems.append(
+            Problem("mail", say("Choose how you are told: for every turn, every so many hours, or once a day."))
+        )
+    if not FEWEST_HOURS <= wish.hours <= MOST_HOURS:
+        problems.append(
+            Problem("every", say("Between two mails are {least} to {most} hours.", least=FEWEST_HOURS, most=MOST_HOURS))
+        )
+    if any(step not in STEPS for step in wish.reminders):
+        problems.append(Problem("remind", say("There is no such reminder.")))
+    if problems:
+        raise BadInput(*problems)
+    with office.write() as (session, _):
+        account = queries.account(session, account_id)
+        account.mails, account.mail_hours = wish.mails, wish.hours
+        account.digest_at = _minutes(wish.digest_at)
+        account.reminders = ",".join(step for step in STEPS if step in wish.reminders)
+
+
+def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | None) -> None:
+    """Live in this zone with these quiet hours; deadlines that run stay as they are. Raises :class:`BadInput`."""
+    problems = []
+    if zone not in zones():
+        problems.append(Problem("zone", say("“{zone}” is no time zone we know.", zone=shown(zone))))
+    first, last = (_minutes(quiet[0]), _minutes(quiet[1])) if quiet else (0, 0)
+    if (last - first) % A_DAY > LONGEST_NIGHT:
+        problems.append(Problem("quiet", say("Quiet hours are at most {n} hours long.", n=LONGEST_NIGHT // 60)))
+    if problems:
+        raise BadInput(*problems)
+    with office.write() as (session, _):
+        account = queries.account(session, account_id)
+        account.zone = zone
+        account.quiet_from, account.quiet_to = (first, last) if first != last else (None, None)
+
+
+def games(office: Office, account_id: int) -> tuple[GameHabit, ...]:
+    """The games that have not ended, with the habit where it differs (``mails`` empty: as always)."""
+    query = (
+        select(Game.id, Game.title, Habit.mails)
+        .join(Seat)
+        .outerjoin(Habit, (Habit.game_id == Game.id) & (Habit.account_id == account_id))
+        .where(Seat.account_id == account_id, Game.status.in_(["open", "running", "stopping"]))
+        .order_by(Game.opened_at, Game.id)
+    )
+    with office.read() as session:
+        return tuple(GameHabit(game, title, mails or "") for game, title, mails in session.execute(query))
+
+
+def differ(office: Office, account_id: int, game_id: str, mails: str) -> None:
+    """Be told of one game differently, or as always (``""``). Raises :class:`BadInput` and :class:`NoSuch`."""
+    if mails and mails not in GAME_MODES:
+        raise BadInput(Problem("mails", say("Choose every turn, once a day, or muted.")))
+    with office.write() as (session, _):
+        seat = select(Seat.id).where(Seat.game_id == game_id, Seat.account_id == account_id)
+        if session.scalar(seat) is None:
+            raise NoSuch(f"Account {account_id} has no seat in game {game_id}.")
+        session.execute(delete(Habit).where(Habit.account_id == account_id, Habit.game_id == game_id))
+        if mails:
+            session.add(Habit(account_id=account_id, game_id=game_id, mails=mails))
+
+
+def logins(office: Office, account_id: int, now: datetime) -> tuple[LoginView, ...]:
+    """The browsers that are logged in, latest first; ``key`` names one to log it out."""
+    query = select(LoggedIn).where(LoggedIn.account_id == account_id, LoggedIn.expires_at > now)
+    with office.read() as session:
+        found = session.scalars(query.order_by(LoggedIn.created_at.desc()))
+        return tuple(LoginView(row.hash[:KEY], row.created_at, row.expires_at) for row in found)
+
+
+def browser(secret: str) -> str:
+    """The key of the browser that keeps this secret."""
+    return accounts.hashed(secret)[:KEY]
+
+
+def log_out(office: Office, account_id: int, key: str) -> None:
+    """Forget one browser, or with an empty key all of them."""
+    with office.write() as (session, _):
+        own = delete(LoggedIn).where(LoggedIn.account_id == account_id)
+        session.execute(own.where(LoggedIn.hash.startswith(key, autoescape=True)) if key else own)
+
+
+def _minutes(hour: time) -> int:
+    return hour.hour * 60 + hour.minute

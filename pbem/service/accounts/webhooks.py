@@ -1,0 +1,145 @@
+"""Webhooks from their owner's side: of all one's turns, or of a game one hosts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import say
+from pbem.hooks import KINDS, BadAddress, target
+from pbem.service.base import queries
+from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.outbox import webhook_messages
+from pbem.store.tables import Game
+from pbem.store.ways import Hook, HookMessage
+
+MOST = 5
+"""Hooks of one account."""
+TESTS, TESTS_IN = 5, timedelta(hours=1)
+"""How many tests of one hook may be asked for in how long."""
+DISCORD = ("discord.com", "discordapp.com")
+
+
+@dataclass(frozen=True, slots=True)
+class HookView:
+    """A webhook as its owner sees it. ``where`` is the host; ``title``: of the game it is about, empty for one's own.
+
+    ``result``: what became of the last try; ``good``: whether it was taken; ``waiting``: messages still to be sent;
+    ``testing``: a test is among them that has not been tried yet.
+    """
+
+    id: int
+    kind: str
+    where: str
+    game: str
+    title: str
+    result: str
+    good: bool
+    tried_at: datetime | None
+    stopped_at: datetime | None
+    created_at: datetime
+    waiting: int
+    testing: bool
+
+
+def mine(office: Office, account_id: int) -> tuple[HookView, ...]:
+    """The hooks of an account, oldest first."""
+    with office.read() as session:
+        found = session.scalars(select(Hook).where(Hook.account_id == account_id).order_by(Hook.id))
+        return tuple(_view(session, hook) for hook in found)
+
+
+def hosted(office: Office, account_id: int) -> tuple[tuple[str, str], ...]:
+    """Ids and titles of games the account may make hooks for: those it hosts that are not over."""
+    query = select(Game.id, Game.title).where(Game.host_id == account_id, Game.status.in_(["open", "running"]))
+    with office.read() as session:
+        return tuple((number, title) for number, title in session.execute(query.order_by(Game.opened_at)))
+
+
+def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now: datetime) -> int:
+    """Make a hook, for the account's own turns or, with ``game_id``, for a game it hosts; returns its id.
+
+    Raises :class:`BadInput` for the fields kind, url and game, :class:`NotNow` when there are too many.
+    """
+    url = url.strip()
+    problems = _problems(office, kind, url)
+    if game_id and game_id not in dict(hosted(office, account_id)):
+        problems.append(Problem("game", say("This is no running or open game of which you are the host.")))
+    if problems:
+        raise BadInput(*problems)
+    with office.write() as (session, _):
+        queries.account(session, account_id)
+        number = session.scalar(select(func.count()).where(Hook.account_id == account_id)) or 0
+        if number >= MOST:
+            raise NotNow(say("You have {n} webhooks; remove one first.", n=number))
+        hook = Hook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
+        session.add(hook)
+        session.flush()
+        return hook.id
+
+
+def remove(office: Office, account_id: int, hook_id: int) -> None:
+    """Forget a hook and what was still to be sent to it. Raises :class:`NoSuch`."""
+    with office.write() as (session, _):
+        hook = _own(session, account_id, hook_id)
+        webhook_messages.forget(session, hook)
+
+
+def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
+    """Send a test; a hook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
+    with office.write() as (session, hints):
+        hook = _own(session, account_id, hook_id)
+        late = HookMessage.created_at > now - TESTS_IN
+        made = select(func.count()).where(HookMessage.hook_id == hook.id, HookMessage.kind == "test", late)
+        number = session.scalar(made) or 0
+        if number >= TESTS:
+            raise NotNow(say("There have been {n} tests within an hour; wait a little.", n=number))
+        hook.stopped_at, hook.failing_since, hook.failures = None, None, 0
+        webhook_messages.write(session, hints, hook, "test", f"test:{hook.id}:{office.entropy(8).hex()}", now)
+
+
+def _problems(office: Office, kind: str, url: str) -> list[Problem]:
+    if kind not in KINDS:
+        return [Problem("kind", say("Choose Discord, Slack or plain JSON."))]
+    try:
+        to = target(url, loopback=office.settings.hooks_loopback)
+    except BadAddress as bad:
+        return [Problem("url", bad.sentence)]
+    if kind == "discord" and not to.plain and not _of_discord(to.host):
+        return [Problem("url", say("A webhook of Discord begins with https://discord.com/api/webhooks/."))]
+    return []
+
+
+def _of_discord(host: str) -> bool:
+    return any(host == known or host.endswith(f".{known}") for known in DISCORD)
+
+
+def _own(session: Session, account_id: int, hook_id: int) -> Hook:
+    hook = session.scalar(select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id).with_for_update())
+    if hook is None:
+        raise NoSuch(f"There is no webhook {hook_id}.")
+    return hook
+
+
+def _view(session: Session, hook: Hook) -> HookView:
+    game = None if hook.game_id is None else session.get(Game, hook.game_id)
+    waiting = select(func.count()).where(HookMessage.hook_id == hook.id, HookMessage.status == "waiting")
+    tests = waiting.where(HookMessage.kind == "test", HookMessage.attempts == 0)
+    return HookView(
+        id=hook.id,
+        kind=hook.kind,
+        where=webhook_messages.shown_host(hook.url),
+        game=game.id if game else "",
+        title=game.title if game else "",
+        result=hook.result,
+        good=hook.good,
+        tried_at=hook.tried_at,
+        stopped_at=hook.stopped_at,
+        created_at=hook.created_at,
+        waiting=session.scalar(waiting) or 0,
+        testing=bool(session.scalar(tests)),
+    )

@@ -1,0 +1,1 @@
+"""What every function of the service stands on: the office, reading rows, signed links, addresses, limits, errors."""

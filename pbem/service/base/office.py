@@ -1,0 +1,62 @@
+"""What every function of the service needs at hand: the database, the secrets, the addresses, the broker."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from sqlalchemy.orm import Session
+
+from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.base.tokens import Tokens
+from pbem.service.base.urls import Addresses
+from pbem.settings import Settings
+from pbem.store.database import Database
+
+OPERATOR = "pbem.operator"
+
+
+def operator_of(session: Session) -> str:
+    """The address of who runs the server, in a transaction of :meth:`Office.write`; empty when it is not known."""
+    return str(session.info.get(OPERATOR, ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """One per process. ``entropy(n)`` gives n secret random bytes; only tests and the demo replace it."""
+
+    settings: Settings
+    database: Database
+    hints: Hints
+    tokens: Tokens
+    addresses: Addresses
+    entropy: Callable[[int], bytes] = field(default=secrets.token_bytes)
+
+    @classmethod
+    def open(cls, settings: Settings, hints: Hints | None = None) -> Office:
+        """Open the database and the broker that the settings name (neither is connected to yet)."""
+        tokens = Tokens(settings.secret_key, settings.old_secret_keys)
+        return cls(
+            settings=settings,
+            database=Database(settings.database_url),
+            hints=hints if hints is not None else Hints.to_broker(settings),
+            tokens=tokens,
+            addresses=Addresses(settings.public_url, tokens, settings.orders_address),
+        )
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A look at one state of the database."""
+        with self.database.read() as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[tuple[Session, list[Hint]]]:
+        """One transaction; the hints put on the list leave after its commit, and not if it fails."""
+        pending: list[Hint] = []
+        with self.database.write() as session:
+            session.info[OPERATOR] = self.settings.operator
+            yield session, pending
+        self.hints.give(pending)

@@ -1,0 +1,64 @@
+"""Reading rows the way several functions need them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from pbem.service.base.errors import NoSuch
+from pbem.store.tables import Account, Game, Seat
+
+
+def game(session: Session, game_id: str) -> Game:
+    """The game's row. Raises :class:`NoSuch`."""
+    row = session.get(Game, game_id)
+    if row is None:
+        raise NoSuch(f"There is no game {game_id}.")
+    return row
+
+
+def locked(session: Session, game_id: str) -> Game:
+    """The game's row, locked until the end of the transaction: whoever changes a game takes this first.
+
+    Who needs an account and games locks the account first, then the games by id, then letters; who holds a game never
+    locks an account. Rows that only point to the game, letters for instance, can be written by others meanwhile.
+    """
+    row = session.scalar(select(Game).where(Game.id == game_id).with_for_update(key_share=True))
+    if row is None:
+        raise NoSuch(f"There is no game {game_id}.")
+    return row
+
+
+def account(session: Session, account_id: int) -> Account:
+    """The account's row, locked in the same way."""
+    return session.get_one(Account, account_id, with_for_update={"key_share": True})
+
+
+def seats(session: Session, game_id: str) -> Sequence[Seat]:
+    """The seats by number."""
+    return session.scalars(select(Seat).where(Seat.game_id == game_id).order_by(Seat.number)).all()
+
+
+def seat(session: Session, game_id: str, colour: str) -> Seat:
+    """The seat of this colour. Raises :class:`NoSuch`."""
+    row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.colour == colour)) if colour else None
+    if row is None:
+        raise NoSuch(f"There is no seat {colour} in game {game_id}.")
+    return row
+
+
+def numbered(session: Session, game_id: str, number: int) -> Seat:
+    """The seat with this number. Raises :class:`NoSuch`."""
+    row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.number == number))
+    if row is None:
+        raise NoSuch(f"There is no seat {number} in game {game_id}.")
+    return row
+
+
+def sheet(row: Game) -> Sheet:
+    """The rule sheet the game is played on."""
+    return catalog.sheet(row.game, row.map)

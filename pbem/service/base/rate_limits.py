@@ -1,0 +1,147 @@
+"""How much of something one may do within a time; the only place that writes ``allowances``.
+
+A use is counted in the transaction that does what is limited, so that several web processes count together and what
+fails is not counted. Time runs from the first use on; when it is over, the count begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import case, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import Say, say
+from pbem.service.base.office import Office
+from pbem.store.limits import Allowance
+
+KEY = 32
+"""Hexadecimal digits of a key of the table."""
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """``most`` of something ``within`` a time. ``name`` stands in the keys of the table; ``words`` are for people."""
+
+    name: str
+    most: int
+    within: timedelta
+    words: Say
+
+
+ORDERS = Limit(
+    "orders",
+    600,
+    MINUTE,
+    say("More than 600 orders came for your seat within a minute. Nothing was taken; send them again."),
+)
+"""Of one seat: robots may be quick, and people send twice."""
+READING = Limit(
+    "reading",
+    20_000,
+    HOUR,
+    say("Your emails took too long to read. Nothing was taken; send this one again in an hour."),
+)
+"""Milliseconds of the processor, for mails to the letters of one account: an ordinary one takes one or two."""
+LOGIN_LETTERS = Limit(
+    "login-letters", 20, HOUR, say("More than 20 log-in letters were asked for from where you are within an hour.")
+)
+"""Of one client, to whatever addresses."""
+LOGIN_LETTERS_TO = Limit("login-letters-to", 20, DAY, say("20 log-in letters have gone to this address today."))
+"""To one mailbox, however its address is written, from whatever clients; nobody is told."""
+INVITATIONS = Limit(
+    "invitations", 60, DAY, say("You have invited 60 people within a day. Nobody else was invited; try again later.")
+)
+"""Of one account: to known and unknown addresses alike, so that the count tells nothing about them."""
+GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. No other was opened; try again later."))
+"""Of one account."""
+REQUESTS = Limit("requests", 3000, MINUTE, say("More than 3,000 requests came with this link within a minute."))
+"""To the API, of one link."""
+PICTURES = Limit("pictures", 1500, MINUTE, say("More than 1,500 pictures were drawn for you within a minute."))
+"""Of one client; those that are kept already do not count."""
+WRONG_LINKS = Limit(
+    "wrong-links", 60, timedelta(minutes=10), say("More than 60 links that are none came from where you are.")
+)
+"""Of one client. Links that are good are answered all the same: others may be where the client is."""
+
+
+class TooMuch(Exception):
+    """A limit is reached; nothing was changed. ``again``: how long until it can be tried again."""
+
+    def __init__(self, limit: Limit, again: timedelta) -> None:
+        super().__init__(f"{limit.name}: {limit.most} within {limit.within}")
+        self.sentence, self.again = limit.words, again
+
+
+def use(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime, amount: int = 1) -> None:
+    """Count a use in the transaction of what is done. Raises :class:`TooMuch`, after which it must not be committed."""
+    if office.settings.rate_limits:
+        used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
+        if used > limit.most:
+            raise TooMuch(limit, until - now)
+
+
+def note(office: Office, limit: Limit, whom: str | int, now: datetime, amount: int = 1) -> None:
+    """Count a use that changes nothing else. Raises :class:`TooMuch`."""
+    if office.settings.rate_limits:
+        with office.write() as (session, _):
+            used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
+        if used > limit.most:
+            raise TooMuch(limit, until - now)
+
+
+def spend(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime, amount: int) -> None:
+    """Count what has been used already, which may be more than the limit; :func:`reached` tells before the next use."""
+    if office.settings.rate_limits:
+        _counted(session, _key(office, limit, whom), now, limit.within, amount)
+
+
+def reached(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime) -> bool:
+    """Whether one more use would be too much; counts nothing."""
+    if not office.settings.rate_limits:
+        return False
+    row = session.get(Allowance, _key(office, limit, whom))
+    return row is not None and row.until > now and row.used >= limit.most
+
+
+def count(session: Session, key: str, now: datetime, within: timedelta) -> int:
+    """Count one more under a key of no limit, whatever the settings say of limits; returns how many there are."""
+    return _counted(session, key, now, within, 1)[0]
+
+
+def forget(office: Office, now: datetime) -> None:
+    """Delete what no longer counts (the clock)."""
+    with office.read() as session:
+        if session.scalar(select(Allowance.key).where(Allowance.until <= now).limit(1)) is None:
+            return
+    with office.write() as (session, _):
+        session.execute(delete(Allowance).where(Allowance.until <= now))
+
+
+def _key(office: Office, limit: Limit, whom: str | int) -> str:
+    return office.tokens.seal("limit", limit.name, str(whom), shown=KEY)
+
+
+def _counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
+    """What has been used with this, and until when it counts: one statement, so that no use of others is lost."""
+    insert: Callable[..., Any] = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    over = Allowance.until <= now
+    counted = (
+        insert(Allowance)
+        .values(key=key, used=amount, until=now + within)
+        .on_conflict_do_update(
+            index_elements=[Allowance.key],
+            set_={
+                "used": case((over, amount), else_=Allowance.used + amount),
+                "until": case((over, now + within), else_=Allowance.until),
+            },
+        )
+        .returning(Allowance.used, Allowance.until)
+    )
+    used, until = session.execute(counted).one()
+    return int(used), until

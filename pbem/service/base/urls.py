@@ -1,0 +1,88 @@
+"""Where things are: the one place that knows the paths and addresses letters name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote_plus
+
+from pbem.service.base.tokens import Tokens
+from pbem.settings import with_token
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Absolute addresses below ``root`` (``Settings.public_url``), signed where they need to be.
+
+    ``orders``: the mail address for answers (``Settings.orders_address``).
+    """
+
+    root: str
+    tokens: Tokens
+    orders: str = ""
+
+    def turn(self, game: str, seat: str, version: int, order: str = "") -> str:
+        """The turn page; with an order, the page that asks to confirm it."""
+        query = f"?order={quote_plus(order)}" if order else ""
+        return f"{self.root}/t/{self.tokens.turn(game, seat, version)}{query}"
+
+    def plan(self, game: str, seat: str, turn: int, holder: int = 0) -> str:
+        """The page of orders ahead of time, for the length of a turn."""
+        return f"{self.root}/t/{self.tokens.plan(game, seat, turn, holder)}?plan"
+
+    def seat(self, game: str, number: int, holder: int = 0) -> str:
+        """``holder``: of the seat's row; the link is void when the seat changes hands."""
+        return f"{self.root}/s/{self.tokens.seat(game, number, holder)}"
+
+    def vote(self, vote: int, number: int, holder: int, answer: str = "") -> str:
+        """``answer``: agree or refuse; the page asks to confirm it."""
+        query = f"?answer={answer}" if answer else ""
+        return f"{self.root}/v/{self.tokens.vote(vote, number, holder)}{query}"
+
+    def offer(self, offer: int, account: int) -> str:
+        return f"{self.root}/o/{self.tokens.offer(offer, account)}"
+
+    def watch(self, game: str, key: str) -> str:
+        return f"{self.root}/w/{self.tokens.watch(game, key)}"
+
+    def deliveries(self) -> str:
+        return f"{self.root}/letters"
+
+    def invitation(self, game: str, number: int, answer: str = "") -> str:
+        """``answer``: accept or decline; the page asks to confirm it."""
+        query = f"?answer={answer}" if answer else ""
+        return f"{self.root}/i/{self.tokens.invitation(game, number)}{query}"
+
+    def login(self, login: str) -> str:
+        return f"{self.root}/login/{self.tokens.login(login)}"
+
+    def unsubscribe(self, account: int, game: str, kind: str) -> str:
+        return f"{self.root}/u/{self.tokens.unsubscribe(account, game, kind)}"
+
+    def feed(self, account: int, key: str, ending: str) -> str:
+        """``ending``: atom or ics."""
+        return f"{self.root}/feed/{self.tokens.feed(account, key)}/turns.{ending}"
+
+    def reply(self, letter: int) -> str:
+        """The mail address to which a letter is answered; empty where none are."""
+        return with_token(self.orders, self.tokens.reply(letter)) if self.orders else ""
+
+    def game(self, game: str) -> str:
+        return f"{self.root}/games/{game}"
+
+    def record(self, game: str) -> str:
+        return f"{self.root}/games/{game}/record.json"
+
+    def map(self, slug: str) -> str:
+        return f"{self.root}/maps/{slug}"
+
+    def lobby(self) -> str:
+        return f"{self.root}/"
+
+    def ways(self) -> str:
+        return f"{self.root}/account/ways"
+
+    def account(self) -> str:
+        return f"{self.root}/account"
+
+    def archive(self) -> str:
+        return f"{self.root}/archive"

@@ -1,0 +1,60 @@
+"""Text from outside: what cannot be stored or would break a line is taken out, what is too long is told."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from email_validator import EmailNotValidError
+
+from pbem.engine.text import Say, say
+from pbem.service.base.errors import BadInput, Problem
+from pbem.settings import address_of
+
+LONGEST_NAME = 40
+LONGEST_TITLE = 80
+LONGEST_ORDERS = 20_000
+
+
+def one_line(text: str) -> str:
+    """Without control characters, line breaks and runs of spaces."""
+    shown = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text)
+    return " ".join(shown.split())
+
+
+def orders(text: str) -> str:
+    """Orders as they will be kept: line breaks as ``\\n``, no NUL, no half characters. Raises :class:`BadInput`."""
+    if len(text) > LONGEST_ORDERS:
+        raise BadInput(Problem("orders", say("The orders are longer than {n} characters.", n=LONGEST_ORDERS)))
+    storable = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+    return "\n".join(storable.splitlines()).strip()
+
+
+def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
+    """Why this cannot be a name, after :func:`one_line`."""
+    if not name:
+        return say("There is no name here.")
+    if len(name) > longest:
+        return say("This is longer than {n} characters.", n=longest)
+    return None
+
+
+def address(text: str) -> str:
+    """The address in the form in which accounts keep it, all ASCII. Raises :class:`BadInput` for field ``address``."""
+    try:
+        return address_of(one_line(text[:400]))
+    except EmailNotValidError as error:
+        shown = one_line(text)[:80]
+        raise BadInput(Problem("address", say("“{text}” is not a mail address.", text=shown))) from error
+
+
+def distinct(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it when somebody in the game has it; orders may name players.
+
+    ``taken`` holds the case-folded names of the others and gets this one.
+    """
+    number, chosen = 1, name
+    while chosen.casefold() in taken:
+        number += 1
+        chosen = f"{name[: LONGEST_NAME - 3]} {number}"
+    taken.add(chosen.casefold())
+    return chosen

@@ -1,0 +1,1 @@
+"""The time a player has: clocks of running games, time controls, who is asked and until when."""

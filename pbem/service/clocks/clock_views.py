@@ -1,0 +1,59 @@
+"""The clocks of a game as everybody sees them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.pace import Calendar, Span
+from pbem.service.clocks import game_clock
+from pbem.store.clocks import Absence
+from pbem.store.tables import Account, Game, Seat
+from pbem.views import ClockView
+
+
+def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[ClockView, ...]:
+    """One clock for every seat of a running game."""
+    if game.status != "running":
+        return ()
+    ids = [seat.account_id for seat in seats if seat.account_id is not None]
+    accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(ids)))}
+    away = absences(session, ids)
+    return tuple(
+        _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ())) for seat in seats
+    )
+
+
+def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, ...]]:
+    """The absences of accounts, past ones too."""
+    found: dict[int, tuple[Span, ...]] = defaultdict(tuple)
+    for row in session.scalars(select(Absence).where(Absence.account_id.in_(ids)).order_by(Absence.first)):
+        found[row.account_id] += (Span(row.first, row.last),)
+    return found
+
+
+def _clock(game: Game, seat: Seat, account: Account | None, away: tuple[Span, ...]) -> ClockView:
+    pace, calendar = game_clock.pace_of(game), game_clock.calendar(game, account, away)
+    asked = seat.colour == game.to_act and seat.caretaker_since is None
+    reserve = timedelta(seconds=seat.reserve_seconds)
+    return ClockView(
+        seat=seat.colour,
+        time=pace.allowance(reserve) if pace.keeps else pace.turn,
+        bank=reserve,
+        bank_from=_bank_from(game, calendar, pace.turn) if asked and not pace.keeps else None,
+        asked=asked,
+        absences=tuple((span.first, span.last) for span in away),
+        zone=calendar.zone.key,
+        caretaker_since=seat.caretaker_since,
+    )
+
+
+def _bank_from(game: Game, calendar: Calendar, turn: timedelta) -> datetime | None:
+    """When the time for the answer is over and the bank begins to be used."""
+    if game.counted_from is None or game.paused_at is not None:
+        return None
+    return calendar.after(game.counted_from, turn - timedelta(seconds=game.spent_seconds))

@@ -1,0 +1,46 @@
+"""What a host may choose as the pace of a game."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from pbem.engine.reading import shown
+from pbem.engine.text import say
+from pbem.pace import AT_ZERO, NO_TIME, Pace
+from pbem.service.base.errors import BadInput, Problem
+
+SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
+LONGEST_BANK = timedelta(days=60)
+MOST_HOLIDAYS = 60
+
+
+def problems(pace: Pace) -> list[Problem]:
+    """All that is wrong with a pace, field by field."""
+    found = []
+    if not SHORTEST_TURN <= pace.turn <= LONGEST_TURN:
+        found.append(Problem("turn_time", say("The time for a turn is between 1 minute and 30 days.")))
+    if not NO_TIME <= pace.bank <= LONGEST_BANK:
+        found.append(Problem("bank", say("A bank holds at most 60 days.")))
+    if pace.keeps and not pace.turn <= pace.cap <= LONGEST_BANK:
+        found.append(
+            Problem("bank", say("Time that is kept goes up to the time for a turn at least, and 60 days at most."))
+        )
+    if pace.keeps and pace.bank > pace.cap:
+        found.append(Problem("bank", say("A player cannot start with more time than can be kept.")))
+    if len(pace.holidays) > MOST_HOLIDAYS:
+        found.append(Problem("holidays", say("A game has at most {n} holidays.", n=MOST_HOLIDAYS)))
+    if pace.at_zero not in AT_ZERO:
+        found.append(Problem("at_zero", say("Choose what happens when a time is over.")))
+    return found
+
+
+def read_holidays(text: str) -> tuple[date, ...]:
+    """Days written as 2026-12-24 with spaces, commas or line ends between, in order. Raises :class:`BadInput`."""
+    found = set()
+    for word in text.replace(",", " ").replace(";", " ").split():
+        try:
+            found.add(date.fromisoformat(word))
+        except ValueError as error:
+            sentence = say("“{text}” is not a day; write it like 2026-12-24.", text=shown(word))
+            raise BadInput(Problem("holidays", sentence)) from error
+    return tuple(sorted(found))

@@ -1,0 +1,1 @@
+"""What letters say: from the row of a letter to the values its templates are given."""

@@ -1,0 +1,57 @@
+"""Questions that were held back, told together: at most every so many hours, or once a day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.outbox import letters, schedule
+from pbem.store.tables import Game, Letter
+
+TOLD = "told in the digest"
+
+
+def make(office: Office, account_id: int, now: datetime) -> bool:
+    """Write the digest of an account, or let a single held letter go; returns whether there was anything to tell."""
+    with office.write() as (session, hints):
+        account = queries.account(session, account_id)
+        held = select(Letter).where(
+            Letter.account_id == account_id, Letter.status == "waiting", Letter.held.is_(True)
+        ).with_for_update()  # fmt: skip
+        open_ones = [
+            letter for letter in session.scalars(held.order_by(Letter.id)) if not letters.withdrawn(session, letter)
+        ]
+        due = [letter for letter in open_ones if letter.next_try_at <= now]
+        if not due:
+            return False
+        if len(open_ones) == 1 and schedule.mode(session, account, due[0].game_id or "") != "digest":
+            release(hints, due[0], now)
+            return True
+        for letter in open_ones:
+            letter.status, letter.last_error = "withdrawn", TOLD
+        letters.write(session, hints, "digest", f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id, now)
+        return True
+
+
+def release(hints: list[Hint], letter: Letter, now: datetime) -> None:
+    """Let a letter that is held back go now."""
+    letter.held, letter.next_try_at = False, now
+    hints.append(send_hint(letter.id))
+
+
+def held_back(session: Session, game_ids: Sequence[str], now: datetime) -> Mapping[tuple[str, int | None], Letter]:
+    """The letters with the open question of these games that their readers have not got yet, by game and reader."""
+    waiting = select(Letter).join(Game).where(
+        Letter.game_id.in_(game_ids),
+        Letter.version == Game.version,
+        Letter.kind.in_(schedule.MERGED),
+        Letter.status == "waiting",
+        Letter.held.is_(True) | (Letter.next_try_at > now),
+    )  # fmt: skip
+    return {(letter.game_id or "", letter.account_id): letter for letter in session.scalars(waiting)}

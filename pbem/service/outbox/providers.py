@@ -1,0 +1,79 @@
+"""Mail providers, and hosts of webhooks, that answer slowly: each gets a small share of the time of our workers.
+
+After a slow conversation the host rests, for all processes, and then gets one letter at a time until it is quick
+again. One that refuses quickly does not rest: it takes nobody's time, and a refusal may be about one mailbox alone.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from pbem.service.base import rate_limits
+from pbem.service.base.office import Office
+from pbem.store.limits import Allowance
+
+SLOW = timedelta(seconds=10)
+"""A conversation that takes so long is slow."""
+SHARE = 4
+"""A host that took a letter slowly rests this many times as long as the conversation took."""
+FIRST_REST, LONGEST_REST = timedelta(seconds=30), timedelta(minutes=5)
+"""After a conversation that came to nothing: twice as long each time."""
+REMEMBERED = timedelta(hours=1)
+"""How long after its rest a host is still met with care."""
+PROBE = timedelta(minutes=2)
+"""How long the one letter has that is to find out whether a host is quick again: as long as it is in its sender's
+hands."""
+
+
+def host(address: str) -> str:
+    """The part of a mail address by which providers are told apart; empty where there is none."""
+    return address.rpartition("@")[2].casefold()
+
+
+def resting(office: Office, session: Session, name: str, now: datetime) -> datetime | None:
+    """Until when a host rests; ``None`` when the caller may talk to it now.
+
+    Of a host that was slow the caller is then the only one who may, until :func:`talked`. One that was never slow has
+    no row, and costs one look.
+    """
+    key = _key(office, name)
+    if not name or session.get(Allowance, key) is None:
+        return None
+    row = session.get(Allowance, key, with_for_update=True, populate_existing=True)
+    if row is None or row.until <= now:
+        return None
+    until = row.until - REMEMBERED
+    if until > now:
+        return until
+    row.until = now + PROBE + REMEMBERED
+    return None
+
+
+def talked(
+    office: Office, name: str, took: timedelta, now: datetime, *, done: bool, slow: timedelta | None = None
+) -> None:
+    """A conversation with a host is over. ``done``: it came to an answer, whatever the answer was.
+
+    ``slow``: how long a conversation may take, if it is not :data:`SLOW`.
+    """
+    if not name:
+        return
+    key = _key(office, name)
+    with office.read() as session:
+        known = session.get(Allowance, key) is not None
+    if took < (slow or SLOW):
+        if known:
+            with office.write() as (session, _):
+                if (row := session.get(Allowance, key)) is not None:
+                    session.delete(row)
+        return
+    with office.write() as (session, _):
+        times = rate_limits.count(session, key, now, REMEMBERED)
+        rest = took * SHARE if done else min(FIRST_REST * 2 ** (min(times, 10) - 1), LONGEST_REST)
+        session.get_one(Allowance, key, populate_existing=True).until = now + rest + REMEMBERED
+
+
+def _key(office: Office, name: str) -> str:
+    return office.tokens.seal("slow", name, shown=rate_limits.KEY)

@@ -1,0 +1,103 @@
+"""Telling somebody that orders were not played: several in one letter, a few letters an hour, and no ring of answers.
+
+A program that answers every letter would be answered for ever, and whoever has a link of somebody could fill that
+mailbox. What a letter no longer tells stands with the orders: on the page that sent them, and in the API.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.outbox import letters
+from pbem.store.tables import Game, Letter, Seat, Submission
+
+KIND = "refused"
+PAGE_TELLS = timedelta(minutes=1)
+"""How long a page has to show that orders were not played before it is sent as a letter."""
+MOST, WITHIN = 5, timedelta(hours=1)
+"""How many letters go to one reader within a time; what comes after them waits, and is told in one."""
+IN_A_ROW, SILENCE = 3, timedelta(days=1)
+"""So many mails in a row that cannot be played are answered; after that one within a time, until orders are played."""
+NAMED = 50
+"""How many of the orders that one letter is about are remembered with it."""
+
+
+def tell(
+    session: Session, hints: list[Hint], game: Game, seat: Seat, submission: Submission, key: str, now: datetime
+) -> None:
+    """Write to the player of a seat that these orders were not played, or say it in a letter that has not left yet."""
+    session.flush()
+    in_a_row = _in_a_row(session, submission) if submission.via == "mail" else 0
+    if seat.account_id is None or (in_a_row > IN_A_ROW and _answered_lately(session, game, seat.account_id, now)):
+        return
+    wait = timedelta(0) if submission.via == "mail" else PAGE_TELLS
+    at = max(now + wait, _again(session, seat.account_id, now))
+    if (letter := _not_left(session, game, seat, now)) is not None:
+        _add(hints, letter, game, submission, at, now, last=in_a_row >= IN_A_ROW)
+        return
+    data = {"submission": submission.id, "all": [submission.id], "number": 1, "last": in_a_row >= IN_A_ROW}
+    letters.write(
+        session, hints, KIND, key, seat.account_id, now,
+        game=game, seat=seat, version=game.version, data=data, wait=at - now,
+    )  # fmt: skip
+
+
+def _in_a_row(session: Session, submission: Submission) -> int:
+    """How many mails for the seat could not be played since something was, these orders among them."""
+    of_seat = (Submission.game_id == submission.game_id, Submission.seat == submission.seat)
+    played = select(func.coalesce(func.max(Submission.id), 0)).where(*of_seat, Submission.status == "played")
+    since = select(func.count()).where(
+        *of_seat,
+        Submission.status.in_(letters.NOT_PLAYED),
+        Submission.via == "mail",
+        Submission.id > played.scalar_subquery(),
+    )
+    return session.scalar(since) or 0
+
+
+def _answered_lately(session: Session, game: Game, account_id: int, now: datetime) -> bool:
+    written = select(Letter.id).where(
+        Letter.account_id == account_id, Letter.game_id == game.id, Letter.kind == KIND,
+        Letter.created_at > now - SILENCE,
+    )  # fmt: skip
+    return session.scalar(written.limit(1)) is not None
+
+
+def _again(session: Session, account_id: int, now: datetime) -> datetime:
+    """From when on another letter of this kind may go to the reader."""
+    leaves = func.coalesce(Letter.sent_at, Letter.next_try_at)
+    lately = select(leaves).where(
+        Letter.account_id == account_id,
+        Letter.status.in_(["waiting", "sent"]),
+        Letter.kind == KIND,
+        leaves > now - WITHIN,
+    )
+    times = session.scalars(lately.order_by(leaves.desc()).limit(MOST)).all()
+    return times[-1] + WITHIN if len(times) == MOST else now
+
+
+def _not_left(session: Session, game: Game, seat: Seat, now: datetime) -> Letter | None:
+    """A letter of this kind about this seat that is in nobody's hands yet."""
+    query = select(Letter).where(
+        Letter.account_id == seat.account_id, Letter.status == "waiting", Letter.game_id == game.id,
+        Letter.seat_number == seat.number, Letter.kind == KIND,
+    )  # fmt: skip
+    letter = session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
+    claimed = letter is not None and letter.claimed_until is not None and letter.claimed_until > now
+    return None if claimed else letter
+
+
+def _add(
+    hints: list[Hint], letter: Letter, game: Game, submission: Submission, at: datetime, now: datetime, *, last: bool
+) -> None:
+    named = [*letter.data.get("all", [letter.data["submission"]]), submission.id][-NAMED:]
+    number, before = letter.data.get("number", 1) + 1, letter.data.get("last", False)
+    letter.data = {"submission": submission.id, "all": named, "number": number, "last": last or before}
+    letter.version = game.version
+    if letter.attempts == 0:
+        letter.next_try_at = min(letter.next_try_at, at)
+        hints.extend([send_hint(letter.id)] if letter.next_try_at <= now else [])

@@ -1,0 +1,88 @@
+"""When a letter leaves: how often a reader wants questions, and the hours in which nothing may disturb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbem.pace import Calendar
+from pbem.service.clocks import game_clock
+from pbem.store.clocks import Habit
+from pbem.store.tables import Account, Game, Letter
+
+QUESTIONS = ("your-turn", "planning")
+"""Letters that may be held back."""
+MERGED = ("your-turn",)
+"""Those of them that are told together."""
+DISTURBING = ("login", "test", "refused", "played", "account-deleted")
+"""Letters that answer what the reader has just done: they leave at any hour."""
+LAST_DAY = timedelta(days=1)
+"""A question with no more time than this is never held back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """When a letter may leave; ``held``: together with others, in a digest."""
+
+    at: datetime
+    held: bool = False
+
+
+def plan(session: Session, account: Account, kind: str, game: Game | None, at: datetime) -> Plan:
+    """When a letter that could leave at ``at`` does."""
+    if kind in DISTURBING:
+        return Plan(at)
+    planned = Plan(at)
+    if kind in QUESTIONS and game is not None and game.deadline_at is not None:
+        planned = _question(session, account, game, game.deadline_at, at)
+    return Plan(awake(account, planned.at), planned.held and kind in MERGED)
+
+
+def awake(account: Account, at: datetime) -> datetime:
+    """This moment, or the end of the quiet hours it is in."""
+    calendar = Calendar(game_clock.zone_of(account), quiet=game_clock.quiet_of(account))
+    return calendar.quiet_until(at) or at
+
+
+def mode(session: Session, account: Account, game_id: str) -> str:
+    """How questions of a game reach this reader: turn hours digest mute."""
+    habit = session.get(Habit, (account.id, game_id))
+    return habit.mails if habit is not None else account.mails
+
+
+def next_digest(account: Account, after: datetime) -> datetime:
+    """The next hour of the daily letter, by the reader's clock."""
+    zone, hour = game_clock.zone_of(account), game_clock.clock_time(account.digest_at)
+    day = after.astimezone(zone).date()
+    days = (datetime.combine(day + timedelta(days=n), hour, zone).astimezone(UTC) for n in range(3))
+    return awake(account, next(moment for moment in days if moment > after))
+
+
+def _question(session: Session, account: Account, game: Game, deadline: datetime, at: datetime) -> Plan:
+    last_call = deadline - LAST_DAY
+    match mode(session, account, game.id):
+        case "hours":
+            hold = max(at, _last_told(session, account) + timedelta(hours=account.mail_hours))
+        case "digest":
+            hold = next_digest(account, at)
+        case "mute":
+            hold, last_call = deadline, deadline - min(LAST_DAY, (deadline - at) / 3)
+        case _:
+            hold = at
+    if last_call <= hold:
+        return Plan(max(at, min(hold, last_call)))
+    return Plan(hold, held=hold > at)
+
+
+def _last_told(session: Session, account: Account) -> datetime:
+    """When the last letter about a question left, or will."""
+    told = select(func.max(func.coalesce(Letter.sent_at, Letter.next_try_at))).where(
+        Letter.account_id == account.id,
+        Letter.kind.in_([*QUESTIONS, "digest", "reminder"]),
+        Letter.status.in_(["waiting", "sent"]),
+        Letter.held.is_(False),
+    )
+    return session.scalar(told) or datetime.min.replace(tzinfo=UTC) + timedelta(days=366)

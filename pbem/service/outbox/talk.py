@@ -1,0 +1,135 @@
+"""What players say to each other in a game, and what each writes down for nobody else."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbem.company import PostView
+from pbem.engine.text import say
+from pbem.service.base import queries
+from pbem.service.base.errors import BadInput, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.store.people import Note, Post
+from pbem.store.tables import Letter
+
+LONGEST_POST = 2_000
+LONGEST_NOTE = 10_000
+MOST_LINES = 60
+AT_ONCE, WITHIN = 20, timedelta(hours=1)
+"""How much one player may say in a game within a time: everybody gets it by mail."""
+SHOWN = 50
+IN_A_LETTER = 20
+CARRYING = (
+    "your-turn", "planning", "reminder", "default-played", "game-over", "game-started", "digest", "seat-taken",
+    "game-ending", "taken-back", "consent-asked",
+)  # fmt: skip
+"""Letters in which talk goes out."""
+
+
+def post(office: Office, game_id: str, number: int, text: str, now: datetime) -> None:
+    """Say something as the player of a seat; it goes out with the next letters of the game.
+
+    Raises :class:`BadInput` for field ``say``, :class:`NotNow` for too much at once or a game that is cancelled.
+    """
+    text = spoken(text, "say", LONGEST_POST)
+    if not text:
+        raise BadInput(Problem("say", say("There is nothing here to say.")))
+    with office.write() as (session, _):
+        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
+        if game.status == "cancelled" or seat.account_id is None:
+            raise NotNow(say("Nobody can say anything in this game."))
+        lately = select(func.count()).where(
+            Post.game_id == game_id, Post.account_id == seat.account_id, Post.at > now - WITHIN
+        )
+        if (session.scalar(lately) or 0) >= AT_ONCE:
+            raise NotNow(say("You have said {n} things within an hour; wait a little.", n=AT_ONCE))
+        session.add(
+            Post(game_id=game_id, account_id=seat.account_id, colour=seat.colour, name=seat.name, text=text, at=now)
+        )
+
+
+def said(office: Office, game_id: str) -> tuple[PostView, ...]:
+    """The last that was said in a game, oldest first."""
+    with office.read() as session:
+        query = select(Post).where(Post.game_id == game_id).order_by(Post.id.desc()).limit(SHOWN)
+        return tuple(_shown(row) for row in reversed(session.scalars(query).all()))
+
+
+def pick_up(session: Session, letter: Letter) -> None:
+    """A letter is about to be written: it carries what has been said until now."""
+    if letter.game_id is not None and letter.kind in CARRYING:
+        letter.talk_up_to = session.scalar(select(func.max(Post.id)).where(Post.game_id == letter.game_id)) or 0
+
+
+def since_last_letter(session: Session, letter: Letter) -> tuple[PostView, ...]:
+    """What others said after the last letter about this game that has left for the same reader."""
+    if not letter.talk_up_to:
+        return ()
+    before = select(func.max(Letter.talk_up_to)).where(
+        Letter.account_id == letter.account_id,
+        Letter.game_id == letter.game_id,
+        Letter.id != letter.id,
+        Letter.status == "sent",
+    )
+    known = session.scalar(before) or 0
+    fresh = select(Post).where(
+        Post.game_id == letter.game_id,
+        Post.id > known,
+        Post.id <= letter.talk_up_to,
+        Post.account_id != letter.account_id,
+    )
+    latest = session.scalars(fresh.order_by(Post.id.desc()).limit(IN_A_LETTER)).all()
+    return tuple(_shown(row) for row in reversed(latest))
+
+
+def note(office: Office, game_id: str, account_id: int) -> str:
+    """What somebody wrote down about a game."""
+    with office.read() as session:
+        row = session.get(Note, (game_id, account_id))
+        return "" if row is None else row.text
+
+
+def write_note(office: Office, game_id: str, account_id: int, text: str, now: datetime) -> None:
+    """Keep a note in place of the one before. Raises :class:`BadInput` for field ``note``, ``NoSuch`` for no game."""
+    text = spoken(text, "note", LONGEST_NOTE, lines=1_000)
+    with office.write() as (session, _):
+        queries.locked(session, game_id)
+        row = session.get(Note, (game_id, account_id))
+        if row is None:
+            session.add(Note(game_id=game_id, account_id=account_id, text=text, changed_at=now))
+        else:
+            row.text, row.changed_at = text, now
+
+
+def spoken(text: str, field: str, longest: int, lines: int = MOST_LINES) -> str:
+    """Text of people as it is kept: line breaks as ``\\n``, nothing that turns or hides the letters around it."""
+    if len(text) > longest + 1_000:
+        raise BadInput(_too_long(field, longest))
+    kept = "\n".join(_line(line) for line in text.splitlines()).strip()
+    if len(kept) > longest:
+        raise BadInput(_too_long(field, longest))
+    if kept.count("\n") >= lines:
+        raise BadInput(Problem(field, say("This has more than {n} lines.", n=lines)))
+    return kept
+
+
+def _line(line: str) -> str:
+    shown = (c if c == "\t" or unicodedata.category(c) not in HIDDEN or c in JOINERS else "" for c in line)
+    return unicodedata.normalize("NFC", "".join(shown)).replace("\t", "    ").rstrip()
+
+
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+JOINERS = "\u200c\u200d"
+"""Parts of words in some languages and of compound signs."""
+
+
+def _too_long(field: str, longest: int) -> Problem:
+    return Problem(field, say("This is longer than {n} characters.", n=longest))
+
+
+def _shown(row: Post) -> PostView:
+    return PostView(row.id, row.colour, row.name, row.text, row.at)

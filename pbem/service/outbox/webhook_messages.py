@@ -1,0 +1,273 @@
+"""The outbox of the webhooks: like letters, messages are written in the transaction that causes them.
+
+A message names a game and a version; what it says is read when it leaves. One whose question has been answered by
+then is withdrawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import Say, say
+from pbem.hooks import Message
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint, tell_hint
+from pbem.service.outbox import letters, providers, webhook_texts
+from pbem.store.tables import Game, Seat
+from pbem.store.ways import Hook, HookMessage
+
+CLAIM = timedelta(minutes=2)
+ATTEMPTS = 7
+FIRST_WAIT = timedelta(seconds=30)
+SLOW = timedelta(seconds=2)
+"""After a conversation that took so long the host of a hook rests, so that it does not keep workers from the rest."""
+FAILURES, FAILING = 10, timedelta(days=1)
+"""A hook is stopped when this many tries in a row have failed, and for so long."""
+AT_ONCE = 200
+ASKING = ("turn", "reminder")
+"""Messages that are about a question, and of no use once it is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A message that the caller is to send now."""
+
+    kind: str
+    url: str
+    message: Message
+
+
+def turn(
+    session: Session,
+    hints: list[Hint],
+    game: Game,
+    seat: Seat,
+    now: datetime,
+    wait: timedelta = timedelta(0),
+    *,
+    again: bool = False,
+) -> None:
+    """Tell the hooks of the game and of the player that the seat is asked what the position asks.
+
+    ``again``: although they may have been told before.
+    """
+    mine = Hook.game_id.is_(None) & (Hook.account_id == seat.account_id)
+    for hook in _open(session, _of_host(game) | mine):
+        key = f"turn:{hook.id}:{game.id}:{game.version}" + (f":{now:%Y%m%d%H%M%S}" if again else "")
+        write(session, hints, hook, "turn", key, now, game=game, seat=seat, wait=wait)
+
+
+def remind(session: Session, hints: list[Hint], asked: Sequence[tuple[Game, Seat]], now: datetime) -> None:
+    """Tell the hooks of players that they are still asked; those of a game are for all who play in it, and are not."""
+    accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
+    hooks = _open(session, Hook.game_id.is_(None) & Hook.account_id.in_(accounts)) if accounts else []
+    for game, seat in asked:
+        for hook in [hook for hook in hooks if hook.account_id == seat.account_id]:
+            key = f"reminder:{hook.id}:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}"
+            write(session, hints, hook, "reminder", key, now, game=game, seat=seat)
+
+
+def over(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+    """Tell the hooks of the game and of its players that it is over."""
+    players = select(Seat.account_id).where(Seat.game_id == game.id, Seat.account_id.is_not(None))
+    theirs = Hook.game_id.is_(None) & Hook.account_id.in_(players)
+    for hook in _open(session, _of_host(game) | theirs):
+        write(session, hints, hook, "over", f"over:{hook.id}:{game.id}", now, game=game)
+
+
+def write(
+    session: Session,
+    hints: list[Hint],
+    hook: Hook,
+    kind: str,
+    key: str,
+    now: datetime,
+    *,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    wait: timedelta = timedelta(0),
+) -> None:
+    """Put a message into the outbox, unless there is one with this key already."""
+    if session.scalar(select(HookMessage.id).where(HookMessage.key == key)) is not None:
+        return
+    row = HookMessage(
+        hook_id=hook.id,
+        kind=kind,
+        key=key,
+        game_id=game.id if game else None,
+        seat_number=seat.number if seat else None,
+        version=game.version if game else None,
+        next_try_at=now + wait,
+        created_at=now,
+    )
+    session.add(row)
+    session.flush()
+    if not wait:
+        hints.append(tell_hint(row.id))
+
+
+def hint_due(office: Office, until: datetime, now: datetime) -> int:
+    """Hint at messages that could have been sent before ``until`` and are in nobody's hands, one for every hook; says
+    how many.
+
+    Workers send them, not the clock: other people's servers may be slow.
+    """
+    turn = func.row_number().over(partition_by=HookMessage.hook_id, order_by=(HookMessage.next_try_at, HookMessage.id))
+    query = select(HookMessage.id, turn).where(
+        HookMessage.status == "waiting",
+        HookMessage.next_try_at <= until,
+        or_(HookMessage.claimed_until.is_(None), HookMessage.claimed_until <= now),
+    )
+    with office.read() as session:
+        due = session.execute(query.order_by(turn, HookMessage.next_try_at, HookMessage.id).limit(AT_ONCE)).all()
+    first = [number for number, place in due if place == 1]
+    office.hints.give([tell_hint(number) for number in first])
+    return len(first)
+
+
+def claim(office: Office, message_id: int, now: datetime) -> Call | None:
+    """What to send, if the caller is to send this message now; it is then nobody else's for two minutes.
+
+    While the host rests because it was slow, its messages wait.
+    """
+    with office.write() as (session, _):
+        query = select(HookMessage).where(HookMessage.id == message_id).with_for_update(skip_locked=True)
+        row = session.scalar(query)
+        if row is None or not _free(row, now):
+            return None
+        hook = session.get_one(Hook, row.hook_id)
+        game = session.get(Game, row.game_id) if row.game_id else None
+        late = row.kind in ASKING and not _open_question(game, row)
+        if hook.stopped_at is not None or late or not _may_be_told(session, hook, game, row):
+            row.status = "withdrawn"
+            return None
+        rests = providers.resting(office, session, place(hook.url), now)
+        if rests is not None:
+            row.next_try_at = rests
+            return None
+        row.claimed_until = now + CLAIM
+        row.attempts += 1
+        return Call(hook.kind, hook.url, webhook_texts.message(office, session, hook, row, game))
+
+
+def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
+    """Somebody has talked to the host of a hook; ``done``: it gave an answer."""
+    providers.talked(office, place(url), took, now, done=done, slow=SLOW)
+
+
+def host_changed(session: Session, game: Game) -> None:
+    """The hooks of the game end with the rights of the host who made them, and what they were still to be told."""
+    former = select(Hook).where(Hook.game_id == game.id, Hook.account_id.is_distinct_from(game.host_id))
+    for hook in session.scalars(former.order_by(Hook.id).with_for_update()):
+        forget(session, hook)
+
+
+def forget(session: Session, hook: Hook) -> None:
+    """Delete a hook, whose row is locked, and its messages."""
+    session.execute(delete(HookMessage).where(HookMessage.hook_id == hook.id))
+    session.delete(hook)
+
+
+def told(office: Office, message_id: int, code: int, now: datetime) -> None:
+    """The other side has taken the message; the next one to this hook can go."""
+    with office.write() as (session, hints):
+        row, hook = _locked(session, message_id)
+        if row is None or hook is None:
+            return
+        row.status, row.sent_at, row.claimed_until = "sent", now, None
+        row.answer = hook.result = str(say("Delivered, the answer was {code}.", code=code))
+        hook.good, hook.tried_at, hook.failures, hook.failing_since = True, now, 0, None
+        next_one = select(HookMessage.id).where(
+            HookMessage.hook_id == hook.id, HookMessage.status == "waiting", HookMessage.next_try_at <= now
+        )
+        number = session.scalar(next_one.order_by(HookMessage.next_try_at, HookMessage.id).limit(1))
+        hints.extend([] if number is None else [tell_hint(number)])
+
+
+def failed(
+    office: Office, message_id: int, why: Say, now: datetime, *, for_good: bool = False, gone: bool = False
+) -> None:
+    """The message could not be delivered: try again later, each time more patient, or give it up.
+
+    ``gone``: there is no such hook. A hook that has failed for long is stopped, and its owner gets a letter.
+    """
+    with office.write() as (session, hints):
+        row, hook = _locked(session, message_id)
+        if row is None or hook is None:
+            return
+        row.claimed_until, row.answer = None, str(why)[:300]
+        if for_good or gone or row.attempts >= ATTEMPTS:
+            row.status = "failed"
+        else:
+            row.next_try_at = now + FIRST_WAIT * 4 ** (row.attempts - 1)
+        hook.good, hook.result, hook.tried_at = False, row.answer, now
+        hook.failures += 1
+        hook.failing_since = hook.failing_since or now
+        if gone or (hook.failures >= FAILURES and hook.failing_since <= now - FAILING):
+            _stop(session, hints, hook, now)
+
+
+def _stop(session: Session, hints: list[Hint], hook: Hook, now: datetime) -> None:
+    if hook.stopped_at is not None:
+        return
+    hook.stopped_at = now
+    waiting = update(HookMessage).where(HookMessage.hook_id == hook.id, HookMessage.status == "waiting")
+    session.execute(waiting.values(status="withdrawn"))
+    game = None if hook.game_id is None else session.get(Game, hook.game_id)
+    key = f"webhook-stopped:{hook.id}:{now:%Y%m%d%H%M%S}"
+    data = {"host": shown_host(hook.url), "why": hook.result, "game": game.title if game else ""}
+    letters.write(session, hints, "webhook-stopped", key, hook.account_id, now, data=data)
+
+
+def shown_host(url: str) -> str:
+    """The host of a hook's address; the rest of it is a secret."""
+    return url.partition("://")[2].partition("/")[0]
+
+
+def place(url: str) -> str:
+    """By which name the host of a hook rests; as a mail provider it is another one."""
+    return f"webhook {shown_host(url)}"
+
+
+def _of_host(game: Game) -> ColumnElement[bool]:
+    """The hooks of a game that its host has made: nobody has one without being the host."""
+    return (Hook.game_id == game.id) & (Hook.account_id == game.host_id)
+
+
+def _may_be_told(session: Session, hook: Hook, game: Game | None, row: HookMessage) -> bool:
+    """Whether the owner of the hook still is what the message was written for: the host, or the player of the seat."""
+    if game is None:
+        return True
+    if hook.game_id is not None:
+        return game.host_id == hook.account_id
+    seats = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == hook.account_id)
+    if row.seat_number is not None:
+        seats = seats.where(Seat.number == row.seat_number)
+    return session.scalar(seats.limit(1)) is not None
+
+
+def _open(session: Session, whose: ColumnElement[bool]) -> list[Hook]:
+    query = select(Hook).where(whose, Hook.stopped_at.is_(None)).order_by(Hook.id)
+    return list(session.scalars(query))
+
+
+def _free(row: HookMessage, now: datetime) -> bool:
+    claimed = row.claimed_until is not None and row.claimed_until > now
+    return row.status == "waiting" and row.next_try_at <= now and not claimed
+
+
+def _open_question(game: Game | None, row: HookMessage) -> bool:
+    return game is not None and game.status == "running" and game.version == row.version
+
+
+def _locked(session: Session, message_id: int) -> tuple[HookMessage | None, Hook | None]:
+    """Both rows, the hook first for all who lock them; ``None`` where the hook was removed meanwhile."""
+    owner = select(HookMessage.hook_id).where(HookMessage.id == message_id).scalar_subquery()
+    hook = session.scalar(select(Hook).where(Hook.id == owner).with_for_update())
+    row = session.scalar(select(HookMessage).where(HookMessage.id == message_id).with_for_update())
+    return row, hook

@@ -1,0 +1,88 @@
+"""What a webhook is told: from the row of a message to its values, read as the message leaves."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say, say
+from pbem.hooks import Message
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.store.tables import Account, Game, Letter, Seat
+from pbem.store.ways import Hook, HookMessage
+from pbem.views import LetterView, Links
+from pbem.voice import GameVoice
+
+
+def message(office: Office, session: Session, hook: Hook, row: HookMessage, game: Game | None) -> Message:
+    """The values of a message; without a game it is a test."""
+    if game is None:
+        return Message("test", "pbem", str(say("This is a test: here you will be told.")), office.addresses.root)
+    sheet = queries.sheet(game)
+    state = sheet.decode(game.state)
+    seats = queries.seats(session, game.id)
+    voice = GameVoice(sheet, state, {seat.colour: seat.name for seat in seats})
+    if row.kind == "over":
+        return _over(office, game, sheet, state, voice)
+    asked = next(seat for seat in seats if seat.number == row.seat_number)
+    if hook.game_id is None:
+        act = sheet.question(state).act
+        sentence = say("It is your turn (turn {turn}). {act}.", turn=game.turn, act=act)
+        if row.kind == "reminder":
+            sentence = say("It is still your turn (turn {turn}). {act}.", turn=game.turn, act=act)
+        link = office.addresses.turn(game.id, asked.colour, game.version)
+    else:
+        phase = sheet.word(game.phase)
+        sentence = say("Turn {turn}, {phase}. Waiting for: {name}.", turn=game.turn, phase=phase, name=asked.name)
+        link = office.addresses.game(game.id)
+    return _turn(row.kind, game, asked, sentence.read(voice), link)
+
+
+def _turn(event: str, game: Game, asked: Seat, sentence: str, link: str) -> Message:
+    """``link``: that of the turn page is for the player's own eyes; what all of a game read has the public page."""
+    return Message(
+        event,
+        game.title,
+        sentence,
+        link,
+        game=game.id,
+        map=game.map,
+        turn=game.turn,
+        phase=game.phase,
+        player=asked.name,
+        seat=asked.colour,
+        deadline=game.deadline_at,
+    )
+
+
+def _over(office: Office, game: Game, sheet: Sheet, state: State, voice: GameVoice) -> Message:
+    standings = tuple((voice.who(line.seat), line.score, line.out) for line in sheet.standings(state))
+    ended: Say = say("The game on {map} is over.", map=sheet.name)
+    if standings and not standings[0][2]:
+        ended = say("The game on {map} is over. First: {name}.", map=sheet.name, name=standings[0][0])
+    link = office.addresses.game(game.id)
+    return Message("over", game.title, ended.read(voice), link, game=game.id, map=game.map, standings=standings)
+
+
+def stopped_letter(office: Office, row: Letter, to: Account, now: datetime) -> LetterView:
+    """The letter to the owner of a webhook that is told nothing any more: ``text`` is the title of its game."""
+    return LetterView(
+        id=row.id,
+        kind=row.kind,
+        to=to.address,
+        name=to.name,
+        now=now,
+        links=Links(
+            ways=office.addresses.ways(),
+            lobby=office.addresses.lobby(),
+            account=office.addresses.account(),
+            unsubscribe=office.addresses.unsubscribe(to.id, "", row.kind),
+        ),
+        text=row.data["game"],
+        person=row.data["host"],
+        sentence=row.data["why"],
+        zone=to.zone,
+    )

@@ -1,0 +1,1 @@
+"""Looking without changing anything: views of games, records, feeds, metrics, health, what is due."""

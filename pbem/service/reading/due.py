@@ -1,0 +1,92 @@
+"""What is due now: the rows the clock works off."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import func, or_, select
+
+from pbem.service.base.office import Office
+from pbem.service.outbox import letters, providers
+from pbem.store.tables import Account, Game, Letter, Submission
+
+AT_ONCE = 200
+"""How many rows of a kind are taken in one round, so that a backlog does not keep the clock from the rest."""
+LOOKED_AT = 2_000
+"""Of how many letters those of one round are chosen."""
+
+
+def waiting(office: Office, until: datetime) -> Sequence[str]:
+    """Games with orders that came in before ``until`` and wait to be played, longest first."""
+    query = select(Submission.game_id).where(Submission.status == "waiting", Submission.received_at <= until)
+    longest_first = query.group_by(Submission.game_id).order_by(func.min(Submission.received_at))
+    with office.read() as session:
+        return session.scalars(longest_first.limit(AT_ONCE)).all()
+
+
+def ahead(office: Office, now: datetime) -> Sequence[str]:
+    """Games in which orders ahead have waited for the end of the grace time, longest ago first."""
+    query = select(Game.id).where(Game.status == "running", Game.ahead_at <= now)
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.ahead_at).limit(AT_ONCE)).all()
+
+
+def deadlines(office: Office, now: datetime) -> Sequence[str]:
+    """Games whose time is over, longest ago first."""
+    query = select(Game.id).where(Game.status == "running", Game.deadline_at <= now)
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.deadline_at).limit(AT_ONCE)).all()
+
+
+def reminders(office: Office, now: datetime) -> Sequence[str]:
+    """Games in which it is time to remind who is asked."""
+    query = select(Game.id).where(Game.status == "running", Game.remind_at <= now, Game.deadline_at > now)
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.remind_at).limit(AT_ONCE)).all()
+
+
+def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
+    """Letters that could have been sent before ``until`` and can be claimed ``now``, fairly by reader and provider.
+
+    One letter to every reader comes before the second to any; the same then holds for mail providers. Among equals the
+    one goes first that has been due the longest; a failed try sends a letter back to the end.
+    """
+    turn = func.row_number().over(partition_by=Letter.account_id, order_by=(Letter.next_try_at, Letter.id))
+    query = (
+        select(Letter.id, Account.address, turn)
+        .join(Account)
+        .where(
+            Letter.status == "waiting",
+            Letter.held.is_(False),
+            Letter.next_try_at <= until,
+            or_(Letter.claimed_until.is_(None), Letter.claimed_until <= now),
+            ~letters.in_front(Letter, now).correlate(Letter).exists(),
+        )
+        .order_by(turn, Letter.next_try_at, Letter.id)
+        .limit(LOOKED_AT)
+    )
+    with office.read() as session:
+        found = session.execute(query).all()
+    return _by_provider([(number, address) for number, address, _ in found])[:AT_ONCE]
+
+
+def _by_provider(found: Sequence[tuple[int, str]]) -> list[int]:
+    """Letters, with the first of every provider before the second of any."""
+    seen: Counter[str] = Counter()
+    placed: list[tuple[int, int]] = []
+    for number, address in found:
+        host = providers.host(address)
+        placed.append((seen[host], number))
+        seen[host] += 1
+    placed.sort(key=lambda place: place[0])
+    return [number for _, number in placed]
+
+
+def digests(office: Office, now: datetime) -> Sequence[int]:
+    """Accounts with questions that were held back until now."""
+    held = Letter.held.is_(True) & (Letter.status == "waiting")
+    query = select(Letter.account_id).where(held, Letter.next_try_at <= now)
+    with office.read() as session:
+        return session.scalars(query.distinct().limit(AT_ONCE)).all()

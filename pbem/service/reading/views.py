@@ -1,0 +1,291 @@
+"""Reading: fills the values of :mod:`pbem.views` from the store, for pages and letters alike."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import lru_cache
+
+from sqlalchemy import Text, cast, select, union_all
+from sqlalchemy.orm import Session, defer
+
+from pbem.engine.events import Told, told
+from pbem.engine.sheet import State
+from pbem.engine.text import say_from_json
+from pbem.rails.scene import Scene
+from pbem.service.base import queries
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.office import Office
+from pbem.service.clocks import game_clock
+from pbem.service.clocks.clock_views import clock_views
+from pbem.service.turns import standing_orders
+from pbem.store.tables import Game, Move, Seat, Submission
+from pbem.views import AheadView, GameLine, GameView, LobbyView, MoveView, SeatView, SubmissionView
+
+FINISHED_SHOWN = 10
+LIVING = ("open", "running", "stopping")
+RESULT = (defer(Game.imported),)
+"""Options of a query for :func:`lines`: a record may be large, and no list shows it."""
+BRIEF = (*RESULT, defer(Game.state))
+"""The same for games that are not over."""
+
+
+def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
+    """The game after move ``at`` (0 = the deal) or now. Raises :class:`NoSuch`.
+
+    The log holds what everybody may read and, with ``viewer``, what is for the eyes of that seat.
+    """
+    with office.read() as session:
+        return game_view(session, game_id, at, viewer)
+
+
+def game_view(session: Session, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
+    """The same inside a transaction."""
+    row = queries.game(session, game_id)
+    dealt = row.started_at is not None
+    if at is not None and not (dealt and 0 <= at <= row.version):
+        raise NoSuch(f"Game {game_id} has no move {at}.")
+    version = row.version if at is None else at
+    sheet = queries.sheet(row)
+    state = sheet.decode(_stored(session, row, version)) if dealt else None
+    running = row.status == "running" and version == row.version
+    seats = queries.seats(session, game_id)
+    return GameView(
+        id=row.id,
+        title=row.title,
+        sheet=sheet,
+        options=row.options,
+        status=row.status,
+        seats=seat_views(seats, row.host_id),
+        version=version,
+        state=state,
+        turn_time=timedelta(seconds=row.turn_seconds),
+        opened_at=row.opened_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        waiting_for=row.to_act if running else "",
+        waiting_since=row.waiting_since if running else None,
+        deadline=row.deadline_at if running else None,
+        commitment=row.commitment,
+        seed=row.seed.hex() if row.status == "over" else "",
+        log=_log(session, game_id, version, viewer) if dealt else (),
+        standings=sheet.standings(state) if row.status == "over" and version == row.version else (),
+        latest=row.version,
+        imported=row.imported is not None,
+        grace=timedelta(seconds=row.grace_seconds),
+        grace_until=row.grace_until if running else None,
+        unlisted=row.unlisted,
+        ended_early=row.ended_early,
+        stops_at=row.stops_at,
+        pace=game_clock.pace_of(row),
+        clocks=clock_views(session, row, seats) if running else (),
+        paused_at=row.paused_at if running else None,
+        paused_until=row.paused_until if running else None,
+    )
+
+
+def scene(office: Office, view: GameView) -> Scene:
+    """The picture of a position, with what its last move changed marked. The game must have started."""
+    before: State = None
+    if view.version > 0:
+        with office.read() as session:
+            before = state_at(session, view, view.version - 1)
+    return scene_after(view, before)
+
+
+def state_at(session: Session, view: GameView, number: int) -> State:
+    """The position after move ``number``, which the game must have."""
+    return view.sheet.decode(_stored(session, queries.game(session, view.id), number))
+
+
+def scene_after(view: GameView, before: State) -> Scene:
+    """The same when the position before the last move is at hand (``None`` after the deal)."""
+    last = view.log[-1].events if view.log else ()
+    marks = None if before is None else view.sheet.marks(before, view.state, last)
+    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks)
+    return drawn
+
+
+def submission(office: Office, submission_id: int) -> SubmissionView:
+    """What became of orders. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        row = session.get(Submission, submission_id)
+        if row is None:
+            raise NoSuch(f"There is no submission {submission_id}.")
+        events, later = _brought_about(session, row), standing_orders.of_submission(session, row.id)
+        return SubmissionView(
+            id=row.id,
+            game=row.game_id,
+            seat=row.seat,
+            version=row.version,
+            text=row.text,
+            status=row.status,
+            sentence=None if row.sentence is None else say_from_json(row.sentence),
+            rule=row.rule,
+            line=row.line,
+            step=row.step,
+            move=row.move_number,
+            events=events,
+            moves=row.moves,
+            ahead=later,
+            turn=_turn_of(session, row, later),
+        )
+
+
+def _turn_of(session: Session, row: Submission, later: Sequence[AheadView]) -> int:
+    """The turn of the game in which orders came: that of what they did, else of what was played next."""
+    here = select(Move.turn).where(Move.game_id == row.game_id)
+    if row.move_number is not None:
+        return session.scalars(here.where(Move.number == row.move_number)).one()
+    if named := [order.turn for order in later if order.turn]:
+        return named[0]
+    following = session.scalar(here.where(Move.at >= row.received_at, Move.number > 0).order_by(Move.number).limit(1))
+    return queries.game(session, row.game_id).turn if following is None else following
+
+
+def _brought_about(session: Session, row: Submission) -> tuple[Told, ...]:
+    """What the orders of a submission brought about, as its sender may read it."""
+    if row.move_number is None:
+        return ()
+    query = select(Move).where(Move.game_id == row.game_id, Move.number >= row.move_number).order_by(Move.number)
+    moves = session.scalars(query.limit(row.moves))
+    return tuple(event for move in moves for event in _readable(tuple(map(told, move.events)), row.seat))
+
+
+def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
+    """The seat somebody has in a game."""
+    with office.read() as session:
+        row = queries.game(session, game_id)
+        for seat in queries.seats(session, game_id):
+            if seat.account_id == account_id:
+                return seat_view(seat, row.host_id)
+    return None
+
+
+def lobby(office: Office, account_id: int) -> LobbyView:
+    """The games of one player: those that wait for an answer first, soonest first."""
+    with office.read() as session:
+        living, ended = _mine(session, account_id)
+        shown = session.scalars(select(Game).where(Game.id.in_(living)).options(*BRIEF)).all()
+        over = session.scalars(select(Game).where(Game.id.in_(ended)).options(*RESULT)).all()
+        games = lines(office, session, [*shown, *sorted(over, key=lambda game: ended.index(game.id))], account_id)
+    running = [line for line in games if line.status in ("running", "stopping")]
+    opened = [line for line in games if line.status == "open"]
+    return LobbyView(
+        your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
+        waiting=tuple(sorted((line for line in running if not line.turn_page), key=_soonest)),
+        invitations=tuple(line for line in opened if line.invitation),
+        open=tuple(line for line in opened if not line.invitation),
+        finished=tuple(line for line in games if line.status == "over"),
+    )
+
+
+def _mine(session: Session, account_id: int) -> tuple[list[str], list[str]]:
+    """The games somebody plays in or hosts: those that go on, and of those that are over the latest first.
+
+    Sorted here: asked for a status, a database might look through all games that have it.
+    """
+    seated = select(Seat.game_id).where(Seat.account_id == account_id)
+    hosted = select(Game.id).where(Game.host_id == account_id)
+    query = select(Game.id, Game.status, Game.ended_at).where(Game.id.in_(union_all(seated, hosted)))
+    found = session.execute(query).all()
+    over = sorted(((row.ended_at, row.id) for row in found if row.status == "over"), reverse=True)
+    return [row.id for row in found if row.status in LIVING], [number for _, number in over[:FINISHED_SHOWN]]
+
+
+def lines(
+    office: Office, session: Session, games: Sequence[Game], account_id: int | None = None
+) -> tuple[GameLine, ...]:
+    """Games as a list shows them; to one of their players with the address of the question if one is open.
+
+    Of ``games`` only those that are over need their state.
+    """
+    found = select(Seat).where(Seat.game_id.in_([game.id for game in games])).order_by(Seat.number)
+    seats: defaultdict[str, list[Seat]] = defaultdict(list)
+    for seat in session.scalars(found):
+        seats[seat.game_id].append(seat)
+    return tuple(_line(office, game, seats[game.id], account_id) for game in games)
+
+
+def seat_view(seat: Seat, host_id: int | None) -> SeatView:
+    """One seat as others see it."""
+    host = seat.account_id is not None and seat.account_id == host_id
+    return SeatView(seat.number, seat.colour, seat.name, seat.status, host, seat.holder)
+
+
+def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
+    """The seats as others see them."""
+    return tuple(seat_view(seat, host_id) for seat in seats)
+
+
+def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | None) -> GameLine:
+    mine = next((s for s in seats if account_id is not None and s.account_id == account_id), None)
+    asked = mine is not None and row.status == "running" and mine.colour == row.to_act
+    invited = mine is not None and row.status == "open" and mine.status == "invited"
+    sheet = queries.sheet(row)
+    return GameLine(
+        id=row.id,
+        title=row.title,
+        sheet=sheet,
+        status=row.status,
+        seats=seat_views(seats, row.host_id),
+        turn=row.turn,
+        phase=row.phase,
+        waiting_for=row.to_act,
+        waiting_since=row.waiting_since,
+        deadline=row.deadline_at,
+        version=row.version,
+        opened_at=row.opened_at,
+        ended_at=row.ended_at,
+        seat=None if mine is None else seat_view(mine, row.host_id),
+        turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
+        invitation=office.addresses.invitation(row.id, mine.number) if mine is not None and invited else "",
+        standings=sheet.standings(sheet.decode(row.state)) if row.status == "over" else (),
+        ended_early=row.ended_early,
+    )
+
+
+def _soonest(line: GameLine) -> tuple[float, str]:
+    return (line.deadline.timestamp() if line.deadline else 0.0, line.id)
+
+
+def _stored(session: Session, row: Game, version: int) -> bytes:
+    if version == row.version:
+        return row.state
+    return session.scalars(select(Move.state).where(Move.game_id == row.id, Move.number == version)).one()
+
+
+def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[MoveView, ...]:
+    columns = (Move.number, Move.seat, Move.turn, Move.phase, Move.orders, Move.cause, Move.at, Move.taken_back_by)
+    query = (
+        select(*columns, cast(Move.events, Text).label("events"))
+        .where(Move.game_id == game_id, Move.number <= version)
+        .order_by(Move.number)
+    )
+    return tuple(
+        MoveView(
+            move.number,
+            move.seat,
+            move.turn,
+            move.phase,
+            move.orders,
+            move.cause,
+            _readable(_events(move.events), viewer),
+            move.at,
+            move.taken_back_by is not None and move.taken_back_by <= version,
+        )
+        for move in session.execute(query)
+    )
+
+
+def _readable(events: tuple[Told, ...], viewer: str) -> tuple[Told, ...]:
+    """Without what is for the eyes of others."""
+    return tuple(event for event in events if event.open_to(viewer or None))
+
+
+@lru_cache(maxsize=4096)
+def _events(stored: str) -> tuple[Told, ...]:
+    """Events never change, and a game's whole log is read for every page of it."""
+    return tuple(told(event) for event in json.loads(stored))

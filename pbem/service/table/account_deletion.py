@@ -1,0 +1,172 @@
+"""Deleting an account: its name, address and letters go, the games of other people stay.
+
+The row of the account remains without a name, because the log of games points to it. Seats of games that have ended
+keep their place in the result; seats of running games are free, as after resigning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete as delete_rows
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import say
+from pbem.service.base import queries, validation
+from pbem.service.base.errors import BadInput, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.outbox import letters
+from pbem.service.table import departures, opening
+from pbem.service.turns import audit_log
+from pbem.store.clocks import Absence, Habit
+from pbem.store.people import Block, Deed, Note, Post
+from pbem.store.tables import Account, Game, LoggedIn, Login, Move, Seat, Stop
+from pbem.store.tables import Letter as LetterRow
+from pbem.store.ways import Feed, Hook, HookMessage, Returned, Unreachable
+
+NOBODY = "Former player"
+"""What games call somebody whose account is deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """What deleting an account would do. Titles of the games it would leave, and of those it would cancel."""
+
+    leaves: tuple[str, ...]
+    cancels: tuple[str, ...]
+
+
+def leaving(office: Office, account_id: int) -> Leaving:
+    """What :func:`delete` would do; changes nothing."""
+    query = (
+        select(Game)
+        .outerjoin(Seat, (Seat.game_id == Game.id) & (Seat.account_id == account_id))
+        .where(
+            Game.status.in_(["open", "running", "stopping"]),
+            or_(Seat.id.is_not(None), Game.host_id == account_id),
+        )
+        .order_by(Game.opened_at, Game.id)
+    )
+    with office.read() as session:
+        found = session.scalars(query).all()
+        cancels = [game for game in found if game.status == "open" and game.host_id == account_id]
+        return Leaving(
+            leaves=tuple(game.title for game in found if game not in cancels),
+            cancels=tuple(game.title for game in cancels),
+        )
+
+
+def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
+    """Delete an account, all or nothing; ``typed``: its address, as the owner has typed it to confirm.
+
+    Raises :class:`BadInput` for field ``address`` when it is another one, :class:`NotNow` when the account has got a
+    seat at this very moment.
+    """
+    with office.write() as (session, hints):
+        # others may write letters to the account until its row changes: they hold locks of games we need
+        account = queries.account(session, account_id)
+        if account.deleted_at is not None or validation.one_line(typed[:400]).casefold() != account.address:
+            wrong = say("Type {address}, the address of this account, to delete it.", address=account.address)
+            raise BadInput(Problem("address", wrong))
+        for game_id in _games(session, account_id):
+            _leave(session, hints, queries.locked(session, game_id), account, now)
+        _forget(session, account_id)
+        last = {"to": account.address, "name": account.name}
+        _make_nobody(account, now)
+        session.flush()
+        if session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
+            raise NotNow(say("You have just got a seat in a game. Nothing is deleted; try it again."))
+        letters.write(session, hints, letters.LAST, f"{letters.LAST}:{account_id}", account_id, now, data=last)
+
+
+def _games(session: Session, account_id: int) -> list[str]:
+    """Every game that knows the account, in the order in which they are locked."""
+    known = (
+        select(Seat.game_id).where(Seat.account_id == account_id),
+        select(Game.id).where(Game.host_id == account_id),
+        select(Deed.game_id).where(Deed.account_id == account_id),
+        select(Post.game_id).where(Post.account_id == account_id),
+    )
+    return sorted({game_id for query in known for game_id in session.scalars(query)})
+
+
+def _leave(session: Session, hints: list[Hint], game: Game, account: Account, now: datetime) -> None:
+    """Have no part in a game any more, and no name in it."""
+    seat = audit_log.seat_of(session, game, account.id)
+    names = _names(session, game, account, seat)
+    if game.status == "open" and game.host_id == account.id:
+        opening.call_off(session, hints, game, account, now)
+    if seat is not None:
+        _stand_up(session, hints, game, seat, now)
+    if game.host_id == account.id:
+        game.host_id = None
+    _rename(session, game, account.id, names)
+
+
+def _stand_up(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+    match game.status:
+        case "open":
+            opening.decline(session, hints, game, seat, now)
+        case "running" | "stopping":
+            audit_log.write(session, game, "resigned", now, seat=seat)
+            departures.leave(session, hints, game, seat, "resigned", now)
+    seat.account_id = None
+    seat.holder += 1
+    session.flush()
+
+
+def _names(session: Session, game: Game, account: Account, seat: Seat | None) -> set[str]:
+    """What the account has been called in a game."""
+    said = select(Post.name).where(Post.game_id == game.id, Post.account_id == account.id)
+    done = select(Deed.name).where(Deed.game_id == game.id, Deed.account_id == account.id)
+    names = {*session.scalars(said), *session.scalars(done)}
+    return names | {seat.name} if seat else names
+
+
+def _rename(session: Session, game: Game, account_id: int, names: Set[str]) -> None:
+    """Put :data:`NOBODY` wherever the game says one of these names."""
+    seats = queries.seats(session, game.id)
+    own = [seat for seat in seats if seat.account_id is None and seat.name in names]
+    new = validation.distinct(NOBODY, {seat.name.casefold() for seat in seats if seat not in own})
+    for seat in own:
+        seat.name = new
+    for post in session.scalars(select(Post).where(Post.game_id == game.id, Post.account_id == account_id)):
+        post.name = new
+    for deed in session.scalars(select(Deed).where(Deed.game_id == game.id)):
+        if deed.account_id == account_id:
+            deed.name, deed.account_id = new, None
+        if deed.data.get("other") in names:
+            deed.data = {**deed.data, "other": new}
+    for move in session.scalars(select(Move).where(Move.game_id == game.id, Move.cause == "seat")):
+        move.events = _without(move.events, names, new)
+
+
+def _without(stored: Any, names: Set[str], new: str) -> Any:
+    """Stored events in which these names are replaced."""
+    if isinstance(stored, Mapping):
+        return {key: _without(value, names, new) for key, value in stored.items()}
+    if isinstance(stored, list):
+        return [_without(value, names, new) for value in stored]
+    return new if isinstance(stored, str) and stored in names else stored
+
+
+def _forget(session: Session, account_id: int) -> None:
+    """Everything that is about the account and about nobody else."""
+    hooks = select(Hook.id).where(Hook.account_id == account_id)
+    session.execute(delete_rows(HookMessage).where(HookMessage.hook_id.in_(hooks)))
+    session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
+    for table in (
+        Hook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, Habit, Absence, Note,
+    ):  # fmt: skip
+        session.execute(delete_rows(table).where(table.account_id == account_id))
+
+
+def _make_nobody(account: Account, now: datetime) -> None:
+    account.address, account.name, account.deleted_at = f"deleted:{account.id}", NOBODY, now
+    account.zone, account.mails, account.reminders, account.substitute = "UTC", "turn", "", False
+    account.quiet_from = account.quiet_to = None

@@ -1,0 +1,314 @@
+"""From an invitation to the deal: opening a game, answering, starting, cancelling."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem import catalog
+from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
+from pbem.engine.sheet import Sheet
+from pbem.engine.text import say
+from pbem.pace import NO_TIME, Pace
+from pbem.service.accounts import blocks
+from pbem.service.accounts.accounts import account, called
+from pbem.service.base import queries, rate_limits, validation
+from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.clocks import game_clock, time_controls
+from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
+from pbem.service.outbox import letters
+from pbem.service.turns import audit_log, progress
+from pbem.store.tables import Account, Game, Seat
+
+TURN_TIME = timedelta(days=3)
+ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
+ID_LENGTH = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """What a host fills in. ``players`` does not hold the host, who has the first seat when ``plays``."""
+
+    title: str
+    game: str
+    map: str
+    players: tuple[Invited, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    turn_time: timedelta = TURN_TIME
+    bank: timedelta = NO_TIME
+    cap: timedelta = NO_TIME
+    weekends: bool = True
+    holidays: tuple[date, ...] = ()
+    at_zero: str = "default"
+    """These and ``turn_time`` are the :class:`pbem.pace.Pace` of the game."""
+    grace: timedelta = GRACE
+    """How long orders can be taken back and the next player is not told."""
+    unlisted: bool = False
+    """In no public list, and only for its people and spectators with a link."""
+    rematch_of: str = ""
+    """The game of the same people before."""
+    plays: bool = True
+    planning: bool = False
+    """Whether one letter at the opening of a turn asks for all that can be planned."""
+    seed: bytes = b""
+    """Empty: 32 random bytes, as every real game has it."""
+
+    @property
+    def pace(self) -> Pace:
+        """The clocks that are wished for."""
+        return Pace(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
+
+
+def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
+    """Open a game, invite the players and return its id. Raises :class:`BadInput` with every problem at once.
+
+    Without a host (the command line) everybody is invited, nobody can cancel and no limit holds; a host who has opened
+    or invited too much today gets :class:`limits.TooMuch`.
+    """
+    sheet = _checked(new, host_id is not None and new.plays)
+    with office.write() as (session, hints):
+        host = None if host_id is None else session.get(Account, host_id)
+        if host is None and host_id is not None:
+            raise NoSuch(f"There is no account {host_id}.")
+        if (again := _opened_again(session, new)) is not None:
+            return again
+        if host_id is not None:
+            rate_limits.use(office, session, rate_limits.GAMES, host_id, now)
+            rate_limits.use(office, session, rate_limits.INVITATIONS, host_id, now, len(new.players))
+        seed = new.seed or office.entropy(32)
+        game = Game(
+            id=_new_id(office, session),
+            title=validation.one_line(new.title),
+            game=sheet.game,
+            map=sheet.slug,
+            options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},
+            host_id=host_id,
+            status="open",
+            seed=seed,
+            commitment=commitment(seed),
+            planning=new.planning,
+            opened_at=now,
+            grace_seconds=int(new.grace.total_seconds()),
+            unlisted=new.unlisted,
+            rematch_of=new.rematch_of,
+        )
+        game_clock.keep_pace(game, new.pace)
+        session.add(game)
+        session.flush()
+        _invite(session, hints, game, host, new, now)
+        _note_opened(session, game, host, now)
+        _start_if_complete(session, hints, game, now)
+        return game.id
+
+
+def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) -> None:
+    """Accept or decline an invitation; the last acceptance starts the game.
+
+    The same answer twice has the effect of once. Raises :class:`NotNow` once the game has started or was
+    cancelled, :class:`NoSuch` for a seat that is not there.
+    """
+    with office.write() as (session, hints):
+        game = queries.locked(session, claim.game)
+        seat = queries.numbered(session, claim.game, claim.number)
+        status = "accepted" if accept else "declined"
+        if seat.status == status:
+            return
+        if game.status == "cancelled":
+            raise NotNow(say("The host has cancelled this game."))
+        if game.status != "open":
+            raise NotNow(say("This game has started already."))
+        if seat.account_id is None:
+            raise NotNow(say("Whoever was invited by this link has no account any more."))
+        if not accept:
+            decline(session, hints, game, seat, now)
+            return
+        _name_themselves(session, game, seat, session.get_one(Account, seat.account_id))
+        seat.status, seat.answered_at = status, now
+        audit_log.write(session, game, status, now, seat=seat)
+        _start_if_complete(session, hints, game, now)
+
+
+def decline(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+    """Decline the invitation to a seat of an open game; its host gets a letter."""
+    seat.status, seat.answered_at = "declined", now
+    audit_log.write(session, game, "declined", now, seat=seat)
+    if game.host_id is not None:
+        key = f"declined:{game.id}:{seat.number}"
+        letters.write(session, hints, "declined", key, game.host_id, now, game=game, data={"name": seat.name})
+
+
+def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
+    """Cancel a game that has not started; only its host can. Raises :class:`NotNow` and :class:`NoSuch`."""
+    with office.write() as (session, hints):
+        game = queries.locked(session, game_id)
+        if game.host_id != account_id:
+            raise NotNow(say("Only the host can cancel a game."))
+        if game.status == "cancelled":
+            return
+        if game.status != "open":
+            raise NotNow(say("This game has started; it can no longer be cancelled."))
+        call_off(session, hints, game, session.get_one(Account, account_id), now)
+
+
+def call_off(session: Session, hints: list[Hint], game: Game, host: Account, now: datetime) -> None:
+    """Cancel an open game for its host; everybody who has not declined gets a letter."""
+    game.status, game.ended_at = "cancelled", now
+    audit_log.write(session, game, "cancelled", now, seat=audit_log.seat_of(session, game, host.id), account=host)
+    for seat in queries.seats(session, game.id):
+        if seat.account_id is not None and seat.account_id != host.id and seat.status != "declined":
+            key = f"cancelled:{game.id}:{seat.number}"
+            letters.write(session, hints, "cancelled", key, seat.account_id, now, game=game, seat=seat)
+
+
+def _invite(session: Session, hints: list[Hint], game: Game, host: Account | None, new: NewGame, now: datetime) -> None:
+    first = [Invited(host.address, host.name)] if host is not None and new.plays else []
+    for player in sorted(new.players, key=lambda player: validation.address(player.address)):
+        # in one order by everybody: whoever makes an account waits for another who makes it, too
+        account(session, validation.address(player.address), validation.one_line(player.name), now)
+    names: set[str] = set()
+    invited: list[int | None] = [] if host is None else [host.id]
+    for number, player in enumerate([*first, *new.players]):
+        guest = account(session, validation.address(player.address), validation.one_line(player.name), now)
+        is_host = host is not None and guest.id == host.id
+        if is_host and first and number:
+            raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
+        if blocks.between(session, guest.id, invited):
+            raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
+        invited.append(guest.id)
+        seat = Seat(
+            game_id=game.id,
+            number=number,
+            account_id=guest.id,
+            name=validation.distinct(_named(player, is_host, guest), names),
+            status="accepted" if is_host else "invited",
+            answered_at=now if is_host else None,
+        )
+        session.add(seat)
+        session.flush()
+        if not is_host:
+            key = f"invitation:{game.id}:{number}"
+            letters.write(session, hints, "invitation", key, guest.id, now, game=game, seat=seat)
+
+
+def _named(player: Invited, is_host: bool, guest: Account) -> str:
+    """What a seat is called until its invitation is accepted: nothing that the host does not know."""
+    typed = validation.one_line(player.name)
+    return typed or (guest.name if is_host else called(validation.address(player.address)))
+
+
+def _name_themselves(session: Session, game: Game, seat: Seat, account: Account) -> None:
+    """Who accepts and was invited by the address alone is called by the name of the account from now on."""
+    others = {other.name.casefold() for other in queries.seats(session, game.id) if other.number != seat.number}
+    if seat.name == validation.distinct(called(account.address), set(others)):
+        seat.name = validation.distinct(account.name, others)
+
+
+def _start_if_complete(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+    players = queries.seats(session, game.id)
+    if game.status != "open" or any(seat.status != "accepted" for seat in players):
+        return
+    sheet = queries.sheet(game)
+    for seat, colour in zip(players, sheet.colours, strict=False):
+        seat.colour, seat.reserve_seconds = colour, game.bank_seconds
+    chance = NotedChance(SeededChance(game.seed, DEAL))
+    step = sheet.start([seat.colour for seat in players], chance, game.options)
+    game.status, game.started_at, game.version = "running", now, 0
+    for seat in players:
+        if seat.account_id is not None:
+            key = f"game-started:{game.id}:{seat.number}"
+            letters.write(session, hints, "game-started", key, seat.account_id, now, game=game, seat=seat, version=0)
+    entry = progress.Entry("", "", "start", sheet.turn(step.state), sheet.phase(step.state))
+    progress.write_down(session, hints, game, entry, step, chance, now)
+
+
+def _checked(new: NewGame, host_plays: bool) -> Sheet:
+    """The sheet; raises :class:`BadInput` with all that is wrong."""
+    problems: list[Problem] = []
+    title = validation.name_problem(validation.one_line(new.title[:1000]), validation.LONGEST_TITLE)
+    if title is not None:
+        problems.append(Problem("title", title))
+    problems.extend(time_controls.problems(new.pace))
+    if not NO_TIME <= new.grace <= LONGEST_GRACE:
+        problems.append(Problem("grace", say("The time to take orders back is between none and 24 hours.")))
+    problems.extend(_player_problems(new))
+    try:
+        sheet = catalog.sheet(new.game, new.map)
+    except catalog.UnknownSheet as unknown:
+        raise BadInput(*problems, Problem("map", say("{sentence}", sentence=str(unknown)))) from unknown
+    problems.extend(_sheet_problems(sheet, new, len(new.players) + host_plays))
+    if problems:
+        raise BadInput(*problems)
+    return sheet
+
+
+def _player_problems(new: NewGame) -> list[Problem]:
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    for number, player in enumerate(new.players):
+        field_name = f"players.{number}"
+        name = validation.one_line(player.name[:1000])
+        if name and (wrong := validation.name_problem(name)) is not None:
+            problems.append(Problem(field_name, wrong))
+        try:
+            address = validation.address(player.address)
+        except BadInput as bad:
+            problems.append(Problem(field_name, bad.problems[0].sentence))
+            continue
+        if address in seen:
+            problems.append(Problem(field_name, say("{address} is in the list twice.", address=address)))
+        seen.add(address)
+    return problems
+
+
+def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
+    problems: list[Problem] = []
+    counts = sheet.player_counts()
+    if players not in counts:
+        sentence = say(
+            "{map} is for {least} to {most} players; here are {n}.",
+            map=sheet.name, least=counts[0], most=counts[-1], n=players,
+        )  # fmt: skip
+        problems.append(Problem("players", sentence))
+    options = {option.key: option for option in sheet.options()}
+    for key, value in new.options.items():
+        if key not in options or value not in options[key].choices:
+            problems.append(Problem(f"options.{key}", say("This map has no such choice.")))
+    return problems
+
+
+def _opened_again(session: Session, new: NewGame) -> str | None:
+    """The game of the same people that was opened first, when two of them ask for it."""
+    if not new.rematch_of:
+        return None
+    queries.locked(session, new.rematch_of)
+    return session.scalar(select(Game.id).where(Game.rematch_of == new.rematch_of, Game.status != "cancelled"))
+
+
+def _note_opened(session: Session, game: Game, host: Account | None, now: datetime) -> None:
+    host_id = host.id if host else None
+    audit_log.write(session, game, "opened", now, seat=audit_log.seat_of(session, game, host_id), account=host)
+    if game.rematch_of:
+        old = queries.game(session, game.rematch_of)
+        audit_log.write(session, old, "rematch", now, seat=audit_log.seat_of(session, old, host_id), account=host)
+
+
+def _new_id(office: Office, session: Session) -> str:
+    while True:
+        made = "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in office.entropy(ID_LENGTH))
+        if session.get(Game, made) is None:
+            return made

@@ -1,0 +1,178 @@
+"""The people of a game as one of them sees it, free seats for everybody, and once more with the same people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.company import Company, OfferView
+from pbem.engine.text import say
+from pbem.service.accounts import blocks
+from pbem.service.base import queries, validation
+from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base.numbers import NUMBERS
+from pbem.service.base.office import Office
+from pbem.service.base.tokens import OfferClaim
+from pbem.service.clocks import game_clock
+from pbem.service.table import opening, seat_changes, takeback
+from pbem.service.table.opening import Invited, NewGame
+from pbem.service.turns import ballots
+from pbem.store.people import Offer, Vote
+from pbem.store.tables import Account, Game, Seat
+
+LISTED = 20
+"""Free seats in the public list."""
+
+
+def company(office: Office, game_id: str, number: int | None, account_id: int | None, now: datetime) -> Company:
+    """What is open between the people of a game, for the reader in this seat or with this account."""
+    with office.read() as session:
+        game = queries.game(session, game_id)
+        host = game.host_id is not None and game.host_id == account_id
+        if game.started_at is None or game.imported is not None:
+            return Company(host=host, watch=_watch(office, game) if host else "")
+        seats = queries.seats(session, game_id)
+        seat = next((seat for seat in seats if seat.number == number), None)
+        absent = _absent(session, game, seats) if game.status == "running" else ()
+        return Company(
+            votes=tuple(ballots.shown(session, game, vote, now) for vote in _votes(session, game, now)),
+            offers=tuple(offer_view(session, game, offer) for offer in _open_offers(session, game)),
+            absent=absent,
+            removable=tuple(number for number, since in absent if now >= since + seat_changes.VANISHED),
+            back=takeback.may_take_back(session, game, seat, now) if seat else None,
+            host=host,
+            watch=_watch(office, game) if host else "",
+            stops_at=game.stops_at,
+            rematch=session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != "cancelled")) or "",
+        )
+
+
+def free_seats(office: Office, account_id: int | None) -> tuple[OfferView, ...]:
+    """Seats that are offered in listed games the reader does not play in, longest waiting first."""
+    query = (
+        select(Offer, Game)
+        .join(Game, Game.id == Offer.game_id)
+        .where(Offer.closed_at.is_(None), Game.unlisted.is_(False), Game.status == "running")
+    )
+    if account_id is not None:
+        mine = select(Seat.game_id).where(Seat.account_id == account_id)
+        query = query.where(Game.id.not_in(mine))
+    with office.read() as session:
+        found = session.execute(query.order_by(Offer.since).limit(LISTED)).all()
+        return tuple(offer_view(session, game, offer) for offer, game in found)
+
+
+def offer_of(office: Office, claim: OfferClaim) -> tuple[OfferView, bool]:
+    """The free seat a link is about, and whether it is still free; changes nothing. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        offer = session.get(Offer, claim.offer) if claim.offer in NUMBERS else None
+        if offer is None:
+            raise NoSuch(f"There is no offer {claim.offer}.")
+        game = queries.game(session, offer.game_id)
+        return offer_view(session, game, offer), offer.closed_at is None and game.status == "running"
+
+
+def want_seats(office: Office, account_id: int, wanted: bool) -> None:
+    """Whether somebody wants a letter when a seat is free."""
+    with office.write() as (session, _):
+        queries.account(session, account_id).substitute = wanted
+
+
+def wants_seats(office: Office, account_id: int) -> bool:
+    """Whether somebody wants a letter when a seat is free."""
+    with office.read() as session:
+        return session.get_one(Account, account_id).substitute
+
+
+def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str:
+    """Open the same game once more with the people who played it; returns its id, the same for whoever asks later.
+
+    Raises :class:`NotNow` before the end, for strangers, and when two of them no longer play together.
+    """
+    with office.read() as session:
+        game = queries.game(session, game_id)
+        seats = [seat for seat in queries.seats(session, game_id) if seat.account_id is not None]
+        me = next((seat for seat in seats if seat.account_id == account_id), None)
+        if game.status != "over" or game.imported is not None:
+            raise NotNow(say("This game is not over."))
+        if me is None:
+            raise NotNow(say("Only those who played can ask for the same game once more."))
+        again = session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != "cancelled"))
+        if again is not None:
+            return again
+        others = [seat for seat in seats if seat is not me]
+        if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
+            raise NotNow(say("Not all of these people play together any more; open a new game instead."))
+        people = tuple(Invited(session.get_one(Account, seat.account_id).address, seat.name) for seat in others)
+        pace = game_clock.pace_of(game)
+        new = NewGame(
+            title=_again(game.title),
+            game=game.game,
+            map=game.map,
+            players=people,
+            options=dict(game.options),
+            grace=timedelta(seconds=game.grace_seconds),
+            unlisted=game.unlisted,
+            turn_time=pace.turn,
+            bank=pace.bank,
+            cap=pace.cap,
+            weekends=pace.weekends,
+            at_zero=pace.at_zero,
+            planning=game.planning,
+            rematch_of=game_id,
+        )
+    return opening.open_game(office, account_id, new, now)
+
+
+def _again(title: str) -> str:
+    """The title with a number behind it: "Coal by post 2"."""
+    front, _, last = title.rpartition(" ")
+    number = int(last) + 1 if front and last.isascii() and last.isdigit() and len(last) < 4 else 0
+    name, tail = (front, f" {number}") if number else (title, " 2")
+    return name[: validation.LONGEST_TITLE - len(tail)] + tail
+
+
+def _watch(office: Office, game: Game) -> str:
+    return office.addresses.watch(game.id, game.watch_key) if game.watch_key else ""
+
+
+def _votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
+    """Open votes, and while a game is about to end the vote that ends it."""
+    if game.status != "stopping":
+        return ballots.open_votes(session, game, now)
+    passed = select(Vote).where(Vote.game_id == game.id, Vote.kind == "end", Vote.status == "passed")
+    return session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
+
+
+def _absent(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[tuple[int, datetime], ...]:
+    found = (
+        (seat.number, seat_changes.missing_since(session, game, seat)) for seat in seats if seat.account_id is not None
+    )
+    return tuple((number, since) for number, since in found if since is not None)
+
+
+def _open_offers(session: Session, game: Game) -> Sequence[Offer]:
+    return session.scalars(
+        select(Offer).where(Offer.game_id == game.id, Offer.closed_at.is_(None)).order_by(Offer.id)
+    ).all()
+
+
+def offer_view(session: Session, game: Game, offer: Offer) -> OfferView:
+    """A free seat as everybody may see it."""
+    seat = queries.numbered(session, game.id, offer.seat_number)
+    return OfferView(
+        id=offer.id,
+        game=game.id,
+        title=game.title,
+        map=queries.sheet(game).name,
+        number=seat.number,
+        seat=seat.colour,
+        name=seat.name,
+        turn=game.turn,
+        since=offer.since,
+        until=offer.waits_until,
+        turn_time=timedelta(seconds=game.turn_seconds),
+    )

@@ -1,0 +1,88 @@
+"""Letters that are answered by mail: who has the address of one may answer for its reader, as with its links."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import Say, say
+from pbem.service.base import queries, rate_limits
+from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base.office import Office
+from pbem.service.table import submissions
+from pbem.store.tables import Letter, Seat
+
+UNREADABLE = say("Your email could not be read, so nothing was played. Send your orders again, as plain text.")
+TOO_LONG = say(
+    "Your email has too much text above the quotation to be orders, so nothing was played. Send only orders."
+)
+
+
+def check(office: Office, letter_id: int) -> None:
+    """Raises :class:`NoSuch` for a letter that is gone, :class:`NotNow` for one to whom had the seat before."""
+    with office.read() as session:
+        _seat(session, letter_id)
+
+
+def take(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> int:
+    """Submit what was written; returns the number of the submission, the same for a mail that comes twice.
+
+    Orders of a planning letter are for whatever is asked when they are played, while its turn lasts; all others are for
+    the position the letter is about. Raises what :func:`check` does, ``BadInput`` and ``TooMuch``.
+    """
+    with office.read() as session:
+        letter, seat = _seat(session, letter_id)
+        game, colour = seat.game_id, seat.colour
+        planned = letter.kind == "planning" and letter.data["turn"] == queries.game(session, game).turn
+        version = None if planned else letter.version
+    rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
+    return submissions.submit(office, game, colour, text, version, "mail", now, source=_source(letter_id, message_id))
+
+
+def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:
+    """Tell the writer of a mail that nothing could be made of it: a mail that comes twice is refused once.
+
+    ``message_id`` is not empty: what else tells the mail from others will do. Raises what :func:`check` does, and
+    ``TooMuch``. Returns the number of the submission.
+    """
+    with office.read() as session:
+        letter, seat = _seat(session, letter_id)
+        game, colour = seat.game_id, seat.colour
+    rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
+    return submissions.not_read(office, game, colour, letter.version, why, now, source=_source(letter_id, message_id))
+
+
+def may_be_read(office: Office, letter_id: int, now: datetime) -> None:
+    """Raises ``TooMuch`` when reading mails to letters of this account has taken too long lately."""
+    with office.read() as session:
+        account = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+        if account is not None and rate_limits.reached(office, session, rate_limits.READING, account, now):
+            raise rate_limits.TooMuch(rate_limits.READING, rate_limits.READING.within)
+
+
+def was_read(office: Office, letter_id: int, seconds: float, now: datetime) -> None:
+    """Count the processor time that reading a mail to this letter has taken."""
+    with office.write() as (session, _):
+        account = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+        if account is not None:
+            rate_limits.spend(office, session, rate_limits.READING, account, now, amount=max(1, round(1000 * seconds)))
+
+
+def _source(letter_id: int, message_id: str) -> str:
+    """The same for a mail that comes twice; without a Message-ID the orders themselves tell."""
+    if not message_id:
+        return ""
+    return "mail:" + hashlib.sha256(f"{letter_id}|{message_id}".encode("utf-8", "replace")).hexdigest()
+
+
+def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
+    letter = session.get(Letter, letter_id)
+    if letter is None or letter.game_id is None or letter.seat_number is None:
+        raise NoSuch(f"There is no letter {letter_id} that can be answered.")
+    seat = queries.numbered(session, letter.game_id, letter.seat_number)
+    if seat.account_id != letter.account_id or not seat.colour:
+        raise NotNow(say("The seat has changed hands since."))
+    return letter, seat

@@ -1,0 +1,261 @@
+"""Taking back: a submission that nobody has been told of, or that all others agree to undo.
+
+Nothing is deleted. Taking back is an entry of the log with a number of its own, so that positions go on counting
+and links to the withdrawn one are stale; the entry that was taken back keeps its row and knows by which one. A
+record holds neither of the two.
+
+Orders that rolled a die, drew a cube or showed a hidden piece stand, whoever agrees: the dice of a game follow
+from its seed and the place in it, so that what was seen would be known the second time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session, undefer
+from typing_extensions import override
+
+from pbem.company import BackView
+from pbem.engine.events import Event
+from pbem.engine.phase import Step
+from pbem.engine.text import Say, Who, say
+from pbem.service.base import queries
+from pbem.service.base.errors import NotNow
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.clocks import game_clock
+from pbem.service.outbox import letters
+from pbem.service.turns import audit_log, ballots, progress
+from pbem.store.ahead import OrderAhead
+from pbem.store.people import Vote
+from pbem.store.tables import NOTES, Game, Letter, Move, Seat, Submission
+
+SHOWN = 200
+"""Characters of taken back orders in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack(Event):
+    """Orders were taken back by their sender."""
+
+    seat: str
+    orders: str
+
+    @override
+    def text(self) -> Say:
+        return say("{player} took back “{orders}”", player=Who(self.seat), orders=self.orders)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Orders that came in together and have been played, as the moves they were."""
+
+    moves: tuple[Move, ...]
+    submission: Submission | None
+
+    @property
+    def orders(self) -> str:
+        """All of them, one a line."""
+        return "\n".join(move.orders for move in self.moves)
+
+    @property
+    def first(self) -> Move:
+        return self.moves[0]
+
+
+def take_back(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int:
+    """Take back the last orders of a seat in their grace time; returns the number of the new entry.
+
+    ``only``: if they began with the move of this number. Raises :class:`NotNow` when they stand, or need the
+    consent of the others.
+    """
+    with office.write() as (session, hints):
+        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
+        sent = _takeable(session, game, seat)
+        if only is not None and sent.first.number != only:
+            raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
+        if game.grace_until is None or now >= game.grace_until:
+            raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
+        undo(session, hints, game, seat, sent, now)
+        return game.version
+
+
+def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int | None:
+    """Ask all others for leave to take the last orders back; returns the vote, ``None`` where nobody is to be asked.
+
+    Play goes on meanwhile: the question dies with the next orders of anybody. Raises :class:`NotNow`.
+    """
+    with office.write() as (session, hints):
+        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
+        sent = _takeable(session, game, seat)
+        if only is not None and sent.first.number != only:
+            raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
+        vote = ballots.open_vote(session, hints, game, "take-back", seat, now, about=sent.first.number)
+        if ballots.outcome(session, game, vote) == "passed":
+            vote.status, vote.closed_at = "passed", now
+            undo(session, hints, game, seat, sent, now)
+            return None
+        audit_log.write(session, game, "asks-take-back", now, seat=seat, orders=short(sent.orders))
+        return vote.id
+
+
+def consented(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+    """All others have agreed. Raises :class:`NotNow` when the orders can no longer be taken back."""
+    seat = queries.numbered(session, game.id, vote.asked_by)
+    agreed = len(ballots.voters(session, game, vote))
+    undo(session, hints, game, seat, _takeable(session, game, seat), now, agreed=agreed)
+
+
+def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> BackView | None:
+    """What the player of a seat could take back now, alone or with consent; ``None`` when it is nothing."""
+    if game.status != "running":
+        return None
+    sent = _last_sent(session, game)
+    if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player":
+        return None
+    until = game.grace_until if game.grace_until is not None and now < game.grace_until else None
+    return BackView(sent.first.number, sent.orders, until, _stands(sent))
+
+
+def undo(
+    session: Session, hints: list[Hint], game: Game, seat: Seat, sent: Sent, now: datetime, agreed: int = 0
+) -> None:
+    """Go back to the position before orders that are the last that count."""
+    sheet = queries.sheet(game)
+    before = session.scalars(
+        select(Move).where(Move.game_id == game.id, Move.number == sent.first.number - 1).options(undefer(Move.state))
+    ).one()
+    state = sheet.decode(before.state)
+    withdrawn, asked = game.version, game.to_act
+    game.version, game.ahead_at = game.version + 1, None
+    for move in sent.moves:
+        move.taken_back_by = game.version
+    if sent.submission is not None:
+        sent.submission.status = "taken-back"
+        _cancel_orders_ahead(session, sent.submission, now)
+    orders = short(sent.orders)
+    entry = progress.Entry(seat.colour, "", "taken-back", sheet.turn(state), sheet.phase(state))
+    progress.add(session, game, entry, Step(state, (TookBack(seat.colour, orders),)), (), now)
+    audit_log.write(session, game, "took-back", now, seat=seat, orders=orders, agreed=agreed)
+    if asked != seat.colour:
+        _withdraw_question(session, hints, game, seat, orders, asked, withdrawn, now)
+    session.flush()
+    _ask_again(session, hints, game, seat, sent.first, now, at_once=agreed > 0)
+
+
+def short(orders: str) -> str:
+    """Orders for a sentence."""
+    line = "; ".join(orders.splitlines())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
+
+
+def _ask_again(
+    session: Session, hints: list[Hint], game: Game, seat: Seat, move: Move, now: datetime, at_once: bool
+) -> None:
+    """Ask the sender what was asked before, with the time that was left then; the page has told it already."""
+    wait = timedelta(0) if at_once else timedelta(seconds=game.grace_seconds)
+    if move.reserve_seconds is not None:
+        seat.reserve_seconds = move.reserve_seconds
+    progress.ask(session, hints, game, seat.colour, now, wait=wait)
+    game.counted_from, game.spent_seconds = now, move.spent_seconds or 0
+    game_clock.set_anew(session, game)
+    game.grace_until = _grace_of_earlier(session, game, seat, now)
+
+
+def _grace_of_earlier(session: Session, game: Game, seat: Seat, now: datetime) -> datetime | None:
+    """Orders of the same seat before those that were taken back may still be in their own grace time."""
+    sent = _last_sent(session, game)
+    if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player" or _stands(sent) is not None:
+        return None
+    until = sent.moves[-1].at + timedelta(seconds=game.grace_seconds)
+    return until if now < until else None
+
+
+def _withdraw_question(
+    session: Session, hints: list[Hint], game: Game, sender: Seat, orders: str, colour: str, version: int, now: datetime
+) -> None:
+    """Tell the player who was asked, if a letter has gone out; one that has not is withdrawn by itself."""
+    asked = queries.seat(session, game.id, colour)
+    if asked.account_id is None:
+        return
+    told = select(Letter.sent_at).where(
+        Letter.game_id == game.id,
+        Letter.account_id == asked.account_id,
+        Letter.version == version,
+        Letter.sent_at.is_not(None),
+    )
+    at = session.scalar(told.order_by(Letter.id).limit(1))
+    if at is not None:
+        key = f"taken-back:{game.id}:{game.version}"
+        data = {"person": sender.name, "orders": orders, "asked_at": at.isoformat()}
+        letters.write(
+            session, hints, "taken-back", key, asked.account_id, now,
+            game=game, seat=asked, version=game.version, data=data,
+        )  # fmt: skip
+
+
+def _cancel_orders_ahead(session: Session, submission: Submission, now: datetime) -> None:
+    """What was ordered ahead together with them is taken back with them."""
+    session.execute(
+        update(OrderAhead)
+        .where(OrderAhead.submission_id == submission.id, OrderAhead.status == "waiting")
+        .values(status="cancelled", done_at=now)
+    )
+
+
+def _takeable(session: Session, game: Game, seat: Seat) -> Sent:
+    """The last orders of the seat, if they can be taken back at all. Raises :class:`NotNow`."""
+    if game.status != "running":
+        raise NotNow(say("The game does not run; nothing can be taken back."))
+    sent = _last_sent(session, game)
+    if sent is not None and sent.first.cause == "ahead":
+        raise NotNow(say("An order given ahead has been played since, so nothing can be taken back."))
+    if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player":
+        raise NotNow(say("The last orders of the game are not yours, so nothing can be taken back."))
+    if (why := _stands(sent)) is not None:
+        raise NotNow(why)
+    waiting = select(Submission.id).where(
+        Submission.game_id == game.id, Submission.status == "waiting", Submission.seat != seat.colour
+    )
+    if session.scalar(waiting.limit(1)) is not None:
+        raise NotNow(say("The next player has answered already, so nothing can be taken back."))
+    return sent
+
+
+def _stands(sent: Sent) -> Say | None:
+    """Why these orders cannot be taken back, whoever agrees."""
+    if any(move.chance for move in sent.moves):
+        return say("A die was rolled or a piece was drawn after these orders, so they stand.")
+    if any("only" in event for move in sent.moves for event in move.events):
+        return say("These orders showed somebody what others may not see, so they stand.")
+    return None
+
+
+def _last_sent(session: Session, game: Game) -> Sent | None:
+    """The orders that came in together with the last entry that counts."""
+    last = _last(session, game)
+    if last is None or last.cause != "player":
+        return None if last is None else Sent((last,), None)
+    submission = session.scalar(
+        select(Submission)
+        .where(Submission.game_id == game.id, Submission.status == "played", Submission.move_number <= last.number)
+        .order_by(Submission.move_number.desc(), Submission.id)
+        .limit(1)
+    )
+    if submission is None or submission.move_number is None or submission.seat != last.seat:
+        return Sent((last,), None)
+    if submission.move_number + max(1, submission.moves) <= last.number:
+        return Sent((last,), None)
+    numbers = range(submission.move_number, last.number + 1)
+    moves = session.scalars(select(Move).where(Move.game_id == game.id, Move.number.in_(numbers)).order_by(Move.number))
+    return Sent(tuple(moves), submission)
+
+
+def _last(session: Session, game: Game) -> Move | None:
+    """The last entry that counts: no note, not taken back, not the deal."""
+    counts = select(Move).where(
+        Move.game_id == game.id, Move.number > 0, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
+    )
+    return session.scalar(counts.order_by(Move.number.desc()).limit(1))

@@ -1,0 +1,115 @@
+"""The audit trail: everything that people do to a game beside their orders is a row, shown in the game's log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbem.company import DeedView
+from pbem.engine.text import Say, count_say, say
+from pbem.service.base.office import Office
+from pbem.store.people import Deed
+from pbem.store.tables import Account, Game, Seat
+
+SENTENCES: Mapping[str, str] = {
+    "opened": "{name} opened the game.",
+    "accepted": "{name} accepted the invitation.",
+    "declined": "{name} declined the invitation.",
+    "cancelled": "{name} cancelled the game.",
+    "took-back": "{name} took back “{orders}”.",
+    "asks-take-back": "{name} asks all others for leave to take back “{orders}”.",
+    "asks-end": "{name} asks to end the game now.",
+    "asks-remove": "{name} asks to remove {other}.",
+    "asks-pause": "{name} asks for a pause.",
+    "agrees": "{name} agrees.",
+    "refuses": "{name} refuses.",
+    "changes-mind": "{name} no longer agrees that the game ends.",
+    "ends": "Enough have agreed: the game is to end.",
+    "goes-on": "The game goes on.",
+    "ended": "The game ended before its last turn.",
+    "deserted": "Nobody is left: the game ended before its last turn.",
+    "forsaken": "Nobody has answered for four weeks: the game ended before its last turn.",
+    "paused": "All have agreed: the game is paused.",
+    "ends-pause": "{name} ended the pause.",
+    "pause-over": "The pause is over.",
+    "resigned": "{name} resigned.",
+    "removed": "{name} removed {other} from the game.",
+    "voted-out": "Enough have agreed: {other} is no longer in the game.",
+    "offered": "The seat of {other} is offered to a substitute.",
+    "asked-substitute": "{name} asked somebody to take the seat of {other}.",
+    "took-seat": "{name} took the seat of {other}.",
+    "hosts": "{name} is the host now.",
+    "watch-on": "{name} made a link for spectators.",
+    "watch-off": "{name} made the link for spectators void.",
+    "rematch": "{name} opened a game with the same people.",
+}
+"""Every kind of deed, with its sentence; ``{name}`` did it."""
+
+
+def write(
+    session: Session,
+    game: Game,
+    kind: str,
+    now: datetime,
+    *,
+    seat: Seat | None = None,
+    account: Account | None = None,
+    **data: Any,
+) -> None:
+    """Note a deed. ``seat``: the seat of who did it; ``account`` where that is the host without a seat."""
+    if kind not in SENTENCES:
+        raise ValueError(f"there is no deed {kind!r}")
+    name = seat.name if seat else account.name if account else ""
+    session.add(
+        Deed(
+            game_id=game.id,
+            account_id=seat.account_id if seat else account.id if account else None,
+            seat_number=seat.number if seat else None,
+            name=name,
+            kind=kind,
+            data=data,
+            at=now,
+        )
+    )
+    session.flush()
+
+
+def seat_of(session: Session, game: Game, account_id: int | None) -> Seat | None:
+    """The seat somebody has in a game."""
+    if account_id is None:
+        return None
+    return session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == account_id))
+
+
+def of_game(office: Office, game_id: str) -> tuple[DeedView, ...]:
+    """What people did to a game, oldest first."""
+    with office.read() as session:
+        return shown(session, game_id)
+
+
+def shown(session: Session, game_id: str) -> tuple[DeedView, ...]:
+    """The same inside a transaction."""
+    seats = select(Seat.number, Seat.colour).where(Seat.game_id == game_id)
+    colours = {row.number: row.colour for row in session.execute(seats)}
+    found = session.scalars(select(Deed).where(Deed.game_id == game_id).order_by(Deed.id))
+    return tuple(
+        DeedView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
+        for row in found
+    )
+
+
+def sentence(row: Deed) -> Say:
+    """The deed in a sentence; names are those people had then."""
+    if row.kind == "took-back" and row.data.get("agreed"):
+        return count_say(
+            "{name} took back “{orders}”; {n} other player agreed.",
+            "{name} took back “{orders}”; {n} other players agreed.",
+            int(row.data["agreed"]),
+            name=row.name,
+            orders=str(row.data["orders"]),
+        )
+    return say(SENTENCES[row.kind], name=row.name, **{key: str(value) for key, value in row.data.items()})

@@ -1,0 +1,85 @@
+"""Entries of the log: what was ordered and rolled, and the position it led to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from pbem.engine.chance import NotedChance, SeededChance
+from pbem.engine.events import tell
+from pbem.engine.phase import Step
+from pbem.engine.record import digest
+from pbem.engine.sheet import Sheet, State
+from pbem.service.base import queries
+from pbem.service.clocks import game_clock
+from pbem.service.turns import standing_orders
+from pbem.store.tables import Game, Move
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is written down about one move beside the step it led to."""
+
+    seat: str
+    orders: str
+    cause: str
+    turn: int
+    phase: str
+
+
+def chance_at(session: Session, game: Game, sheet: Sheet, state: State) -> NotedChance:
+    """The dice of the game from this position on."""
+    first = standing_orders.asked_first(session, game, sheet.turn(state))
+    return NotedChance(SeededChance(game.seed, sheet.place(state), first))
+
+
+def note(session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime) -> None:
+    """Stop the clock of the seat that answered, and add the move."""
+    time = game_clock.answered(session, game, now)
+    add(session, game, entry, step, chance.notes, now, time)
+
+
+def written(moves: Sequence[object]) -> str:
+    """Orders in canonical notation."""
+    return "\n".join(map(str, moves))
+
+
+def add(
+    session: Session,
+    game: Game,
+    entry: Entry,
+    step: Step[State],
+    chance: Sequence[dict[str, object]],
+    now: datetime,
+    time: tuple[int, int] | None = None,
+) -> None:
+    """Add an entry with number ``game.version`` to the log and make ``step`` the position; nobody is asked yet.
+
+    ``time``: what the answer took and what the seat had in reserve before, in seconds.
+    """
+    spent, reserve = time or (None, None)
+    sheet = queries.sheet(game)
+    game.state = sheet.encode(step.state)
+    session.add(
+        Move(
+            game_id=game.id,
+            number=game.version,
+            seat=entry.seat,
+            turn=entry.turn,
+            phase=entry.phase,
+            orders=entry.orders,
+            cause=entry.cause,
+            chance=list(chance),
+            events=[tell(event) for event in step.events],
+            state=game.state,
+            digest=digest(sheet, step.state),
+            at=now,
+            asked_at=game.waiting_since,
+            spent_seconds=spent,
+            reserve_seconds=reserve,
+        )
+    )
+    game.turn, game.phase = sheet.turn(step.state), sheet.phase(step.state)

@@ -1,0 +1,157 @@
+"""The guard of all clocks: when the server was away or its time was set, all that runs moves by the gap, once."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import or_, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session, defer
+
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.clocks import asked, game_clock
+from pbem.service.clocks.asked import Asked
+from pbem.service.outbox import letters
+from pbem.store.clocks import Heartbeat
+from pbem.store.people import Offer
+from pbem.store.tables import Game, Letter, Seat
+
+GAP = timedelta(minutes=10)
+"""More than this between two looks of the clock is an outage; a new version is installed in less."""
+THE_ROW = 1
+AT_ONCE = 500
+"""How many games are held in memory at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """From the last look of the clock to the next; ``length`` is negative when its time was set back."""
+
+    since: datetime
+    until: datetime
+
+    @property
+    def length(self) -> timedelta:
+        return self.until - self.since
+
+    def moved(self, moment: datetime | None) -> datetime | None:
+        """A moment that was still to come when the gap began, moved by it; others as they are."""
+        return moment if moment is None or moment <= self.since else moment + self.length
+
+
+def beat(office: Office, now: datetime) -> Gap | None:
+    """Note that the clock looks now. A gap before it moves every running clock in the same transaction."""
+    with office.write() as (session, hints):
+        row = session.get(Heartbeat, THE_ROW, with_for_update=True)
+        if row is None:
+            with contextlib.suppress(IntegrityError), session.begin_nested():  # another clock has just begun, too
+                session.add(Heartbeat(id=THE_ROW, at=now))
+            return None
+        gap = Gap(row.at, now)
+        row.at = now
+        if abs(gap.length) <= GAP:
+            return None
+        _move_everything(session, hints, gap)
+        return gap
+
+
+def beat_on(office: Office, now: datetime) -> None:
+    """Note that the clock has worked until now, without looking for a gap."""
+    with office.write() as (session, _):
+        session.merge(Heartbeat(id=THE_ROW, at=now))
+
+
+def _move_everything(session: Session, hints: list[Hint], gap: Gap) -> None:
+    _tell(session, hints, sorted(move(session, gap)), gap)
+
+
+def move(session: Session, gap: Gap) -> set[int]:
+    """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
+    told: set[int] = set()
+    for games in _living(session):
+        told.update(_move_games(session, games, gap))
+    for offer in session.scalars(select(Offer).where(Offer.closed_at.is_(None))):
+        offer.waits_until = gap.moved(offer.waits_until) or offer.waits_until
+    if gap.length < timedelta(0):
+        _wake_letters(session, gap)
+    return told
+
+
+def _tell(session: Session, hints: list[Hint], told: Sequence[int], gap: Gap) -> None:
+    data = {"since": gap.since.isoformat(), "until": gap.until.isoformat()}
+    for first in range(0, len(told), AT_ONCE):
+        new = [
+            letters.NewLetter(
+                "clocks-moved", f"clocks-moved:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id, data=data
+            )
+            for account_id in told[first : first + AT_ONCE]
+        ]
+        letters.write_all(session, hints, new, gap.until)
+
+
+def _living(session: Session) -> Iterator[Sequence[Game]]:
+    """Games with something that runs, in batches, locked: what is worked out from them is written to them."""
+    living = (
+        select(Game).where(Game.status.in_(["running", "stopping"])).options(defer(Game.state), defer(Game.imported))
+    )
+    living = living.with_for_update(key_share=True)
+    after = ""
+    while games := session.scalars(living.where(Game.id > after).order_by(Game.id).limit(AT_ONCE)).all():
+        yield games
+        session.flush()
+        after = games[-1].id
+        session.expunge_all()
+
+
+def _move_games(session: Session, games: Sequence[Game], gap: Gap) -> set[int]:
+    """Move these games; returns the accounts of those in which a clock runs."""
+    running = [game.id for game in games if game.deadline_at is not None]
+    everybody = asked.in_games(session, games)
+    for game in games:
+        _move_game(session, game, everybody[game.id], gap)
+    playing = select(Seat.account_id).where(Seat.game_id.in_(running), Seat.account_id.is_not(None))
+    return {number for number in session.scalars(playing.distinct()) if number is not None}
+
+
+def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
+    game.stops_at = gap.moved(game.stops_at)
+    in_grace = game.grace_until is not None and game.grace_until > gap.since
+    if in_grace:
+        game.grace_until, game.ahead_at = gap.moved(game.grace_until), gap.moved(game.ahead_at)
+        _hold_question(session, game, gap)
+    if game.status != "running" or game.paused_at is not None or game.counted_from is None:
+        return
+    if game.counted_from <= gap.since:
+        game.spent_seconds = int(game_clock.spent(game, who.calendar, gap.since).total_seconds())
+        game.counted_from = gap.until
+    elif in_grace:
+        game.counted_from += gap.length
+    else:
+        game.counted_from = gap.until
+    if game.waiting_since is not None:
+        game.waiting_since = min(game.waiting_since, gap.until)
+    if game.reminded_at is not None:
+        game.reminded_at = min(game.reminded_at, gap.until)
+    game_clock.set_times(game, who.seat, who.calendar, who.steps)
+
+
+def _hold_question(session: Session, game: Game, gap: Gap) -> None:
+    """A question that waits for the end of the grace time waits for its new end."""
+    waiting = select(Letter).where(
+        Letter.game_id == game.id, Letter.status == "waiting", Letter.version == game.version,
+        Letter.next_try_at > gap.since,
+    )  # fmt: skip
+    for letter in session.scalars(waiting):
+        letter.next_try_at += gap.length
+
+
+def _wake_letters(session: Session, gap: Gap) -> None:
+    """Letters whose next try or claim is in a future that was never to come."""
+    beyond = or_(Letter.next_try_at > gap.until, Letter.claimed_until > gap.until)
+    for letter in session.scalars(select(Letter).where(Letter.status == "waiting", beyond)):
+        letter.next_try_at = min(letter.next_try_at, max(gap.until, letter.next_try_at + gap.length))
+        letter.claimed_until = None

@@ -1,0 +1,104 @@
+"""The letter that opens a turn: it asks everybody for all that can be planned, instead of one letter for each question.
+
+While a seat has not answered it, the questions it covers are not asked in letters of their own; reminders tell what
+is due. Whatever the seat submits in the turn counts as an answer, and what it left out is asked as usual.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.standing_orders import phase_of
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import Hint
+from pbem.service.outbox import letters
+from pbem.service.turns import standing_orders
+from pbem.store.tables import Game, Letter, Seat, Submission
+
+
+def open_turn(session: Session, hints: list[Hint], game: Game, now: datetime, wait: timedelta = timedelta(0)) -> None:
+    """A turn has begun: write its planning letters, if the game has them."""
+    if not game.planning:
+        return
+    sheet = queries.sheet(game)
+    state = sheet.decode(game.state)
+    last = session.scalar(select(func.max(Submission.id)).where(Submission.game_id == game.id)) or 0
+    for seat in queries.seats(session, game.id):
+        phases = open_phases(session, game, sheet, state, seat.colour)
+        if (
+            phases
+            and seat.account_id is not None
+            and not letters.stopped(session, seat.account_id, game.id, "planning")
+        ):
+            letters.write(
+                session,
+                hints,
+                "planning",
+                _key(game, game.turn, seat),
+                seat.account_id,
+                now,
+                game=game,
+                seat=seat,
+                version=game.version,
+                data={
+                    "turn": game.turn,
+                    "after": last,
+                    "phases": phases,
+                    "open_in": _open_in(game, sheet, state, seat.colour, phases),
+                },
+                wait=wait,
+            )
+
+
+def open_phases(session: Session, game: Game, sheet: Sheet, state: State, seat: str) -> list[str]:
+    """The phases a seat can plan and has not ordered anything for."""
+    plan = sheet.turn_plan(state, seat) if seat else None
+    if plan is None:
+        return []
+    covered = {phase_of(moment) for moment in standing_orders.covered(session, game.id, seat, sheet.turn(state))}
+    return [part.moment for part in plan.parts if part.moment not in covered]
+
+
+def _open_in(game: Game, sheet: Sheet, state: State, seat: str, phases: list[str]) -> list[str]:
+    """The phases of the game in which the letter still asks: up to the last one that it asks for."""
+    order = list(dict.fromkeys([game.phase, *map(phase_of, sheet.moments(state, seat))]))
+    return order[: max(map(order.index, phases)) + 1]
+
+
+def covers(session: Session, game: Game, seat: Seat) -> bool:
+    """Whether what the seat is asked now has been asked by a planning letter that is still open."""
+    if not game.planning:
+        return False
+    letter = _letter(session, game, game.turn, seat)
+    sent = letter is not None and letter.status in ("waiting", "sent")
+    if letter is None or not sent or game.phase not in letter.data["phases"]:
+        return False
+    return letters.still_planned(session, game, letter)
+
+
+def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> None:
+    """The player of a seat wants to be asked step by step in this turn."""
+    with office.write() as (session, hints):
+        game = queries.locked(session, game_id)
+        seat = queries.seat(session, game_id, colour)
+        letter = _letter(session, game, game.turn, seat)
+        if letter is None or letter.data.get("answered"):
+            return
+        letter.data = {**letter.data, "answered": True}
+        if game.status == "running" and game.to_act == colour and seat.account_id is not None:
+            key = f"your-turn:{game.id}:{game.version}"
+            version = game.version
+            letters.write(session, hints, "your-turn", key, seat.account_id, now, game=game, seat=seat, version=version)
+
+
+def _letter(session: Session, game: Game, turn: int, seat: Seat) -> Letter | None:
+    return session.scalar(select(Letter).where(Letter.key == _key(game, turn, seat)))
+
+
+def _key(game: Game, turn: int, seat: Seat) -> str:
+    return f"planning:{game.id}:{turn}:{seat.number}"

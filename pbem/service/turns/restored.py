@@ -1,0 +1,65 @@
+"""A server that was set back to a backup: what to do about all that happened after it, which nobody knows here.
+
+Letters that were waiting in the backup may have left after it, and orders that came after it are gone although their
+senders saw them taken. So no such letter is sent again; instead everybody who plays is told once, with the questions
+that are open now. What asks for something that nothing else will ask for stays in the outbox: the answer, if there was
+one, is gone too. All clocks move by the time between, as after an outage.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.outbox import letters
+from pbem.service.turns import outages
+from pbem.store.clocks import Heartbeat
+from pbem.store.tables import Game, Letter, Seat
+from pbem.store.ways import HookMessage
+
+ASKING = ("invitation", "consent-asked", "end-asked", "remove-asked", "pause-asked", "substitute-wanted")
+"""Letters that stay: with the same Message-ID, should they have been sent before."""
+REASON = "the server was set back, and this letter may have left before"
+TOLD = ("open", "running", "stopping")
+
+
+def set_back(session: Session, hints: list[Hint], made: datetime, now: datetime) -> int:
+    """Put in order what was restored from a backup of ``made``; returns how many people are told."""
+    _keep_back(session, now)
+    beat = session.get(Heartbeat, outages.THE_ROW)
+    outages.move(session, outages.Gap(made if beat is None else min(beat.at, now), now))
+    session.merge(Heartbeat(id=outages.THE_ROW, at=now))
+    told = _players(session)
+    data = {"since": made.isoformat(), "until": now.isoformat()}
+    new = [letters.NewLetter("set-back", f"set-back:{now:%Y%m%d%H%M%S}:{number}", number, data=data) for number in told]
+    for first in range(0, len(new), outages.AT_ONCE):
+        letters.write_all(session, hints, new[first : first + outages.AT_ONCE], now)
+    return len(told)
+
+
+def waiting(session: Session) -> int:
+    """How many letters of a backup were still to be sent."""
+    return session.scalar(select(func.count()).where(Letter.status == "waiting")) or 0
+
+
+def hint_all(session: Session, hints: list[Hint], now: datetime) -> None:
+    """Letters that are due can leave at once: nothing happened after the backup."""
+    due = select(Letter.id).where(Letter.status == "waiting", Letter.held.is_(False), Letter.next_try_at <= now)
+    hints.extend(send_hint(number) for number in session.scalars(due.order_by(Letter.id)))
+
+
+def _keep_back(session: Session, now: datetime) -> None:
+    may_have_left = (Letter.status == "waiting") & (Letter.next_try_at <= now) & Letter.kind.not_in(ASKING)
+    session.execute(update(Letter).where(may_have_left).values(status="withdrawn", last_error=REASON))
+    may_have_told = (HookMessage.status == "waiting") & (HookMessage.next_try_at <= now)
+    session.execute(update(HookMessage).where(may_have_told).values(status="withdrawn", answer=REASON))
+    session.execute(update(Letter).where(Letter.status == "waiting").values(claimed_until=None))
+
+
+def _players(session: Session) -> list[int]:
+    playing = select(Seat.account_id).join(Game, Game.id == Seat.game_id)
+    playing = playing.where(Game.status.in_(TOLD), Seat.account_id.is_not(None), Seat.status != "declined")
+    return sorted({number for number in session.scalars(playing.distinct()) if number is not None})

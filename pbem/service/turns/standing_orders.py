@@ -1,0 +1,223 @@
+"""Orders given ahead of time: taken in, kept from everybody but their owner, given out when their moment comes.
+
+The rules know nothing of them. ``progress`` asks :func:`spoken` after every move whether the seat to act has an order
+that has waited, and plays it through the same door as any submission.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.moves import BadMove, Move, Refused
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
+from pbem.engine.text import Say, say, say_from_json, say_to_json
+from pbem.service.base import queries
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.office import Office
+from pbem.store.ahead import OrderAhead
+from pbem.store.tables import Game
+from pbem.views import AheadView
+
+log = logging.getLogger(__name__)
+
+BROKEN: Say = say("Something broke on our side when it was to be played. The host has been told.")
+
+
+def give(
+    session: Session,
+    game: Game,
+    seat: str,
+    given: Sequence[StandingOrder],
+    submission_id: int | None,
+    now: datetime,
+    *,
+    played: bool = False,
+) -> None:
+    """Keep orders for their moments; those of the same seat for the same phase that still wait are replaced.
+
+    ``played``: the first of them has been played once already.
+    """
+    for row in _waiting(session, game.id, seat):
+        if any(_replaces(order, row) for order in given):
+            row.status, row.done_at = "replaced", now
+    for place, order in enumerate(given):
+        session.add(
+            OrderAhead(
+                game_id=game.id,
+                seat=seat,
+                turn=order.turn,
+                moment=order.moment,
+                place=place,
+                orders=str(order.move),
+                lasting=order.lasting,
+                guard=dict(order.guard),
+                words=say_to_json(order.words),
+                plays=int(played and place == 0),
+                submission_id=submission_id,
+                given_at=now,
+            )
+        )
+    session.flush()
+
+
+def _replaces(order: StandingOrder, row: OrderAhead) -> bool:
+    """Whether an order takes the place of one that waits: both standing or both for one turn, for the same phase."""
+    same_kind = order.moment == row.moment and str(order.move).split()[:2] == row.orders.split()[:2]
+    return order.turn == row.turn and (
+        same_kind if order.every_turn else phase_of(order.moment) == phase_of(row.moment)
+    )
+
+
+def cancel_all(session: Session, game: Game, seat: str, now: datetime) -> int:
+    """Withdraw everything the seat has ordered ahead; returns how many orders that were."""
+    waiting = _waiting(session, game.id, seat)
+    for row in waiting:
+        row.status, row.done_at = "cancelled", now
+    return len(waiting)
+
+
+def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime) -> bool:
+    """Withdraw one order; returns whether it still waited. Raises :class:`NoSuch` for another seat's."""
+    with office.write() as (session, _):
+        queries.locked(session, game_id)
+        row = session.get(OrderAhead, number)
+        if row is None or (row.game_id, row.seat) != (game_id, seat):
+            raise NoSuch(f"There is no order {number} of {seat} in game {game_id}.")
+        if row.status != "waiting":
+            return False
+        row.status, row.done_at = "cancelled", now
+        return True
+
+
+def waits(session: Session, game: Game, seat: str) -> Sequence[OrderAhead]:
+    """The orders of a seat that wait: those of a turn first, then standing ones."""
+    return _waiting(session, game.id, seat)
+
+
+def asked_first(session: Session, game: Game, turn: int) -> frozenset[str]:
+    """The seats that have ordered something for this turn that comes before a draw."""
+    waiting = session.scalars(_query(game.id).where(OrderAhead.turn == turn))
+    return frozenset(row.seat for row in waiting if row.guard.get(FIRST))
+
+
+def fitting(sheet: Sheet, state: State, seat: str, waiting: Sequence[OrderAhead]) -> Sequence[OrderAhead]:
+    """Those of a seat's orders that are for what it is asked now: of this turn first, then standing ones."""
+    moment = sheet.moments(state, seat)[:1]
+    found = [row for row in waiting if row.turn == sheet.turn(state) and (row.moment,) == moment]
+    return found + [row for row in waiting if row.turn == 0 and moment and row.moment == phase_of(moment[0])]
+
+
+def speak(sheet: Sheet, state: State, row: OrderAhead, now: datetime) -> Move | None:
+    """What an order says now that its moment has come. One that no longer holds is void: its owner is to be asked."""
+    try:
+        (move,) = sheet.parse(state, row.orders, {})
+        words = say_from_json(row.words)
+        return sheet.due_order(state, StandingOrder(move, row.moment, words, row.turn, row.lasting, row.guard))
+    except (BadMove, Refused) as failed:
+        void(row, failed, now)
+    return None
+
+
+def void(row: OrderAhead, failed: BadMove | Refused, now: datetime) -> None:
+    """The order no longer holds; its owner is told why."""
+    row.status, row.done_at = "void", now
+    if isinstance(failed, Refused):
+        row.reason, row.rule = say_to_json(failed.refusal.why), failed.refusal.rule
+    else:
+        row.reason = say_to_json(failed.sentence())
+
+
+def set_aside(row: OrderAhead, now: datetime) -> None:
+    """The order met an error of ours; its owner is asked."""
+    row.status, row.done_at, row.reason = "stuck", now, say_to_json(BROKEN)
+
+
+def was_played(row: OrderAhead, number: int, now: datetime) -> None:
+    """The order was played as this move."""
+    row.plays, row.move_number = row.plays + 1, number
+    if not row.lasting and row.turn:
+        row.status, row.done_at = "played", now
+
+
+def sweep(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> None:
+    """Close orders whose moment is over: an order ahead dies at the end of its turn."""
+    turn, over = sheet.turn(state), sheet.over(state)
+    for row in session.scalars(_query(game.id)):
+        if over or (row.turn and (row.turn < turn or _gone(sheet, state, row, turn))):
+            row.status, row.done_at = ("played" if row.plays else "ended"), now
+
+
+def _gone(sheet: Sheet, state: State, row: OrderAhead, turn: int) -> bool:
+    if row.turn != turn:
+        return False
+    try:
+        return row.moment not in sheet.moments(state, row.seat)
+    except Exception:
+        log.exception("whether order %s given ahead is still needed cannot be told; it waits on", row.id)
+        return False
+
+
+def void_now(session: Session, game: Game, seat: str, now: datetime) -> int | None:
+    """The order of the seat that has just become void or was set aside, by number."""
+    query = select(OrderAhead.id).where(
+        OrderAhead.game_id == game.id,
+        OrderAhead.seat == seat,
+        OrderAhead.status.in_(["void", "stuck"]),
+        OrderAhead.done_at == now,
+    )
+    return session.scalar(query.order_by(OrderAhead.id.desc()).limit(1))
+
+
+def of_seat(office: Office, game_id: str, seat: str) -> tuple[AheadView, ...]:
+    """The orders of a seat that wait, in the order of their moments; for the eyes of its owner only."""
+    with office.read() as session:
+        waiting = _waiting(session, game_id, seat)
+    return tuple(view(row) for row in sorted(waiting, key=lambda row: (not row.turn, row.turn, row.id)))
+
+
+def view(row: OrderAhead) -> AheadView:
+    """One order as its owner sees it."""
+    reason = None if row.reason is None else say_from_json(row.reason)
+    return AheadView(row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule)
+
+
+def of_submission(session: Session, submission_id: int) -> tuple[AheadView, ...]:
+    """The orders that were given with a submission and waited."""
+    query = select(OrderAhead).where(OrderAhead.submission_id == submission_id)
+    return tuple(view(row) for row in session.scalars(query.order_by(OrderAhead.place)))
+
+
+def covered(session: Session, game_id: str, seat: str, turn: int) -> frozenset[str]:
+    """The moments of a turn for which orders of the seat wait."""
+    return frozenset(row.moment for row in _waiting(session, game_id, seat) if row.turn in (0, turn))
+
+
+def taken_words(orders: Sequence[AheadView]) -> tuple[Say, ...]:
+    """What was taken in, one sentence for each order."""
+    return tuple(_taken(order) for order in orders)
+
+
+def _taken(order: AheadView) -> Say:
+    if not order.turn:
+        return say("“{orders}” stands until you cancel it: {moment}.", orders=order.orders, moment=order.words)
+    return say(
+        "“{orders}” waits for your moment in turn {turn}: {moment}.",
+        orders=order.orders,
+        turn=order.turn,
+        moment=order.words,
+    )
+
+
+def _query(game_id: str, seat: str = "") -> Select[OrderAhead]:
+    query = select(OrderAhead).where(OrderAhead.game_id == game_id, OrderAhead.status == "waiting")
+    return query.where(OrderAhead.seat == seat) if seat else query
+
+
+def _waiting(session: Session, game_id: str, seat: str) -> Sequence[OrderAhead]:
+    return session.scalars(_query(game_id, seat).order_by(OrderAhead.turn.desc(), OrderAhead.id)).all()

@@ -1,0 +1,122 @@
+"""Orders that met an error of ours: set aside, told to whom it concerns, and played once the error is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import Say, say, say_to_json
+from pbem.service.accounts import accounts
+from pbem.service.base import queries
+from pbem.service.base.office import Office, operator_of
+from pbem.service.base.task_hints import Hint, play_hint
+from pbem.service.outbox import letters, refusals
+from pbem.store.tables import Account, Game, Seat, Submission
+
+BROKEN: Say = say("Something broke on our side, so these orders were not played. Send them again, or others.")
+MOVED_ON: Say = say("Something broke on our side, and the game went on before these orders could be played.")
+
+
+@dataclass(frozen=True, slots=True)
+class StuckView:
+    """Orders that were set aside. ``answer``: whether what they answer is still asked, so that they can be played."""
+
+    submission: int
+    game: str
+    since: datetime
+    answer: bool
+
+
+def set_aside(office: Office, submission_id: int, now: datetime) -> None:
+    """Orders could not be played because of an error of ours: nothing has changed, sender and host are told."""
+    with office.write() as (session, hints):
+        submission = session.get_one(Submission, submission_id)
+        game = queries.locked(session, submission.game_id)
+        session.refresh(submission)
+        if submission.status != "waiting":
+            return
+        submission.status, submission.done_at, submission.sentence = "stuck", now, say_to_json(BROKEN)
+        seat = queries.seat(session, game.id, submission.seat)
+        tell(session, hints, game, seat, now, "submission", submission.id)
+        refusals.tell(session, hints, game, seat, submission, f"not-played:{submission.id}", now)
+
+
+def tell(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime, what: str, number: int) -> None:
+    """Write to the host of the game and to who runs the server that orders of a seat could not be played.
+
+    ``what``: submission, or order (one that was given ahead); ``number``: its row. Nobody is told twice of the same
+    one. The sender is told by whoever calls.
+    """
+    host = game.host_id if game.host_id != seat.account_id else None
+    operator = _operator(session, now)
+    for account_id in dict.fromkeys(number for number in (operator, host) if number is not None):
+        own = session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == account_id))
+        how = "operator" if account_id == operator else "host"
+        data = {"person": seat.name, "how": how, "what": what, "number": number}
+        letters.write(
+            session, hints, "submission-stuck", f"stuck:{what}:{number}:{how}", account_id, now,
+            game=game, seat=own, version=game.version, data=data,
+        )  # fmt: skip
+
+
+def of_all(office: Office) -> tuple[StuckView, ...]:
+    """What is set aside, longest ago first."""
+    query = select(Submission, Game).join(Game, Game.id == Submission.game_id).where(Submission.status == "stuck")
+    with office.read() as session:
+        return tuple(
+            StuckView(row.id, game.id, row.done_at or row.received_at, _answers(game, row))
+            for row, game in session.execute(query.order_by(Submission.id))
+        )
+
+
+def play_again(office: Office, numbers: Sequence[int], now: datetime) -> dict[int, bool]:
+    """Let orders that were set aside be played; tells for each whether it can be.
+
+    One that answers nothing any more is closed, and no letter says so. Numbers that are not set aside are left out.
+    """
+    played: dict[int, bool] = {}
+    for number in numbers:
+        with office.write() as (session, hints):
+            found = session.get(Submission, number)
+            game = None if found is None else queries.locked(session, found.game_id)
+            if found is None or game is None:
+                continue
+            session.refresh(found)
+            if found.status == "stuck":
+                played[number] = _answers(game, found)
+                _wake(hints, found, now) if played[number] else _close(found, now)
+    return played
+
+
+def leave(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+    """The seat has changed hands: what its former player had sent is not for whoever comes after."""
+    of_seat = (Submission.game_id == game.id, Submission.seat == seat.colour, Submission.status == "stuck")
+    closed = {"status": "refused", "done_at": now, "sentence": say_to_json(MOVED_ON)}
+    session.execute(update(Submission).where(*of_seat).values(closed))
+
+
+def _wake(hints: list[Hint], submission: Submission, now: datetime) -> None:
+    submission.status, submission.done_at, submission.seen_at = "waiting", None, None
+    submission.sentence = None
+    hints.append(play_hint(submission.game_id))
+
+
+def _close(submission: Submission, now: datetime) -> None:
+    submission.status, submission.done_at, submission.sentence = "refused", now, say_to_json(MOVED_ON)
+
+
+def _answers(game: Game, submission: Submission) -> bool:
+    return game.status == "running" and submission.version in (None, game.version)
+
+
+def _operator(session: Session, now: datetime) -> int | None:
+    address = operator_of(session)
+    if not address:
+        return None
+    reader: Account = accounts.account(session, address, "", now)
+    session.flush()
+    return reader.id

@@ -1,0 +1,1 @@
+"""The pages of an account: logging in, settings, emails and webhooks, deleting it."""

@@ -1,0 +1,196 @@
+"""The account: how letters reach the reader, zone and quiet hours, absences, single games, browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time
+from itertools import groupby
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from pbem.service import BadInput
+from pbem.service.accounts import absences, notifications
+from pbem.service.base.errors import Problem
+from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
+from pbem.web.base.forms import BadForm, argument, field
+
+pages = Blueprint("account", __name__)
+
+SAVED = {
+    "mails": "How you are told is saved.",
+    "times": "Your time is saved. Times that run stay as they are; it counts from the next question on.",
+    "away": "Your games know when you are away.",
+    "back": "The absence is removed; your games know it.",
+    "games": "Your games are saved.",
+    "logins": "The browser is logged out.",
+}
+"""What the page says after a form was sent."""
+REMINDERS = {
+    "50": "at half of the time",
+    "67": "at two thirds",
+    "24h": "24 hours before the end",
+    "6h": "6 hours before the end",
+    "1h": "1 hour before the end",
+}
+PER_GAME = {"": "as above", "turn": "every turn", "digest": "once a day", "mute": "muted"}
+
+
+@pages.get("/account")
+def account() -> str:
+    """The page with all its forms."""
+    return _page()
+
+
+@pages.post("/account/mails")
+def mails() -> Response | tuple[str, int]:
+    """How the reader is told of questions."""
+    own = reader_or_login()
+    own_form()
+    typed = {name: field(name, default="") for name in ("mail", "every", "hour")}
+    try:
+        wish = notifications.Telling(
+            typed["mail"], _whole(typed["every"]), _hour(typed["hour"], "hour"), request.form.getlist("remind")
+        )
+        notifications.tell(office(), own.id, wish)
+    except BadInput as bad:
+        return _page(bad.problems, typed), 400
+    return _saved("mails")
+
+
+@pages.post("/account/times")
+def times() -> Response | tuple[str, int]:
+    """Where the reader lives and sleeps."""
+    own = reader_or_login()
+    own_form()
+    typed = {name: field(name, default="") for name in ("zone", "quiet_from", "quiet_to")}
+    try:
+        notifications.live(office(), own.id, typed["zone"], _quiet(typed["quiet_from"], typed["quiet_to"]))
+    except BadInput as bad:
+        return _page(bad.problems, typed), 400
+    return _saved("times")
+
+
+@pages.post("/account/away")
+def away() -> Response | tuple[str, int]:
+    """Be away, or not any more."""
+    own = reader_or_login()
+    own_form()
+    if number := field("remove", default=""):
+        absences.remove(office(), own.id, int(number) if number.isascii() and number.isdigit() else 0, now())
+        return _saved("back", "away")
+    typed = {name: field(name, default="") for name in ("from", "until")}
+    try:
+        absences.add(office(), own.id, _day(typed["from"], "from"), _day(typed["until"], "until"), now())
+    except BadInput as bad:
+        return _page(bad.problems, typed), 400
+    return _saved("away")
+
+
+@pages.post("/account/games")
+def games() -> Response:
+    """What is different in single games."""
+    own = reader_or_login()
+    own_form()
+    for line in notifications.games(office(), own.id):
+        wish = field(f"game.{line.game}", default=line.mails)
+        if wish != line.mails:
+            notifications.differ(office(), own.id, line.game, wish)
+    return _saved("games")
+
+
+@pages.post("/account/logins")
+def logins() -> Response:
+    """Log a browser out, or all of them."""
+    own = reader_or_login()
+    own_form()
+    key = field("key", default="")
+    known = {line.key for line in notifications.logins(office(), own.id, now())}
+    if key not in (*known, "all"):
+        raise BadForm("This browser is logged out already.")
+    notifications.log_out(office(), own.id, "" if key == "all" else key)
+    if key == "all" or key == _this_browser():
+        response = redirect(url_for("lobby.lobby", logged_out=1), code=303)
+        forget(response)
+        return response
+    return _saved("logins")
+
+
+def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None) -> str:
+    own = reader_or_login()
+    told, today = notifications.of(office(), own.id), now().astimezone(ZoneInfo(own.zone)).date()
+    return render_template(
+        "account.html",
+        section="account",
+        told=told,
+        fields=_shown(told) | (typed or {}),
+        problems=[(problem.field, str(problem.sentence)) for problem in problems],
+        flawed={problem.field for problem in problems},
+        saved=argument("saved") if argument("saved") in SAVED else "",
+        sentences=SAVED,
+        reminders=REMINDERS,
+        regions=_regions(now()),
+        absences=absences.of(office(), own.id, now()),
+        left=absences.left(office(), own.id, today.year),
+        days_a_year=absences.DAYS_A_YEAR,
+        year=today.year,
+        games=notifications.games(office(), own.id),
+        per_game=PER_GAME,
+        logins=notifications.logins(office(), own.id, now()),
+        this_browser=_this_browser(),
+    )
+
+
+def _shown(told: Any) -> dict[str, str]:
+    quiet = told.quiet or (None, None)
+    return {
+        "mail": told.mails,
+        "every": str(told.hours),
+        "hour": f"{told.digest_at:%H:%M}",
+        "zone": told.zone,
+        "quiet_from": f"{quiet[0]:%H:%M}" if quiet[0] else "",
+        "quiet_to": f"{quiet[1]:%H:%M}" if quiet[1] else "",
+        "from": "",
+        "until": "",
+    }
+
+
+def _regions(moment: datetime) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Zones by region, each with what the clock shows there."""
+    lines = [(name, f"{moment.astimezone(ZoneInfo(name)):%H:%M}") for name in notifications.zones()]
+    return [(region, list(found)) for region, found in groupby(lines, key=lambda line: line[0].partition("/")[0])]
+
+
+def _this_browser() -> str:
+    return notifications.browser(log_in_secret())
+
+
+def _saved(what: str, anchor: str = "") -> Response:
+    return redirect(url_for("account.account", saved=what, _anchor=anchor or what), code=303)
+
+
+def _whole(text: str) -> int:
+    """A whole number; what is none is too small for any field."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+
+
+def _hour(text: str, name: str) -> time:
+    try:
+        found = time.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput(Problem(name, notifications.NO_HOUR)) from error
+    return found.replace(second=0, microsecond=0, tzinfo=None)
+
+
+def _quiet(first: str, last: str) -> tuple[time, time] | None:
+    """Both hours, or neither."""
+    return (_hour(first, "quiet"), _hour(last, "quiet")) if first or last else None
+
+
+def _day(text: str, name: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput(Problem(name, absences.NO_DAY)) from error

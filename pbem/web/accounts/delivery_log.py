@@ -1,0 +1,104 @@
+"""The delivery log: what was sent to the reader, when, and what the mail server said."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.company import Delivery
+from pbem.service import NotNow
+from pbem.service.accounts import delivery_log
+from pbem.web.base.context import now, office, own_form, reader_or_login
+from pbem.web.base.forms import argument, number
+
+pages = Blueprint("deliveries", __name__)
+
+KINDS = {
+    "invitation": "invitation",
+    "game-started": "the game starts",
+    "planning": "planning of a turn",
+    "your-turn": "your turn",
+    "reminder": "reminder",
+    "refused": "orders not played",
+    "played": "your orders were played",
+    "default-played": "played for you",
+    "caretaker": "a caretaker plays for you",
+    "game-over": "game over",
+    "login": "log-in link",
+    "cancelled": "game cancelled",
+    "declined": "invitation declined",
+    "taken-back": "orders taken back",
+    "consent-asked": "asks to take back",
+    "end-asked": "asks to end the game",
+    "remove-asked": "asks to remove a player",
+    "not-agreed": "not agreed",
+    "game-ending": "the game is to end",
+    "resigned": "a player has left",
+    "removed": "your seat is free",
+    "substitute-wanted": "a seat is free",
+    "seat-taken": "you have a seat",
+    "seat-offered": "a substitute is wanted",
+    "test": "test mail",
+    "digest": "daily mail",
+    "clocks-moved": "all clocks moved",
+    "set-back": "the server was set back",
+    "away": "a player is away",
+    "back": "a player is back",
+    "paused": "the game is paused",
+    "resumed": "the game goes on",
+    "pause-asked": "asks for a pause",
+    "mail-returned": "mails come back",
+    "webhook-stopped": "a webhook was stopped",
+    "account-deleted": "account deleted",
+    "submission-stuck": "orders could not be played",
+}
+"""What each letter is called in the log; others stand for themselves."""
+
+
+@pages.get("/letters")
+def index() -> str:
+    """Letters to the reader, latest first, page by page; ``game`` shows those of one game."""
+    return _page(tested=argument("tested") == "1")
+
+
+@pages.post("/letters/test")
+def test() -> Response | tuple[str, int]:
+    """Send a letter that shows whether mails arrive."""
+    account = reader_or_login()
+    own_form()
+    try:
+        delivery_log.send_test(office(), account.id, now())
+    except NotNow as refused:
+        return _page(problem=str(refused.sentence)), 409
+    return redirect(url_for("deliveries.index", tested=1), code=303)
+
+
+def _page(*, tested: bool = False, problem: str = "") -> str:
+    account = reader_or_login()
+    game = argument("game", longest=2000)[:16]
+    page = delivery_log.page(office(), account.id, game=game, older_than=number("older", 0))
+    return render_template(
+        "deliveries.html",
+        section="games",
+        page=page,
+        game_id=game,
+        address=account.address,
+        kind=lambda letter: KINDS.get(letter.kind, letter.kind),
+        fate=fate,
+        older=url_for("deliveries.index", game=game or None, older=page.older) if page.older else "",
+        newest=url_for("deliveries.index", game=game or None) if argument("older") else "",
+        tested=tested,
+        problem=problem,
+    )
+
+
+def fate(letter: Delivery) -> str:
+    """What became of a letter, in words."""
+    match letter.status:
+        case "sent":
+            return "accepted" if letter.attempts < 2 else f"accepted at try {letter.attempts}"
+        case "failed":
+            return "given up"
+        case "withdrawn":
+            return "not sent"
+    return "tried, tries again" if letter.attempts else "waits"

@@ -1,0 +1,162 @@
+"""Mails from the reader's side: stopping them, and reading them here while no mail server is set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+
+from flask import Blueprint, Response, make_response, render_template, request
+from werkzeug.exceptions import Forbidden, NotFound
+
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.web.base import clients, headers
+from pbem.web.base.context import now, office
+from pbem.web.base.forms import BadForm, field
+
+pages = Blueprint("letters", __name__)
+
+LISTED = 100
+MAIL_POLICY = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; sandbox allow-popups"
+)
+"""For the HTML part of a letter, which carries its own style sheet and nothing that runs."""
+ELSEWHERE = (
+    "Letters that are not sent can be read in a browser on the machine of the server only, by an address that begins "
+    "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
+)
+STOPPED = "These mails are stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter in the outbox."""
+
+    name: str
+    subject: str
+    to: str
+    sender: str
+    written: datetime
+    html: bool
+
+
+@pages.get("/u/<token>")
+def unsubscribe(token: str) -> str:
+    """Which letters can be stopped; changes nothing."""
+    return _stopping(token, office().tokens.read_unsubscribe(token))
+
+
+@pages.post("/u/<token>")
+def stop(token: str) -> str:
+    """Stop letters or send them again. A mail program's one-click request (RFC 8058) stops this kind of letter."""
+    claim = office().tokens.read_unsubscribe(token)
+    if "List-Unsubscribe" in request.form:
+        accounts.stop_mail(office(), claim, "game" if claim.game else "kind", now())
+        return _stopping(token, claim, STOPPED)
+    match field("do", default="stop"):
+        case "stop":
+            accounts.stop_mail(office(), claim, field("scope"), now())
+            return _stopping(token, claim, STOPPED)
+        case "resume":
+            accounts.resume_mail(office(), claim)
+            return _stopping(token, claim, "You get these mails again")
+    raise BadForm("What is to be done is “stop” or “resume”.")
+
+
+@pages.get("/outbox")
+def outbox() -> str:
+    """The letters that wait for nobody, newest first."""
+    files = sorted(_folder().glob("*.eml"), key=lambda path: path.stat().st_mtime, reverse=True)
+    letters = [_letter(path, _read(path)) for path in files[:LISTED]]
+    return render_template("outbox.html", letters=letters, hidden=max(0, len(files) - LISTED))
+
+
+@pages.get("/outbox/<name>")
+def one(name: str) -> str:
+    """One letter as text, with its links."""
+    path = _file(name)
+    message = _read(path)
+    return render_template("outbox_letter.html", letter=_letter(path, message), lines=_text(message).splitlines())
+
+
+@pages.get("/outbox/<name>/html")
+def html(name: str) -> Response:
+    """The HTML part, with its pictures inside it."""
+    message = _read(_file(name))
+    part = message.get_body(("html",))
+    if part is None:
+        raise NotFound
+    headers.policy(MAIL_POLICY)
+    return make_response(_with_pictures(message, str(part.get_content())))
+
+
+@pages.get("/outbox/<name>/source")
+def source(name: str) -> Response:
+    """The file itself."""
+    response = make_response(_file(name).read_bytes())
+    response.mimetype = "message/rfc822"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.eml"'
+    return response
+
+
+def _stopping(token: str, claim: UnsubscribeClaim, done: str = "") -> str:
+    scopes = [("game", "All mails of this game")] if claim.game else []
+    scopes += [("kind", f"Mails of this kind ({claim.kind}) in every game"), ("all", "All mails, but those I ask for")]
+    stopped = accounts.mail_stopped(office(), claim)
+    return render_template("unsubscribe.html", private=True, token=token, scopes=scopes, stopped=stopped, done=done)
+
+
+def _folder() -> Path:
+    """The outbox; a 404 when letters go to a mail server, a 403 for all but a browser of this machine.
+
+    Whoever reads the letters can answer for everybody.
+    """
+    if office().settings.smtp_url:
+        raise NotFound
+    if not clients.on_this_machine():
+        raise Forbidden(ELSEWHERE)
+    return office().settings.outbox_dir
+
+
+def _file(name: str) -> Path:
+    """The file of a letter; only names that stand in the folder are looked at."""
+    for path in _folder().glob("*.eml"):
+        if path.stem == name:
+            return path
+    raise NotFound
+
+
+def _read(path: Path) -> EmailMessage:
+    with path.open("rb") as file:
+        return BytesParser(policy=policy.default).parse(file)
+
+
+def _letter(path: Path, message: EmailMessage) -> Letter:
+    written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    words = {name: str(message[name] or "") for name in ("Subject", "To", "From")}
+    has_html = message.get_body(("html",)) is not None
+    return Letter(path.stem, words["Subject"] or "(no subject)", words["To"], words["From"], written, has_html)
+
+
+def _text(message: EmailMessage) -> str:
+    part = message.get_body(("plain",))
+    return "" if part is None else str(part.get_content())
+
+
+def _with_pictures(message: EmailMessage, page: str) -> str:
+    for part in _pictures(message):
+        name = str(part["Content-ID"] or "").strip("<>")
+        data = "".join(str(part.get_payload()).split())
+        page = page.replace(f"cid:{name}", f"data:{part.get_content_type()};base64,{data}")
+    return page
+
+
+def _pictures(message: EmailMessage) -> Sequence[EmailMessage]:
+    parts = [part for part in message.walk() if part.get_content_maintype() == "image"]
+    return [part for part in parts if isinstance(part, EmailMessage) and part["Content-Transfer-Encoding"] == "base64"]

@@ -1,0 +1,64 @@
+"""Logging in by a mailed link, and out again."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import accounts
+from pbem.web.base.clients import client
+from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login, remember
+from pbem.web.base.forms import argument, field
+
+pages = Blueprint("login", __name__)
+
+
+@pages.get("/login")
+def ask() -> str:
+    """The form that asks for a link."""
+    return render_template("login.html", needed=argument("needed") == "1")
+
+
+@pages.post("/login")
+def send() -> str | tuple[str, int]:
+    """Mail the link; whether the address is known is told to nobody."""
+    address = field("address", longest=20_000)
+    try:
+        accounts.ask_login(office(), address, now(), client())
+    except BadInput as bad:
+        return render_template("login.html", problem=str(bad.problems[0].sentence), typed_address=address[:320]), 400
+    return render_template("login.html", sent_to=address.strip())
+
+
+@pages.get("/login/<token>")
+def enter(token: str) -> str:
+    """The page with the button that logs in; changes nothing, because mail scanners follow links."""
+    claim = office().tokens.read_login(token)
+    works = accounts.login_works(office(), claim, now())
+    return render_template("login_enter.html", private=True, token=token, works=works)
+
+
+@pages.post("/login/<token>")
+def log_in(token: str) -> Response | tuple[str, int]:
+    """Use up the link and let the browser remember who it is."""
+    claim = office().tokens.read_login(token)
+    try:
+        secret = accounts.log_in(office(), claim, now())
+    except NotNow as used:
+        sentence = str(used.sentence)
+        return render_template("login_enter.html", private=True, token=token, works=False, sentence=sentence), 409
+    response = redirect(url_for("lobby.lobby"), code=303)
+    remember(response, secret)
+    return response
+
+
+@pages.post("/logout")
+def log_out() -> Response:
+    """Forget this browser."""
+    reader_or_login()
+    own_form()
+    accounts.log_out(office(), log_in_secret())
+    response = redirect(url_for("lobby.lobby", logged_out=1), code=303)
+    forget(response)
+    return response

@@ -1,0 +1,126 @@
+"""Ways to be told beside mail: feeds and webhooks, and mail again after letters came back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import bounces, webhooks
+from pbem.service.accounts.bounces import UnreachableView
+from pbem.service.reading import feeds
+from pbem.web.base import forms
+from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.forms import BadForm, argument
+
+pages = Blueprint("ways", __name__)
+
+KINDS = (
+    ("discord", "Discord", "In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL."),
+    ("slack", "Slack", "An “incoming webhook” of Slack; Mattermost and Rocket.Chat read the same."),
+    ("json", "Plain JSON", "For a program of your own."),
+)
+SAID = {
+    "feeds": "Your feeds have new addresses. Those you had before are void.",
+    "closed": "Your feeds are gone, and their addresses void.",
+    "added": "The webhook is saved. Send a test to see whether it works.",
+    "removed": "The webhook is removed.",
+    "mail": "Mails are sent to you again. A test letter is on its way, and what was kept back follows.",
+}
+"""What is said after a form did its work."""
+
+
+def mail_back() -> UnreachableView | None:
+    """Why the reader of this page gets no mails, if that is so; for the note on pages."""
+    account = reader()
+    return None if account is None else bounces.unreachable(office(), account.id)
+
+
+@pages.get("/account/ways")
+def ways() -> str:
+    """Feeds, webhooks, and what became of their last messages."""
+    reader_or_login()
+    return _page()
+
+
+@pages.post("/account/ways/feeds")
+def change_feeds() -> Response:
+    """Make addresses for the feeds, new ones, or none."""
+    account = reader_or_login()
+    own_form()
+    match forms.field("do"):
+        case "renew":
+            feeds.renew(office(), account.id, now())
+            return _back("feeds", "feeds")
+        case "close":
+            feeds.close(office(), account.id)
+            return _back("closed", "feeds")
+    raise BadForm("What is to be done is “renew” or “close”.")
+
+
+@pages.post("/account/ways/hooks")
+def add_hook() -> Response | tuple[str, int]:
+    """Make a webhook."""
+    account = reader_or_login()
+    own_form()
+    typed = {
+        "kind": forms.field("kind", default=""),
+        "url": forms.field("url", longest=20_000, default="")[:2000],
+        "game": forms.field("game", default=""),
+    }
+    try:
+        webhooks.add(office(), account.id, typed["kind"], typed["url"], typed["game"], now())
+    except BadInput as bad:
+        flaws = {problem.field: str(problem.sentence) for problem in bad.problems}
+        return _page(typed=typed, flaws=flaws), 400
+    except NotNow as many:
+        return _page(typed=typed, flaws={"url": str(many.sentence)}), 409
+    return _back("added", "hooks")
+
+
+@pages.post("/account/ways/hooks/<int:hook_id>")
+def change_hook(hook_id: int) -> Response:
+    """Send a test to a webhook, or remove it."""
+    account = reader_or_login()
+    own_form()
+    match forms.field("do"):
+        case "test":
+            webhooks.test(office(), account.id, hook_id, now())
+            return redirect(url_for("ways.ways", tested=1, _anchor=f"hook-{hook_id}"), code=303)
+        case "remove":
+            webhooks.remove(office(), account.id, hook_id)
+            return _back("removed", "hooks")
+    raise BadForm("What is to be done is “test” or “remove”.")
+
+
+@pages.post("/account/mail-again")
+def mail_again() -> Response:
+    """The reader says that the address works: send mails again."""
+    account = reader_or_login()
+    own_form()
+    bounces.switch_on(office(), account.id, now())
+    return _back("mail", "main")
+
+
+def _back(said: str, where: str) -> Response:
+    return redirect(url_for("ways.ways", said=said, _anchor=where), code=303)
+
+
+def _page(**values: Any) -> str:
+    account = reader_or_login()
+    mine = webhooks.mine(office(), account.id)
+    return render_template(
+        "ways.html",
+        section="account",
+        feeds=feeds.addresses(office(), account.id),
+        hooks=mine,
+        kinds=KINDS,
+        kind_names={key: name for key, name, _ in KINDS},
+        hosted=webhooks.hosted(office(), account.id),
+        most=webhooks.MOST,
+        said=SAID.get(argument("said"), ""),
+        look_again=argument("tested") == "1" and any(hook.testing for hook in mine),
+        **({"typed": {"kind": "discord", "url": "", "game": argument("game")}, "flaws": {}} | values),
+    )

@@ -1,0 +1,131 @@
+"""What every request has at hand: the office, the clock, who is reading, whether a form is theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from flask import current_app, g, request
+from werkzeug.exceptions import Forbidden, Unauthorized
+from werkzeug.wrappers import Response as BaseResponse
+
+from pbem.pace import zone_named
+from pbem.rails.scene import Scene
+from pbem.service import Office
+from pbem.service.accounts import accounts
+from pbem.settings import Settings
+from pbem.views import AccountView
+from pbem.web.base import forms
+from pbem.web.base.cache import Shelf
+
+KEPT = 400
+"""Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
+COOKIE = "pbem"
+HOST_ONLY = "__Host-"
+"""With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
+EXTENSION = "pbem.desk"
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One per application. ``patience``: seconds a result page waits for the worker before it says "wait"."""
+
+    office: Office
+    clock: Callable[[], datetime]
+    patience: float
+    pictures: Shelf[bytes] = field(default_factory=lambda: Shelf(KEPT))
+    scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
+
+
+def desk() -> Desk:
+    """The desk of the application that serves this request."""
+    found: Desk = current_app.extensions[EXTENSION]
+    return found
+
+
+def office() -> Office:
+    return desk().office
+
+
+def now() -> datetime:
+    """The moment of this request, the same however often it is asked."""
+    if "now" not in g:
+        g.now = desk().clock()
+    moment: datetime = g.now
+    return moment
+
+
+def reader() -> AccountView | None:
+    """Who is logged in on this browser, ``None`` for a guest."""
+    if "reader" not in g:
+        secret = log_in_secret()
+        g.reader = accounts.logged_in(office(), secret, now()) if secret else None
+    found: AccountView | None = g.reader
+    return found
+
+
+def reader_or_login() -> AccountView:
+    """Who is logged in; a guest is led to the log-in page."""
+    found = reader()
+    if found is None:
+        raise Unauthorized
+    return found
+
+
+def zone() -> ZoneInfo:
+    """Whose clock the page shows: that of the player whose private link was opened, else the reader's, else UTC."""
+    if "zone" not in g:
+        found = reader()
+        g.zone = zone_named(found.zone if found else "UTC")
+    place: ZoneInfo = g.zone
+    return place
+
+
+def show_times_of(game_id: str, number: int) -> None:
+    """Show times by the clock of the player in a seat, who has opened a private link."""
+    g.zone = accounts.zone_of_seat(office(), game_id, number)
+
+
+def cookie_name(settings: Settings) -> str:
+    """Of the cookie that keeps a log-in. The plain name would let other hosts of the domain plant one."""
+    return f"{HOST_ONLY}{COOKIE}" if _by_https(settings) else COOKIE
+
+
+def log_in_secret() -> str:
+    """What the browser keeps of its log-in; empty without one."""
+    return request.cookies.get(cookie_name(office().settings), "")
+
+
+def remember(response: BaseResponse, secret: str) -> None:
+    """Let the browser keep the secret of its log-in."""
+    settings, stays = office().settings, int(accounts.STAYS.total_seconds())
+    response.set_cookie(
+        cookie_name(settings), secret, max_age=stays, httponly=True, samesite="Lax", secure=_by_https(settings)
+    )
+
+
+def forget(response: BaseResponse) -> None:
+    """Let the browser forget it."""
+    settings = office().settings
+    response.delete_cookie(cookie_name(settings), httponly=True, samesite="Lax", secure=_by_https(settings))
+
+
+def _by_https(settings: Settings) -> bool:
+    return settings.public_url.startswith("https:")
+
+
+def form_mark() -> str:
+    """What forms of a logged-in browser carry, so that no other site can send them; empty for guests."""
+    secret = log_in_secret()
+    if not secret or reader() is None:
+        return ""
+    return office().tokens.seal("form", secret)
+
+
+def own_form() -> None:
+    """Refuse a form that does not carry :func:`form_mark`."""
+    mark, secret = forms.field("mark", longest=64), log_in_secret()
+    if reader() is None or not office().tokens.sealed(mark, "form", secret):
+        raise Forbidden("The form was not made for this browser, or you have logged in again since.")

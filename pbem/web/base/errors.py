@@ -1,0 +1,148 @@
+"""Error pages: what happened, what to do, and that nothing is lost where that is true."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+
+from flask import Flask, Response, g, jsonify, make_response, redirect, render_template, request, url_for
+from werkzeug.exceptions import BadHost, BadRequest, HTTPException
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.service import BadInput, BadToken, NoSuch, NotNow
+from pbem.service.base.rate_limits import WRONG_LINKS, TooMuch
+from pbem.store.database import AWAY
+from pbem.web.base import clients, context, forms, times
+from pbem.web.base.forms import BadForm
+
+log = logging.getLogger(__name__)
+
+HEADINGS = {
+    400: "We could not read this",
+    403: "This is not yours to do",
+    404: "There is nothing at this address",
+    405: "This address takes no such request",
+    409: "This cannot be done now",
+    413: "That is too long",
+    429: "Too many tries",
+}
+SENTENCES = {
+    400: "What was sent is cut off, or in a form that cannot be read. Load the page anew and try again.",
+    404: "The link may have been cut in two by a mail program, or it was never one of ours.",
+    405: "It shows a page, or it takes a form, but not what was sent.",
+    413: "A form may hold 64 KB, and this one holds more. Nothing was taken from it.",
+    416: "The file has no such part.",
+}
+NO_GAME = (
+    "There is no such game here, or it is in no public list: its players see it when they are logged in, "
+    "or by the link to their seat."
+)
+KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
+
+AWAY_NOW = (
+    "The server cannot use its database at the moment. Try again in a minute; "
+    "orders that have come in already are not played a second time."
+)
+AGAIN_SECONDS = 5
+
+
+def register(app: Flask) -> None:
+    """Answer every exception that can leave a page."""
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(BadHost, _no_host)
+    app.register_error_handler(BadToken, _wrong_link)
+    app.register_error_handler(TooMuch, _too_much)
+    app.register_error_handler(NoSuch, lambda _: _answer(404))
+    app.register_error_handler(NotNow, _not_now)
+    app.register_error_handler(BadInput, _bad_input)
+    for away in AWAY:
+        app.register_error_handler(away, _away)
+    app.register_error_handler(Exception, _broken)
+
+
+def _http(error: HTTPException) -> AnyResponse:
+    code = error.code or 500
+    if code < 400:
+        return make_response(error.get_response())
+    if code == 401 and not _wants_json():
+        return redirect(url_for("login.ask", needed=1))
+    foreign = code in SENTENCES and (code != 400 or error.description == BadRequest.description)
+    sentence = SENTENCES[code] if foreign else error.description or ""
+    response = _answer(code, sentence, error.text if isinstance(error, BadForm) else "")
+    for name, value in error.get_headers():
+        if name in ("Allow", "Retry-After"):
+            response.headers[name] = value
+    return response
+
+
+def _no_host(_: BadHost) -> Response:
+    """Without a host there are no addresses, and no page without addresses."""
+    return Response("The request names no host that can be read.\n", 400, mimetype="text/plain")
+
+
+def _wrong_link(_: BadToken) -> Response:
+    """Good links are answered whatever comes from the same client, so this only spares us the tries of programs."""
+    try:
+        clients.use(context.office(), WRONG_LINKS, clients.client(), context.now())
+    except TooMuch as much:
+        return _too_much(much)
+    except AWAY as away:
+        return _away(away)
+    return _answer(404)
+
+
+def _too_much(error: TooMuch) -> Response:
+    again = f"Try again in {times.span(error.again)}."
+    response = _answer(429, f"{error.sentence} {again}", forms.typed())
+    response.headers["Retry-After"] = str(clients.seconds(error.again))
+    return response
+
+
+def _not_now(error: NotNow) -> Response:
+    return _answer(409, str(error.sentence))
+
+
+def _bad_input(error: BadInput) -> Response:
+    return _answer(400, str(error))
+
+
+def _away(error: Exception) -> Response:
+    """The database does not answer: nothing of ours is broken, and what was sent can be sent again."""
+    log.warning("no database for %s %s: %s", request.method, _route(), error, extra={"route": _route()})
+    g.reader = None  # whoever it is stands in the database
+    response = _answer(503, AWAY_NOW, forms.typed(), heading="Not now")
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
+
+
+def _broken(error: Exception) -> Response:
+    number = secrets.token_hex(4).upper()
+    log.error("error %s on %s %s", number, request.method, _route(), exc_info=error, extra={"route": _route()})
+    sentence = f"Something broke on our side. It is noted under the number {number}."
+    return _answer(500, sentence, heading="Something broke")
+
+
+def _route() -> str:
+    """The address as the program has it: its own parts may be secrets."""
+    return request.url_rule.rule if request.url_rule else "an address that is none"
+
+
+def _answer(code: int, sentence: str = "", text: str = "", heading: str = "") -> Response:
+    if isinstance(request.routing_exception, BadHost):  # refused before its host was looked at
+        return _no_host(request.routing_exception)
+    if code == 404 and "game_id" in (request.view_args or {}):
+        sentence = NO_GAME  # the same for games that are not listed and for games that are none
+    sentence = sentence or SENTENCES.get(code, "")
+    if _wants_json():
+        response = jsonify(error=sentence or heading)
+    else:
+        heading = heading or HEADINGS.get(code, "This did not work")
+        page = render_template("error.html", code=code, heading=heading, sentence=sentence, text=text, kept=KEPT)
+        response = make_response(page)
+    response.status_code = code
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _wants_json() -> bool:
+    return request.path.startswith("/api/")

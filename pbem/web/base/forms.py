@@ -1,0 +1,101 @@
+"""Fields of forms and addresses, read so that missing, repeated, endless and unprintable ones have clear answers."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from flask import Request as FlaskRequest
+from flask import request
+from typing_extensions import override
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import BadRequest, HTTPException
+from werkzeug.routing import IntegerConverter, Map
+
+from pbem.service.base.numbers import NUMBERS
+
+ORDERS = 10_000
+"""The longest text of orders, in characters."""
+LINE = 200
+ADDRESS = 1_500
+"""The longest draft in an address, in characters."""
+
+
+class Request(FlaskRequest):
+    """A request of which no file is taken: what is sent as one is forgotten with the request, and never on the disk."""
+
+    @override
+    def _get_file_stream(
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
+        content_length: int | None = None,
+    ) -> BytesIO:
+        return BytesIO()
+
+
+class Number(IntegerConverter):
+    """``<int:…>`` in an address: a number beyond those that name something is a 404 like any that is not there."""
+
+    def __init__(self, map: Map) -> None:
+        super().__init__(map, max=NUMBERS[-1])
+
+
+class BadForm(BadRequest):
+    """A form that cannot be read. ``text`` is what was typed, given back to the sender."""
+
+    def __init__(self, sentence: str, text: str = "") -> None:
+        super().__init__(sentence)
+        self.text = text
+
+
+def field(name: str, *, longest: int = LINE, default: str | None = None) -> str:
+    """The one value of a field of a POST form. Raises :class:`BadForm`; ``default`` is for a missing field."""
+    return _one(request.form, name, longest, default)
+
+
+def argument(name: str, *, longest: int = LINE, default: str | None = "") -> str:
+    """The one value of a field in the address, ``default`` when it is missing."""
+    return _one(request.args, name, longest, default)
+
+
+def lines(name: str, *, longest: int = ORDERS) -> list[str]:
+    """The lines of a text field without the empty ones."""
+    return [line.strip() for line in field(name, longest=longest, default="").splitlines() if line.strip()]
+
+
+def number(name: str, default: int) -> int:
+    """A number in the address that can name something; whatever is not one counts as ``default``."""
+    text = argument(name, longest=20)
+    return int(text) if text.isascii() and text.isdigit() and int(text) in NUMBERS else default
+
+
+def typed() -> str:
+    """What somebody wrote into a form that is not taken, to be given back; nothing when it cannot be read either."""
+    try:
+        sent = request.form
+    except HTTPException:
+        return ""
+    found = [sent.get(name, "") for name in ("typed", "orders", "say", "note", "address", "players")]
+    return next((text[:ORDERS] for text in found if text and printable(text)), "")
+
+
+def printable(text: str) -> bool:
+    """Whether every database can keep the text: no control characters but tabs and line ends, no lone surrogates."""
+    return not any((c < " " and c not in "\t\n\r") or "\ud800" <= c <= "\udfff" for c in text)
+
+
+def _one(fields: MultiDict[str, str], name: str, longest: int, default: str | None) -> str:
+    values = fields.getlist(name)
+    if len(values) > 1:
+        raise BadForm(f"The field “{name}” is there {len(values)} times, and once is expected.", values[0][:longest])
+    if not values:
+        if default is None:
+            raise BadForm(f"The field “{name}” is missing.")
+        return default
+    if len(values[0]) > longest:
+        sentence = f"The field “{name}” is too long: {len(values[0]):,} characters, and {longest:,} are allowed."
+        raise BadForm(sentence, values[0][:longest])
+    if not printable(values[0]):
+        raise BadForm(f"The field “{name}” holds a character that cannot be printed.")
+    return values[0]

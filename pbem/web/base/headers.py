@@ -1,0 +1,71 @@
+"""What every answer carries beside its content: a strict content policy, and no traces of private links."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, g, request
+from werkzeug.routing import RequestRedirect
+
+from pbem.web.base.context import log_in_secret, office
+
+POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+SECURE = "max-age=31536000"
+"""For a year browsers ask for this server by https only; of its other names nothing is said."""
+FOR_EVER = "public, max-age=31536000, immutable"
+PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/login/", "/u/", "/api/v1/turn/")
+"""Addresses with a token in them."""
+FEEDS = "/feed/"
+"""The same, but programs ask for them again and again, and are to keep what has not changed."""
+
+
+def register(app: Flask) -> None:
+    """Let the application set the headers of every answer."""
+    app.after_request(_complete)
+
+
+def policy(text: str) -> None:
+    """Another content policy for the answer to this request."""
+    g.policy = text
+
+
+def _complete(response: Response) -> Response:
+    response.headers.setdefault("Content-Security-Policy", g.get("policy", POLICY))
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+    response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+    if office().settings.public_url.startswith("https:"):
+        response.headers.setdefault("Strict-Transport-Security", SECURE)
+    response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
+    if isinstance(request.routing_exception, RequestRedirect):
+        response.headers["Location"] = _here(request.routing_exception.new_url)
+    if private():
+        response.headers["X-Robots-Tag"] = "noindex"
+    if (private() and not request.path.startswith(FEEDS)) or _of_somebody(response):
+        response.headers["Cache-Control"] = "no-store"
+    elif request.endpoint == "static" and "v" in request.args:
+        response.headers["Cache-Control"] = FOR_EVER
+    elif "Cache-Control" not in response.headers:
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.vary.add("Cookie")
+    return response
+
+
+def _here(url: str) -> str:
+    """An address without its host, which whoever asks may have made up."""
+    to = urlsplit(url)
+    return to._replace(scheme="", netloc="", path="/" + to.path.lstrip("/")).geturl()
+
+
+def _of_somebody(response: Response) -> bool:
+    """Whether it is a page as somebody sees it who is logged in; pictures are the same for all who may see them."""
+    return response.mimetype == "text/html" and bool(log_in_secret())
+
+
+def private() -> bool:
+    """Whether the address of this request holds a token."""
+    return request.path.startswith((*PRIVATE, FEEDS))

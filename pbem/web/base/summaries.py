@@ -1,0 +1,114 @@
+"""Games in a few words, and the slices of a log that pages show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from pbem.engine.sheet import Sheet
+from pbem.log import LogLine, log_lines
+from pbem.views import GameLine, GameView, MoveView
+from pbem.web.base.times import counted, moment
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A player's line in the list of finished games."""
+
+    seat: str
+    name: str
+    score: int | None
+    out: bool
+
+
+def figure(number: int | None) -> str:
+    """A figure with a real minus sign; nothing for ``None``."""
+    return "" if number is None else str(number).replace("-", "−")
+
+
+def turn_words(game: GameView) -> str:
+    """ "turn 5 of 7"."""
+    turns = game.sheet.turns(len(game.seats))
+    now = game.sheet.turn(game.state)
+    return f"turn {now} of {turns}" if turns else f"turn {now}"
+
+
+def counts_words(sheet: Sheet) -> str:
+    """ "3 to 6 players"."""
+    counts = sheet.player_counts()
+    return f"{counts[0]} to {counts[-1]} players" if len(counts) > 1 else counted(counts[0], "player")
+
+
+def since(game: GameView, seat: str) -> tuple[MoveView, ...]:
+    """What has happened since a player last sent orders; what was played for him meanwhile is news as well."""
+    own = (move.number for move in game.log if move.seat == seat and move.counts and move.cause == "player")
+    last = max(own, default=0)
+    return tuple(move for move in game.log if move.number > last and move.number > 0)
+
+
+def log_of(game: GameView, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
+    """The log as the player of a seat may read it (``""``: a guest); of a finished game everybody reads all."""
+    over = game.status == "over"
+    return log_lines(
+        replace(move, events=tuple(told for told in move.events if over or told.open_to(seat or None)))
+        for move in moves
+    )
+
+
+def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
+    """The log by turn, latest first."""
+    latest_first = sorted((move for move in moves if move.number > 0), key=lambda move: -move.number)
+    return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
+
+
+def jumps(game: GameView) -> list[tuple[int, str]]:
+    """Where a finished game can be entered: its start, the end of every turn, its end."""
+    ends = {move.turn: move.number for move in game.log if move.number > 0}
+    numbers = [(number, f"after turn {turn}") for turn, number in sorted(ends.items())]
+    return [(0, "Start"), *numbers[:-1], (game.latest, "End")]
+
+
+def line_words(line: GameLine) -> str:
+    """What a list of games says under the title."""
+    others = [seat.name for seat in line.seats if line.seat is None or seat.number != line.seat.number]
+    company = f"With {listed(others)}." if others else ""
+    match line.status:
+        case "running":
+            turns = line.sheet.turns(len(line.seats))
+            turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
+            waiting = "" if line.turn_page else f" {_waiting(line)}"
+            return f"{line.sheet.name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
+        case "stopping":
+            return f"{line.sheet.name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
+        case "open":
+            missing = [seat.name for seat in line.seats if seat.status != "accepted"]
+            waiting = f"Not accepted yet: {listed(missing)}." if missing else ""
+            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
+        case "over":
+            best = [result for result in results(line) if not result.out][:1]
+            won = "".join(f": {result.name} won{_with(result.score)}" for result in best)
+            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}{won}."
+    return f"{line.sheet.name}."
+
+
+def _with(score: int | None) -> str:
+    """What somebody won with; nothing on sheets without points."""
+    return "" if score is None else f" with {figure(score)}"
+
+
+def results(line: GameLine) -> list[Result]:
+    """The final standings with names, the winner first."""
+    names = {seat.seat: seat.name for seat in line.seats}
+    return [Result(s.seat, names.get(s.seat, s.seat), s.score, s.out) for s in line.standings]
+
+
+def _waiting(line: GameLine) -> str:
+    names = {seat.seat: seat.name for seat in line.seats}
+    since_when = f" since {moment(line.waiting_since)}" if line.waiting_since else ""
+    return f"Waiting for {names.get(line.waiting_for, line.waiting_for)}{since_when}."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in one phrase: “Ana, Ben and Eva”."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -1,0 +1,54 @@
+"""Times and lengths of time on pages: as letters say them, in the zone of the reader, UTC for guests."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from markupsafe import Markup
+
+from pbem import times
+from pbem.web.base.context import now, zone
+
+
+def _calendar() -> times.Calendar:
+    return times.Calendar(zone().key, now())
+
+
+def day(time: datetime) -> str:
+    """ "Sunday 29 November"."""
+    return str(_calendar().day(time))
+
+
+def date_words(there: date) -> str:
+    """The same of a day."""
+    return str(_calendar().date(there))
+
+
+def moment(time: datetime) -> str:
+    """ "Sunday 29 November, 20:00"."""
+    return str(_calendar().when(time))
+
+
+def whose() -> str:
+    """Whose times a page shows, for its foot."""
+    return str(_calendar().named())
+
+
+def stamp(time: datetime) -> str:
+    """The form machines read: "2026-11-29T20:00Z"."""
+    return f"{time.astimezone(UTC):%Y-%m-%dT%H:%MZ}"
+
+
+def time_tag(time: datetime) -> Markup:
+    """The moment as a ``time`` element."""
+    return Markup('<time datetime="{}">{}</time>').format(stamp(time), moment(time))
+
+
+def span(length: timedelta) -> str:
+    """A length in the unit that says most: "3 days", "5 hours", "1 minute"."""
+    return str(times.span(length))
+
+
+def counted(n: int, noun: str, nouns: str = "") -> str:
+    """ "1 day", "2 days"; ``nouns`` where the plural is not with an s."""
+    return f"{n} {noun}" if n == 1 else f"{n} {nouns or noun + 's'}"

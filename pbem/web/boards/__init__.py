@@ -1,0 +1,1 @@
+"""Pictures: of positions, of drafts, of maps, and what is laid over them."""

@@ -1,0 +1,191 @@
+"""Board pictures, tile pictures and player marks; a picture of a position never changes and is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from flask import Blueprint, Response, g, make_response, request, url_for
+from werkzeug.exceptions import NotFound
+
+from pbem import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import Sheet
+from pbem.rails.scene import Scene
+from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, thumb_png
+from pbem.render.page import WIDTH, laid_out
+from pbem.render.palette import PLAYERS
+from pbem.service.base.rate_limits import PICTURES
+from pbem.service.reading import views
+from pbem.views import GameView
+from pbem.web.base import clients, headers
+from pbem.web.base.context import desk, now, office
+from pbem.web.base.forms import argument
+from pbem.web.boards import keys
+from pbem.web.boards.drafts import Steps, drawn, read_steps
+
+pages = Blueprint("pictures", __name__)
+
+SAMPLE_SEED = bytes(range(32))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture on a page: its address and its size in px."""
+
+    url: str
+    width: int
+    height: int
+
+
+def map_picture(game: GameView, steps: tuple[str, ...] = ()) -> Picture:
+    """The map alone after the last move of the view, with the steps of a draft upon it."""
+    geometry = geometry_of(game.sheet)
+    address = url_for("pictures.map_alone", game_id=game.id, at=game.version, steps=";".join(steps) or None)
+    return Picture(address, geometry.width, geometry.height)
+
+
+def board_picture(game: GameView) -> Picture:
+    """The picture with all tables after the last move of the view; it is not drawn for this."""
+    height = laid_out(game.sheet.scene(game.state, subtitle=game.title, names=game.names)).height
+    return Picture(url_for("pictures.board", game_id=game.id, at=game.version), WIDTH, height)
+
+
+@lru_cache(maxsize=64)
+def geometry_of(sheet: Sheet) -> MapGeometry:
+    """Where everything lies in the pictures of a sheet's map."""
+    return map_geometry(sample(sheet).board)
+
+
+@cache
+def sample(sheet: Sheet) -> Scene:
+    """A deal of the sheet for the fewest players, as good as any other, for pages about the map."""
+    players = sheet.player_counts()[0]
+    chance = SeededChance(SAMPLE_SEED, "sample")
+    state = sheet.start(
+        sheet.colours[:players], chance, {option.key: option.default for option in sheet.options()}
+    ).state
+    scene: Scene = sheet.scene(state, subtitle="")
+    return scene
+
+
+@pages.get("/games/<game_id>/board.png")
+def board(game_id: str) -> Response:
+    """The whole picture of a position, as letters hold it."""
+    game = _position(game_id)
+    return _png(_board(game))
+
+
+@pages.get("/games/<game_id>/map.png")
+def map_alone(game_id: str) -> Response:
+    """The board of a position without the tables around it, with the steps of a draft."""
+    game = _position(game_id)
+    steps = read_steps()
+    return _png(_drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
+
+
+@pages.get("/games/<game_id>/thumb.png")
+def small(game_id: str) -> Response:
+    """The board of a position without letters, for lists of games."""
+    game = _position(game_id)
+    return _png(_drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
+
+
+@pages.get("/games/<game_id>/tile.png")
+def tile(game_id: str) -> Response:
+    """A hex of a draft with its neighbours and new track upon it, named by its ends: ``new=2.4,-1.3``."""
+    game = _position(game_id)
+    steps, hex_, new = read_steps(), argument("hex"), _ends(argument("new"))
+    if hex_ not in geometry_of(game.sheet).centres or not new:
+        raise NotFound
+    seat = game.sheet.to_act(game.state) or ""
+    key = ("tile", game.id, game.version, steps, hex_, new)
+    return _png(_drawn_once(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
+
+
+@pages.get("/maps/<slug>/board.png")
+def printed(slug: str) -> Response:
+    """The board of a map as it is printed, with a sample of cubes."""
+    sheet = sheet_of(slug)
+    return _png(_drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
+
+
+@pages.get("/maps/<slug>/thumb.png")
+def thumb(slug: str) -> Response:
+    """The same, small and without letters."""
+    sheet = sheet_of(slug)
+    return _png(_drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
+
+
+@pages.get("/marks/<seat>.svg")
+def mark(seat: str) -> Response:
+    """A player's mark."""
+    if seat not in PLAYERS:
+        raise NotFound
+    return _kept(mark_svg(seat).encode(), "image/svg+xml", immutable=False)
+
+
+def sheet_of(slug: str) -> Sheet:
+    """The sheet of a map; a 404 when there is none."""
+    for sheet in catalog.sheets():
+        if sheet.slug == slug:
+            return sheet
+    raise NotFound
+
+
+def _drawn_once(key: tuple[object, ...], draw: Callable[[], bytes]) -> bytes:
+    """The picture for a key; one that has to be drawn counts for the client who asks."""
+
+    def counted() -> bytes:
+        clients.use(office(), PICTURES, clients.client(), now())
+        return draw()
+
+    return desk().pictures.get(key, counted)
+
+
+def _drawn(game: GameView, steps: Steps) -> Scene:
+    """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
+    return desk().scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
+
+
+def _ends(text: str) -> tuple[tuple[int, int], ...]:
+    """Ends of track as an address names them; nothing when they are not readable."""
+    found = re.fullmatch(r"(-1|[0-5])\.(-1|[0-5])(?:,(-1|[0-5])\.(-1|[0-5])){0,3}", text)
+    if not found:
+        return ()
+    pairs = (pair.split(".") for pair in text.split(","))
+    ends = tuple((int(a), int(b)) for a, b in pairs)
+    return ends if all(a != b for a, b in ends) else ()
+
+
+def _board(game: GameView) -> bytes:
+    return _drawn_once(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+
+
+def _position(game_id: str) -> GameView:
+    """The game at the move the address names, or now; a 404 when it has not started."""
+    number = argument("at", longest=12)
+    if number and not (number.isascii() and number.isdigit()):
+        raise NotFound
+    game = views.game(office(), game_id, int(number) if number else None)
+    if game.state is None or not keys.may_see(game):
+        raise NotFound
+    g.private_picture = game.unlisted
+    return game
+
+
+def _png(picture: bytes) -> Response:
+    return _kept(picture, "image/png", immutable="at" in request.args)
+
+
+def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:
+    response = make_response(body)
+    response.mimetype = kind
+    kept = headers.FOR_EVER if immutable else "public, max-age=300"
+    response.headers["Cache-Control"] = kept.replace("public", "private") if g.get("private_picture") else kept
+    response.set_etag(hashlib.sha256(body).hexdigest()[:16])
+    response.make_conditional(request)
+    return response

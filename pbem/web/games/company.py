@@ -1,0 +1,50 @@
+"""What the page of a game shows of its people: votes, talk, notes, what was done. Guests read less."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import url_for
+
+from pbem.company import BackView
+from pbem.service.accounts import accounts
+from pbem.service.outbox import talk
+from pbem.service.table import people
+from pbem.service.turns import audit_log
+from pbem.views import GameView, SeatView
+from pbem.web.base.context import now, office, reader
+
+
+def of_game(view: GameView, player: SeatView | None, token: str, watching: bool = False) -> dict[str, Any]:
+    """The values of the parts. ``watching``: by the link of spectators."""
+    account = _account(view, player, token)
+    company = people.company(office(), view.id, player.number if player else None, account, now())
+    member = player is not None or company.host
+    return {
+        "company": company,
+        "member": member,
+        "posts": talk.said(office(), view.id),
+        "note": talk.note(office(), view.id, account) if player and account is not None else "",
+        "deeds": audit_log.of_game(office(), view.id),
+        "base": url_for("games.seat", token=token) if token else url_for("games.game", game_id=view.id),
+        "people_page": _people_page(view, token) if member else "",
+        "watching": watching,
+        "may_rematch": view.status == "over" and not view.imported and player is not None and not token,
+    }
+
+
+def back_of(view: GameView, number: int | None, player: SeatView) -> BackView | None:
+    """What can be taken back, if it is the orders of this move."""
+    back = people.company(office(), view.id, player.number, None, now()).back
+    return back if back is not None and number is not None and back.number == number else None
+
+
+def _account(view: GameView, player: SeatView | None, token: str) -> int | None:
+    if token and player is not None:
+        return accounts.of_seat(office(), view.id, player.number)
+    account = reader()
+    return account.id if account else None
+
+
+def _people_page(view: GameView, token: str) -> str:
+    return url_for("people.people", token=token) if token else url_for("people.people", game_id=view.id)

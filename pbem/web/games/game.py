@@ -1,0 +1,204 @@
+"""The page of a game: running, not started, or over with every turn to step through; the seat link; the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.service.accounts import accounts
+from pbem.service.reading import records, views
+from pbem.service.table import watching
+from pbem.service.turns import standing_orders
+from pbem.views import GameView, SeatView
+from pbem.web.base import summaries
+from pbem.web.base.context import now, office, reader, remember
+from pbem.web.base.forms import argument
+from pbem.web.boards import keys
+from pbem.web.boards.pictures import board_picture, map_picture
+from pbem.web.games import company
+from pbem.web.games.members import seat_of_token
+
+pages = Blueprint("games", __name__)
+
+AROUND = 4
+"""Orders shown before and after the one that is looked at."""
+LAST_SHOWN = 5
+
+
+@pages.get("/games/<game_id>")
+def game(game_id: str) -> str:
+    """The game as its reader may see it; ``at`` looks at the position after an earlier move."""
+    account = reader()
+    player = views.seat_of(office(), game_id, account.id) if account else None
+    view = views.game(office(), game_id, _at(game_id))
+    return _page(view, player, may_cancel=player is not None and player.host and view.status == "open")
+
+
+@pages.get("/s/<token>")
+def seat(token: str) -> str:
+    """The same for the player who follows the private link of a seat."""
+    game_id, player = seat_of_token(token)
+    return _page(views.game(office(), game_id, _at(game_id)), player, token)
+
+
+@pages.get("/w/<token>")
+def watch(token: str) -> str:
+    """The same for spectators, who can only look."""
+    game_id = watching.watched(office(), office().tokens.read_watch(token))
+    return _page(views.game(office(), game_id, _at(game_id)), None, watch=token)
+
+
+@pages.post("/s/<token>")
+def stay(token: str) -> AnyResponse:
+    """Log the player of the seat in on this browser."""
+    claim = office().tokens.read_seat(token)
+    response = redirect(url_for("games.game", game_id=claim.game), code=303)
+    remember(response, accounts.log_in_seat(office(), claim, now()))
+    return response
+
+
+@pages.get("/games/<game_id>/record.json")
+def record(game_id: str) -> Response:
+    """The record of the game: whole when it is over, without what is secret while it runs."""
+    response = current_app.json.response(records.export(office(), game_id))
+    response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
+    return make_response(response)
+
+
+def _at(game_id: str) -> int | None:
+    """The move the address names, held within the game; ``None`` for the latest."""
+    text = argument("at", longest=2000)
+    if not (text.isascii() and text.isdigit()):
+        return None
+    latest = views.game(office(), game_id).latest
+    return int(text[:12]) if int(text[:12]) < latest else None
+
+
+def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False, watch: str = "") -> str:
+    if watch:
+        keys.show_spectators(view, office().tokens.read_watch(watch).key)
+    elif token and player is not None:
+        keys.show_seat(view, player)
+    g.watch = watch
+    if view.state is None:
+        named = {
+            status: [seat.name for seat in view.seats if seat.status == status] for status in ("invited", "declined")
+        }
+        return _render(
+            "game_open.html",
+            view,
+            player,
+            token,
+            waiting=named["invited"],
+            declined=named["declined"],
+            may_cancel=may_cancel,
+        )
+    if view.status == "over":
+        return _over(view, player, token)
+    return _running(view, player, token)
+
+
+def _render(template: str, view: GameView, player: SeatView | None, token: str, **values: Any) -> str:
+    private = bool(token or g.watch)
+    return render_template(
+        template,
+        game=view,
+        voice=view.voice,
+        player=player,
+        private=private,
+        section="archive" if view.status == "over" else "games",
+        token=token,
+        **company.of_game(view, player, token, bool(g.watch)),
+        **values,
+    )
+
+
+def _running(view: GameView, player: SeatView | None, token: str) -> str:
+    seat = player.seat if player else ""
+    new = summaries.since(view, seat) if seat else view.log[1:]
+    new = tuple(new[-LAST_SHOWN:]) if not seat else new
+    shown = {move.number for move in new} if view.version == view.latest else set()
+    asked = bool(seat) and view.waiting_for == seat and view.version == view.latest
+    address = office().tokens.turn(view.id, seat, view.version) if asked else ""
+    return _render(
+        "game.html",
+        view,
+        player,
+        token,
+        at=view.version,
+        last=view.latest,
+        picture=map_picture(view),
+        full=board_picture_address(view),
+        scene=view.sheet.scene(view.state),
+        since=new,
+        earlier=summaries.by_turn([move for move in view.log if move.number not in shown]),
+        turn_url=url_for("turns.turn", token=address) if asked else "",
+        question=view.sheet.question(view.state) if asked else None,
+        **_ahead(view, player),
+        here=_step_to(view, token)(None),
+        step_to=_step_to(view, token),
+        stay=url_for("games.stay", token=token) if token else "",
+    )
+
+
+def _ahead(view: GameView, player: SeatView | None) -> dict[str, Any]:
+    """The orders ahead of the player who looks, and where to give them."""
+    if player is None or view.version != view.latest or not view.sheet.moments(view.state, player.seat):
+        return {"ahead": (), "plan_token": ""}
+    token = office().tokens.plan(view.id, player.seat, view.sheet.turn(view.state), player.holder)
+    return {"ahead": standing_orders.of_seat(office(), view.id, player.seat), "plan_token": token}
+
+
+def _over(view: GameView, player: SeatView | None, token: str) -> str:
+    whole = view if view.version == view.latest else views.game(office(), view.id)
+    at = view.version
+    near = [move for move in whole.log if abs(move.number - at) <= AROUND and move.number > 0]
+    standings = whole.standings
+    return _render(
+        "game_over.html",
+        _ended(view, whole),
+        player,
+        token,
+        at=at,
+        last=view.latest,
+        picture=board_picture(view),
+        slider=_slider(view),
+        jumps=summaries.jumps(whole),
+        around=near,
+        ahead=[number for number in range(at + 1, at + 4) if number <= view.latest],
+        winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
+        verdict=whole.sheet.verdict(whole.state),
+        part_names=list(dict.fromkeys(name for line in standings for name, _ in line.parts)),
+        step_to=_step_to(view, token),
+    )
+
+
+def _slider(view: GameView) -> str:
+    """The address of a picture without the number of the move, which is to be its end."""
+    address = url_for("pictures.board", game_id=view.id)
+    return f"{address}{'&' if '?' in address else '?'}at="
+
+
+def _ended(view: GameView, whole: GameView) -> GameView:
+    """The position that is looked at, with the table of the end."""
+    return GameView(**{name: getattr(view, name) for name in GameView.__slots__} | {"standings": whole.standings})
+
+
+def board_picture_address(view: GameView) -> str:
+    """Where the picture with all tables is."""
+    return url_for("pictures.board", game_id=view.id, at=view.version)
+
+
+def _step_to(view: GameView, token: str) -> Any:
+    """A function from a move number (``None``: the latest) to the address of this page there."""
+
+    def address(number: int | None) -> str:
+        if token:
+            return url_for("games.seat", token=token, at=number)
+        if g.watch:
+            return url_for("games.watch", token=g.watch, at=number)
+        return url_for("games.game", game_id=view.id, at=number)
+
+    return address

@@ -1,0 +1,57 @@
+"""The answer to an invitation."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.service import NoSuch, NotNow
+from pbem.service.reading import views
+from pbem.service.table import opening
+from pbem.web.base.context import now, office
+from pbem.web.base.forms import BadForm, argument, field
+
+pages = Blueprint("invitations", __name__)
+
+ANSWERS = ("accept", "decline")
+
+
+@pages.get("/i/<token>")
+def invitation(token: str) -> str:
+    """What the invitation is to; ``answer`` in the address asks to confirm it. Changes nothing."""
+    answer = argument("answer")
+    return _page(token, answer=answer if answer in ANSWERS else "", done=argument("done") == "1")
+
+
+@pages.post("/i/<token>")
+def answer(token: str) -> Response | tuple[str, int]:
+    """Accept or decline; the last to accept starts the game."""
+    claim = office().tokens.read_invitation(token)
+    wish = field("answer")
+    if wish not in ANSWERS:
+        raise BadForm("The answer is “accept” or “decline”.")
+    try:
+        opening.answer(office(), claim, wish == "accept", now())
+    except NotNow as late:
+        return _page(token, problem=str(late.sentence)), 409
+    return redirect(url_for("invitations.invitation", token=token, done=1), code=303)
+
+
+def _page(token: str, *, answer: str = "", done: bool = False, problem: str = "") -> str:
+    claim = office().tokens.read_invitation(token)
+    game = views.game(office(), claim.game)
+    for seat in game.seats:
+        if seat.number == claim.number:
+            host = next((other.name for other in game.seats if other.host), "")
+            return render_template(
+                "invitation.html",
+                private=True,
+                game=game,
+                seat=seat,
+                host=host,
+                token=token,
+                answer="" if done else answer,
+                done=done and seat.status != "invited",
+                problem=problem,
+            )
+    raise NoSuch(f"Game {game.id} has no seat {claim.number}.")

@@ -1,0 +1,216 @@
+"""The lobby, a new game, and what its host may do before it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from pbem.service import BadInput
+from pbem.service.accounts import accounts
+from pbem.service.reading import views
+from pbem.service.table import opening
+from pbem.web.base import forms, summaries
+from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.forms import argument
+from pbem.web.games import time_controls
+
+pages = Blueprint("lobby", __name__)
+
+GRACES = {"0": "no time: a fast table", "10": "10 minutes", "60": "1 hour"}
+"""Minutes in which orders can be taken back, as the form offers them."""
+FIRST_MAP = "age-of-steam/rust_belt"
+"""The map that is chosen at first: that of the base game."""
+MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
+"""Mails to each player of a whole game, counted in recorded games, by number of players."""
+PLANNED_MAILS = {3: 41, 4: 31, 5: 27}
+"""The same with planning letters."""
+
+
+@dataclass(slots=True)
+class Typed:
+    """The form of a new game as it was filled in."""
+
+    title: str = ""
+    map: str = ""
+    players: str = ""
+    pace: dict[str, str] = field(default_factory=time_controls.first)
+    grace: str = "10"
+    unlisted: bool = False
+    planning: bool = True
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls) -> Typed:
+        """From the form of this request."""
+        options = {
+            name.removeprefix("options."): forms.field(name) for name in request.form if name.startswith("options.")
+        }
+        return cls(
+            title=forms.field("title", longest=20_000, default=""),
+            map=forms.field("map", default=""),
+            players=forms.field("players", longest=20_000, default=""),
+            pace=time_controls.typed(),
+            grace=forms.field("grace", default="10"),
+            unlisted=forms.field("unlisted", default="") == "1",
+            planning=forms.field("planning", default="") == "1",
+            options=options,
+        )
+
+    def sheet(self) -> Sheet | None:
+        """The sheet that was chosen."""
+        game, _, slug = self.map.partition("/")
+        return next((sheet for sheet in catalog.sheets() if (sheet.game, sheet.slug) == (game, slug)), None)
+
+    def invited(self) -> tuple[opening.Invited, ...]:
+        """One per line: an address, with a name before it or not."""
+        lines = [line.strip() for line in self.players.splitlines() if line.strip()]
+        return tuple(map(_invited, lines))
+
+
+@pages.get("/")
+def lobby() -> str:
+    """The games of the reader; for guests how it all works and the log-in."""
+    account = reader()
+    if account is None:
+        logged_out, deleted = argument("logged_out") == "1", argument("deleted") == "1"
+        return render_template("welcome.html", section="games", logged_out=logged_out, deleted=deleted)
+    return _lobby(
+        account.id,
+        cancelled=argument("cancelled") == "1",
+        renamed=argument("renamed") == "1",
+    )
+
+
+@pages.post("/name")
+def rename() -> Response | tuple[str, int]:
+    """Change the reader's name."""
+    account = reader_or_login()
+    own_form()
+    name = forms.field("name", longest=20_000)
+    try:
+        accounts.rename(office(), account.id, name)
+    except BadInput as bad:
+        sentence = str(bad.problems[0].sentence)
+        return _lobby(account.id, problem=sentence, typed_name=name[:200]), 400
+    return redirect(url_for("lobby.lobby", renamed=1), code=303)
+
+
+@pages.get("/new")
+def new() -> str:
+    """The form of a new game."""
+    reader_or_login()
+    chosen = argument("map")
+    known = [f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets()]
+    return _new(Typed(map=chosen if chosen in known else FIRST_MAP), [])
+
+
+@pages.post("/new")
+def open_game() -> Response | tuple[str, int]:
+    """Open the game and invite the players; a map whose choices were not shown yet shows them first."""
+    account = reader_or_login()
+    own_form()
+    typed = Typed.read()
+    sheet = typed.sheet()
+    if forms.field("update", default=""):
+        return _new(typed, []), 200
+    if (
+        sheet is not None
+        and forms.field("choices_of", default=typed.map) != typed.map
+        and _keys(sheet) != set(typed.options)
+    ):
+        return _new(typed, [], other_choices=sheet.name), 200
+    game, _, slug = typed.map.partition("/")
+    try:
+        pace = time_controls.read(typed.pace)
+    except BadInput as bad:
+        return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
+    wish = opening.NewGame(
+        title=typed.title,
+        game=game,
+        map=slug,
+        players=typed.invited(),
+        options=typed.options,
+        turn_time=pace.turn,
+        bank=pace.bank,
+        cap=pace.cap,
+        weekends=pace.weekends,
+        holidays=pace.holidays,
+        at_zero=pace.at_zero,
+        grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
+        unlisted=typed.unlisted,
+        planning=typed.planning,
+    )
+    try:
+        game_id = opening.open_game(office(), account.id, wish, now())
+    except BadInput as bad:
+        return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
+    return redirect(url_for("games.game", game_id=game_id), code=303)
+
+
+@pages.post("/games/<game_id>/cancel")
+def cancel(game_id: str) -> Response:
+    """Cancel a game that has not started; only its host can."""
+    account = reader_or_login()
+    own_form()
+    opening.cancel(office(), game_id, account.id, now())
+    return redirect(url_for("lobby.lobby", cancelled=1), code=303)
+
+
+def _lobby(account_id: int, **values: Any) -> str:
+    view = views.lobby(office(), account_id)
+    return render_template("lobby.html", section="games", lobby=view, summary=summaries.line_words, **values)
+
+
+def _keys(sheet: Sheet) -> set[str]:
+    return {option.key for option in sheet.options()}
+
+
+def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "") -> str:
+    sheet = typed.sheet()
+    return render_template(
+        "new_game.html",
+        section="new",
+        typed=typed,
+        problems=problems,
+        other_choices=other_choices,
+        flawed={name for name, _ in problems},
+        sheets=catalog.sheets(),
+        paces=time_controls.PACES,
+        own_pace=time_controls.OWN,
+        graces=GRACES.items(),
+        expect=_expect(sheet) if sheet else [],
+    )
+
+
+def _problem(field_name: str, sentence: str) -> tuple[str, str]:
+    """A problem of the service at the field of the form it belongs to; lines of players are told by number."""
+    name, _, number = field_name.partition(".")
+    if name == "players" and number.isdigit():
+        return "players", f"Line {int(number) + 1}: {sentence}"
+    return (name if name in ("title", "map", "players", "turn_time") else field_name), sentence
+
+
+def _expect(sheet: Sheet) -> list[tuple[str, str]]:
+    counts = sheet.player_counts()
+    turns = " / ".join(str(sheet.turns(n) or "no fixed end") for n in counts)
+    mails = " / ".join(str(MAILS.get(n, "–")) for n in counts)
+    planned = " / ".join(str(PLANNED_MAILS.get(n, "–")) for n in counts)
+    players = " / ".join(map(str, counts))
+    return [
+        ("Map", sheet.name),
+        ("Players", players),
+        ("Turns", turns),
+        ("Mails to each, about", mails),
+        ("With planning letters", planned),
+    ]
+
+
+def _invited(line: str) -> opening.Invited:
+    *name, address = line.replace("<", " ").replace(">", " ").split() or [""]
+    return opening.Invited(address, " ".join(name).strip('",; '))

@@ -1,0 +1,93 @@
+"""Who acts in a game: somebody who is logged in, or who has followed the private link of a seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Flask, request, url_for
+from werkzeug.exceptions import Forbidden
+
+from pbem.service import NoSuch
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import BadToken
+from pbem.service.reading import views
+from pbem.service.table import watching
+from pbem.views import SeatView
+from pbem.web.base.context import office, own_form, reader, reader_or_login, show_times_of
+
+
+def register(app: Flask) -> None:
+    """A game in no public list is not there for others than its people: every address of it is the 404 of no game."""
+
+    @app.before_request
+    def hide() -> None:
+        game_id = (request.view_args or {}).get("game_id")
+        if game_id is not None and request.blueprint != "pictures" and not may_look(game_id):
+            raise NoSuch(f"Game {game_id} is not listed.")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """``player``: the seat, ``None`` for a host who does not play. ``token``: of the seat's link, or empty."""
+
+    game: str
+    player: SeatView | None
+    account: int
+    token: str = ""
+
+    @property
+    def number(self) -> int:
+        """The seat's number. Raises a 403 for those without a seat."""
+        if self.player is None:
+            raise Forbidden("Only those who play in this game can do this.")
+        return self.player.number
+
+    def page(self, anchor: str = "", **arguments: str | int) -> str:
+        """The page of the game as this member sees it."""
+        if self.token:
+            return url_for("games.seat", token=self.token, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
+        return url_for("games.game", game_id=self.game, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
+
+    def people(self, **arguments: str | int) -> str:
+        """The page of the people of the game."""
+        if self.token:
+            return url_for("people.people", token=self.token, **arguments)  # type: ignore[arg-type]
+        return url_for("people.people", game_id=self.game, **arguments)  # type: ignore[arg-type]
+
+
+def seat_of_token(token: str) -> tuple[str, SeatView]:
+    """The game and the seat of a private link. Raises ``BadToken`` when the seat has changed hands since."""
+    claim = office().tokens.read_seat(token)
+    for seat in views.game(office(), claim.game).seats:
+        if seat.number == claim.number:
+            if seat.holder != claim.holder:
+                raise BadToken
+            show_times_of(claim.game, claim.number)
+            return claim.game, seat
+    raise NoSuch(f"Game {claim.game} has no seat {claim.number}.")
+
+
+def looking(game_id: str, token: str) -> Member:
+    """Who opens a page of members. Raises a 401 for guests, a 403 for those who are none of this game."""
+    if token:
+        game, seat = seat_of_token(token)
+        return Member(game, seat, accounts.of_seat(office(), game, seat.number), token)
+    account = reader_or_login()
+    player = views.seat_of(office(), game_id, account.id)
+    if player is None and not watching.hosts(office(), game_id, account.id):
+        raise Forbidden("Only those who play in this game can open this page.")
+    return Member(game_id, player, account.id)
+
+
+def acting(game_id: str, token: str) -> Member:
+    """Who sends a form; one of a logged-in browser must be its own."""
+    found = looking(game_id, token)
+    if not token:
+        own_form()
+    return found
+
+
+def may_look(game_id: str) -> bool:
+    """Whether the reader may open the game by its plain address."""
+    account = reader()
+    return watching.may_look(office(), game_id, account.id if account else None)

@@ -1,0 +1,310 @@
+"""What people do in a game beside their orders: taking back, voting, leaving, joining, talking, taking notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.engine.text import Say
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import blocks
+from pbem.service.base.numbers import NUMBERS
+from pbem.service.outbox import talk
+from pbem.service.reading import views
+from pbem.service.table import departures, ending, people, seat_changes, takeback, votes, watching
+from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.forms import BadForm, argument, field
+from pbem.web.games.members import Member, acting, looking
+
+pages = Blueprint("people", __name__)
+
+ANSWERS = ("agree", "refuse")
+DONE = {
+    "asked": "The others are asked by mail.",
+    "voted": "Your answer counts.",
+    "removed": "The seat is free now.",
+    "sent": "The mail is on its way.",
+    "host": "There is a new host.",
+    "watch": "The link for spectators is below.",
+    "unwatch": "The link for spectators is void.",
+    "blocked": "You will be in no new game together.",
+}
+"""What a page says after something was done."""
+
+
+@pages.post("/games/<game_id>/back")
+@pages.post("/s/<token>/back")
+def take_back(game_id: str = "", token: str = "") -> Response:
+    """Take back the last orders, alone in their grace time; else ask the others."""
+    member = acting(game_id, token)
+    if field("do", default="back") == "ask":
+        takeback.ask_consent(office(), member.game, member.number, now())
+    else:
+        takeback.take_back(office(), member.game, member.number, now())
+    return redirect(member.page(), code=303)
+
+
+@pages.post("/games/<game_id>/talk")
+@pages.post("/s/<token>/talk")
+def say(game_id: str = "", token: str = "") -> Response:
+    """Say something to the others."""
+    member = acting(game_id, token)
+    text = field("say", longest=20_000)
+    _text(lambda: talk.post(office(), member.game, member.number, text, now()), text)
+    return redirect(member.page("talk"), code=303)
+
+
+@pages.post("/games/<game_id>/notes")
+@pages.post("/s/<token>/notes")
+def note(game_id: str = "", token: str = "") -> Response:
+    """Keep a note for nobody else."""
+    member = acting(game_id, token)
+    text = field("note", longest=40_000)
+    _text(lambda: talk.write_note(office(), member.game, member.account, text, now()), text)
+    return redirect(member.page("notes", saved="notes"), code=303)
+
+
+@pages.post("/games/<game_id>/vote")
+@pages.post("/s/<token>/vote")
+def vote(game_id: str = "", token: str = "") -> Response:
+    """Agree or refuse on the page of the game."""
+    member = acting(game_id, token)
+    votes.answer(office(), member.game, _number("vote"), member.number, _answer() == "agree", now())
+    return redirect(member.page(), code=303)
+
+
+@pages.get("/games/<game_id>/people", endpoint="people")
+@pages.get("/s/<token>/people", endpoint="people")
+def show(game_id: str = "", token: str = "") -> str:
+    """The people of a game and what one of them can do about the others; changes nothing."""
+    return _people(looking(game_id, token), sure=argument("sure") if argument("sure") in SURE else "")
+
+
+SURE = ("resign",)
+"""What is asked once more before it is done."""
+
+
+@pages.post("/games/<game_id>/people")
+@pages.post("/s/<token>/people")
+def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
+    """Do what the pressed button says."""
+    member = acting(game_id, token)
+    wish = ACTS.get(field("do"))
+    if wish is None:
+        raise BadForm("This page has no such button.")
+    try:
+        return redirect(wish(member), code=303)
+    except BadInput as bad:
+        return _people(member, problem=bad.problems[0].sentence, typed=field("address", default="")), 400
+    except NotNow as refused:
+        return _people(member, problem=refused.sentence), 409
+
+
+def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure: str = "") -> str:
+    game = views.game(office(), member.game)
+    number = member.player.number if member.player else None
+    return render_template(
+        "people.html",
+        game=game,
+        voice=game.voice,
+        player=member.player,
+        token=member.token,
+        private=bool(member.token),
+        company=people.company(office(), game.id, number, member.account, now()),
+        here=member.people(),
+        back_to=member.page(),
+        problem=problem,
+        typed=typed,
+        sure=sure,
+        done=DONE.get(argument("done"), ""),
+    )
+
+
+def _resign(member: Member) -> str:
+    if field("sure", default="") != "yes":
+        return member.people(sure="resign")
+    departures.resign(office(), member.game, member.number, now())
+    return url_for("games.game", game_id=member.game)
+
+
+def _remove(member: Member) -> str:
+    departures.remove(office(), member.game, member.account, _number("seat"), now())
+    return member.people(done="removed")
+
+
+def _ask_remove(member: Member) -> str:
+    departures.ask_remove(office(), member.game, member.number, _number("seat"), now())
+    return member.people(done="asked")
+
+
+def _ask_end(member: Member) -> str:
+    ending.ask_end(office(), member.game, member.number, now())
+    return member.people(done="asked")
+
+
+def _ask_somebody(member: Member) -> str:
+    address = field("address", longest=20_000)
+    seat_changes.ask_somebody(office(), member.game, member.account, _number("seat"), address, now())
+    return member.people(done="sent")
+
+
+def _hand_over(member: Member) -> str:
+    seat_changes.hand_over(office(), member.game, member.account, _number("seat"), now())
+    return member.people(done="host")
+
+
+def _watch(member: Member) -> str:
+    watching.open_link(office(), member.game, member.account, now())
+    return member.people(done="watch")
+
+
+def _unwatch(member: Member) -> str:
+    watching.close_link(office(), member.game, member.account, now())
+    return member.people(done="unwatch")
+
+
+def _block(member: Member) -> str:
+    blocks.block(office(), member.account, member.game, _number("seat"), now())
+    return member.people(done="blocked")
+
+
+ACTS: dict[str, Callable[[Member], str]] = {
+    "resign": _resign,
+    "remove": _remove,
+    "ask-remove": _ask_remove,
+    "ask-end": _ask_end,
+    "ask-somebody": _ask_somebody,
+    "hand-over": _hand_over,
+    "watch": _watch,
+    "unwatch": _unwatch,
+    "block": _block,
+}
+
+
+@pages.post("/games/<game_id>/rematch")
+def rematch(game_id: str) -> Response:
+    """Open the same game once more with the same people."""
+    account = reader_or_login()
+    own_form()
+    return redirect(url_for("games.game", game_id=people.rematch(office(), game_id, account.id, now())), code=303)
+
+
+@pages.get("/v/<token>")
+def ballot(token: str) -> str:
+    """What is asked of the reader of a letter; ``answer`` in the address asks to confirm it. Changes nothing."""
+    answer = argument("answer")
+    return _ballot(token, answer=answer if answer in ANSWERS else "", done=argument("done") == "1")
+
+
+@pages.post("/v/<token>")
+def cast(token: str) -> Response | tuple[str, int]:
+    """Agree or refuse."""
+    claim = office().tokens.read_vote(token)
+    try:
+        votes.answer_by_link(office(), claim, _answer() == "agree", now())
+    except NotNow as late:
+        return _ballot(token, problem=late.sentence), 409
+    return redirect(url_for("people.ballot", token=token, done=1), code=303)
+
+
+def _ballot(token: str, *, answer: str = "", done: bool = False, problem: Say | None = None) -> str:
+    claim = office().tokens.read_vote(token)
+    game_id, found = votes.vote_of(office(), claim, now())
+    game = views.game(office(), game_id)
+    player = next(seat for seat in game.seats if seat.number == claim.number)
+    values: dict[str, Any] = {"vote": found, "answer": "" if done else answer, "done": done, "problem": problem}
+    return render_template("vote.html", private=True, game=game, voice=game.voice, player=player, token=token, **values)
+
+
+@pages.get("/o/<token>")
+def offer(token: str) -> str:
+    """A seat that is free; changes nothing."""
+    return _offer(token)
+
+
+@pages.post("/o/<token>")
+def take(token: str) -> Response | tuple[str, int]:
+    """Take it, as the reader of the letter or as whoever is logged in."""
+    claim = office().tokens.read_offer(token)
+    account = claim.account
+    if not account:
+        account = reader_or_login().id
+        own_form()
+    try:
+        game_id = seat_changes.take(office(), claim.offer, account, now())
+    except NotNow as late:
+        return _offer(token, problem=late.sentence), 409
+    return redirect(url_for("people.offer", token=token, taken=game_id), code=303)
+
+
+def _offer(token: str, problem: Say | None = None) -> str:
+    claim = office().tokens.read_offer(token)
+    found, free = people.offer_of(office(), claim)
+    game = views.game(office(), found.game)
+    return render_template(
+        "offer.html",
+        private=True,
+        game=game,
+        voice=game.voice,
+        offer=found,
+        free=free,
+        personal=bool(claim.account),
+        token=token,
+        problem=problem,
+        taken=argument("taken") == found.game and not free,
+    )
+
+
+@pages.get("/seats")
+def seats() -> str:
+    """Seats that anybody may take."""
+    account = reader()
+    free = people.free_seats(office(), account.id if account else None)
+    return render_template(
+        "seats.html",
+        section="games",
+        offers=[(found, office().tokens.offer(found.id, 0)) for found in free],
+        wanted=people.wants_seats(office(), account.id) if account else False,
+        blocked=blocks.blocked(office(), account.id) if account else (),
+        done=argument("done") == "1",
+    )
+
+
+@pages.post("/seats")
+def wishes() -> Response:
+    """Whether the reader wants to hear of free seats; whom the reader no longer blocks."""
+    account = reader_or_login()
+    own_form()
+    match field("do"):
+        case "wanted":
+            people.want_seats(office(), account.id, field("wanted", default="") == "1")
+        case "unblock":
+            blocks.unblock(office(), account.id, _number("account"))
+        case _:
+            raise BadForm("This page has no such button.")
+    return redirect(url_for("people.seats", done=1), code=303)
+
+
+def _answer() -> str:
+    answer = field("answer")
+    if answer not in ANSWERS:
+        raise BadForm("The answer is “agree” or “refuse”.")
+    return answer
+
+
+def _number(name: str) -> int:
+    text = field(name, longest=20)
+    if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
+        raise BadForm(f"The field “{name}” is a number.")
+    return int(text)
+
+
+def _text(keep: Callable[[], None], text: str) -> None:
+    """Keep what was typed; what cannot be kept is given back."""
+    try:
+        keep()
+    except (BadInput, NotNow) as refused:
+        raise BadForm(str(refused), text) from refused

@@ -1,0 +1,1 @@
+"""What programs read: the turn API and its description, feeds, health, metrics."""

@@ -1,0 +1,150 @@
+"""The turn API for programs (``/api/v1``): what a turn page says and does, as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import BadRequest, UnsupportedMediaType
+
+from pbem.engine.standing_orders import TurnPlan
+from pbem.service.base.rate_limits import ORDERS, REQUESTS
+from pbem.service.base.tokens import PlanClaim
+from pbem.service.reading import views
+from pbem.service.table import submissions
+from pbem.service.turns import standing_orders
+from pbem.views import AheadView, SubmissionView
+from pbem.web.base import clients, forms
+from pbem.web.base.context import now, office
+from pbem.web.turns.turn import Asked, opened, submission_of
+
+pages = Blueprint("api", __name__, url_prefix="/api/v1")
+
+
+@pages.get("/turn/<token>")
+def turn(token: str) -> Response | tuple[Response, int]:
+    """What is asked; 410 when it has been answered."""
+    asked = _opened(token)
+    if not asked.open:
+        return jsonify(_over(asked)), 410
+    game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
+    planning = isinstance(asked.claim, PlanClaim)
+    plan = sheet.turn_plan(game.state, seat)
+    legal = None if planning else sheet.legal(game.state)
+    return jsonify(
+        game=game.id,
+        seat=seat,
+        version=game.version,
+        phase=sheet.phase(game.state),
+        prompt=_plan_prompt(asked, plan) if planning else _prompt(asked),
+        legal=None if legal is None else list(legal),
+        placements=[] if planning else list(sheet.placements(game.state)),
+        plan=[part.template for part in plan.parts] if plan else [],
+        ahead=[_order(asked, order) for order in standing_orders.of_seat(office(), game.id, seat)],
+        deadline=game.deadline.isoformat() if game.deadline and game.waiting_for == seat else None,
+        position=sheet.position(game.state, seat),
+    )
+
+
+def _opened(token: str) -> Asked:
+    """Read the token; a program that asks without end is told to wait."""
+    asked = opened(token)
+    clients.use(office(), REQUESTS, token, now())
+    return asked
+
+
+def _prompt(asked: Asked) -> str:
+    question, voice = asked.game.sheet.question(asked.game.state), asked.game.voice
+    return f"{question.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in question.lead)}"
+
+
+def _plan_prompt(asked: Asked, plan: TurnPlan | None) -> str:
+    if plan is None:
+        return "Give orders ahead of time."
+    voice = asked.game.voice
+    return f"{plan.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in plan.lead)}"
+
+
+@pages.post("/turn/<token>")
+def send(token: str) -> tuple[Response, int]:
+    """Take in orders."""
+    asked, orders = opened(token), _orders()
+    clients.use(office(), ORDERS, f"{asked.game.id}:{asked.claim.seat}", now())
+    if asked.version is None and not asked.open:
+        return jsonify(_over(asked)), 410
+    claim = asked.claim
+    number = submissions.submit(office(), claim.game, claim.seat, orders, asked.version, "api", now())
+    status = f"{office().settings.public_url}/api/v1/turn/{token}/submissions/{number}"
+    return jsonify(submission=number, status=status), 202
+
+
+@pages.post("/turn/<token>/withdraw/<int:number>")
+def withdraw(token: str, number: int) -> Response | tuple[Response, int]:
+    """Withdraw one order ahead."""
+    asked = opened(token)
+    if not asked.open:
+        return jsonify(_over(asked)), 410
+    return jsonify(withdrawn=standing_orders.withdraw(office(), asked.claim.game, asked.claim.seat, number, now()))
+
+
+@pages.get("/turn/<token>/submissions/<int:number>")
+def status(token: str, number: int) -> Response:
+    """What became of them."""
+    asked = _opened(token)
+    found = submission_of(asked, number)
+    return jsonify(_told(asked, found))
+
+
+def _orders() -> str:
+    if not request.is_json:
+        raise UnsupportedMediaType("Send a JSON object, with the header Content-Type: application/json.")
+    try:
+        body = json.loads(request.get_data())
+    except (ValueError, RecursionError):
+        body = None
+    match body:
+        case {"orders": str(orders), **rest} if not rest:
+            pass
+        case _:
+            raise BadRequest('The body is to be a JSON object with one key: {"orders": "issue 2"}.')
+    if not 1 <= len(orders) <= forms.ORDERS:
+        raise BadRequest(f"The orders have {len(orders):,} characters; 1 to {forms.ORDERS:,} are allowed.")
+    return orders
+
+
+def _over(asked: Asked) -> dict[str, object]:
+    return {
+        "error": "This question has been answered.",
+        "game": asked.game.id,
+        "version": asked.game.version,
+        "page": office().addresses.game(asked.game.id),
+    }
+
+
+def _order(asked: Asked, order: AheadView) -> dict[str, object]:
+    voice = asked.game.voice
+    told: dict[str, object] = {
+        "id": order.id,
+        "orders": order.orders,
+        "moment": order.words.read(voice),
+        "turn": order.turn or None,
+        "status": order.status,
+    }
+    if order.reason is not None:
+        told |= {"reason": order.reason.read(voice), "rule": order.rule}
+    return told
+
+
+def _told(asked: Asked, found: SubmissionView) -> dict[str, object]:
+    voice = asked.game.voice
+    answer: dict[str, object] = {"submission": found.id, "status": found.status, "orders": found.text}
+    if found.status == "played":
+        last = None if found.move is None else found.move + found.moves - 1
+        after = views.game(office(), found.game, last).voice
+        events = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
+        answer["events"] = events + [sentence.read(voice) for sentence in standing_orders.taken_words(found.ahead)]
+    if found.ahead:
+        answer["ahead"] = [_order(asked, order) for order in found.ahead]
+    if found.status in ("refused", "stuck") and found.sentence is not None:
+        answer |= {"reason": found.sentence.read(voice), "rule": found.rule, "line": found.line, "step": found.step}
+    return answer

@@ -1,0 +1,116 @@
+"""The private feeds: turns for a feed reader and deadlines for a calendar. The address is the only key to them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, current_app, make_response, request
+from icalendar import Calendar, Event
+
+from pbem import times
+from pbem.service.reading import feeds
+from pbem.service.reading.feeds import FeedEntry, FeedView
+from pbem.web.base.context import now, office
+
+pages = Blueprint("feeds", __name__)
+
+REVALIDATE = "private, no-cache"
+IN_CALENDAR = timedelta(minutes=30)
+"""How long the event of a deadline is; it ends when the time is over."""
+ASK_AGAIN = "PT1H"
+
+
+@pages.get("/feed/<token>/turns.atom")
+def atom(token: str) -> Response:
+    """Open questions, invitations and finished games, each with the link on which the reader can answer."""
+    view = feeds.read(office(), office().tokens.read_feed(token), now())
+    lines = [(entry, headline(entry, view.zone), summary(entry)) for entry in view.entries]
+    # No context processors: a feed is the same for whoever holds its address, whatever cookies come along.
+    text = current_app.jinja_env.get_template("feed.xml").render(
+        feed=view,
+        owner=xml_text(view.name),
+        lines=lines,
+        address=office().addresses.root + request.path,
+        home=office().addresses.root,
+    )
+    return _answer(text.encode(), "application/atom+xml; charset=utf-8")
+
+
+@pages.get("/feed/<token>/turns.ics")
+def calendar(token: str) -> Response:
+    """The deadlines of open questions. Calendars are shared and shown, so these have no private links."""
+    view = feeds.read(office(), office().tokens.read_feed(token), now())
+    return _answer(_calendar(view), "text/calendar; charset=utf-8")
+
+
+def headline(entry: FeedEntry, zone: str) -> str:
+    """What an entry is called in a list of many."""
+    title = xml_text(entry.title)
+    match entry.kind:
+        case "turn" if entry.deadline is not None:
+            return f"[{title}] Turn {entry.turn}: {entry.phase}, by {moment(entry.deadline, zone)}"
+        case "turn":
+            return f"[{title}] Turn {entry.turn}: {entry.phase}"
+        case "invitation":
+            return f"[{title}] You are invited: {entry.sheet.name}"
+    return f"[{title}] The game is over"
+
+
+def summary(entry: FeedEntry) -> str:
+    """The sentence under the headline."""
+    match entry.kind:
+        case "turn" if entry.paused:
+            return f"It is your turn on {entry.sheet.name}. The game is paused, no time runs."
+        case "turn":
+            return f"It is your turn on {entry.sheet.name}."
+        case "invitation":
+            return f"Accept or decline the invitation to a game on {entry.sheet.name}."
+    return f"The game on {entry.sheet.name} has ended."
+
+
+def moment(time: datetime, zone: str) -> str:
+    """ "Sunday 29 November, 20:00 (Berlin)"."""
+    there = times.Calendar(zone, now())
+    return f"{there.when(time)} ({there.city})"
+
+
+def xml_text(text: str) -> str:
+    """Without what neither XML 1.0 nor a calendar can hold."""
+    return "".join(c for c in text if c >= " " and not "\ud800" <= c <= "\udfff" and c not in "\x7f\ufffe\uffff")
+
+
+def _calendar(view: FeedView) -> bytes:
+    made = Calendar()
+    made.add("prodid", "-//pbem//turns//EN")
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    made.add("x-wr-calname", "pbem: my turns")
+    made.add("x-published-ttl", ASK_AGAIN)
+    for entry in view.entries:
+        if entry.deadline is not None:
+            made.add_component(_event(entry, entry.deadline))
+    return bytes(made.to_ical())
+
+
+def _event(entry: FeedEntry, deadline: datetime) -> Event:
+    event = Event()
+    host = urlsplit(office().addresses.root).hostname or "localhost"
+    event.add("uid", f"{entry.game}.{entry.version}@{host}")
+    event.add("dtstamp", entry.at)
+    event.add("dtstart", deadline - IN_CALENDAR)
+    event.add("dtend", deadline)
+    event.add("summary", f"{xml_text(entry.title)}: {entry.phase}")
+    event.add("description", f"{summary(entry)} Your time is over at the end of this entry.")
+    event.add("url", entry.page)
+    event.add("transp", "TRANSPARENT")
+    return event
+
+
+def _answer(body: bytes, kind: str) -> Response:
+    response = make_response(body)
+    response.content_type = kind
+    response.headers["Cache-Control"] = REVALIDATE
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,197 @@
+"""The description of the turn API for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify
+
+from pbem.web.base.context import office
+
+pages = Blueprint("openapi", __name__)
+
+Json = dict[str, Any]
+
+AHEAD = ["waiting", "played", "void", "stuck", "replaced", "cancelled", "ended"]
+"""What an order given ahead can have come to."""
+
+
+@pages.get("/api/v1/openapi.json")
+def openapi() -> Response:
+    """The OpenAPI document."""
+    return jsonify(document(office().settings.public_url))
+
+
+def document(server: str) -> Json:
+    """The OpenAPI document of the API at an address."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "pbem turn API",
+            "version": "1",
+            "description": (
+                "Answer turns of games by mail from a program. A token is the last part of a turn link, without what "
+                "follows a question mark. The token of a question holds until it is answered; the token of a planning "
+                "letter (also behind “Give orders ahead” on the page of the game) holds for a whole turn: orders sent "
+                "with it are played at once where they answer what is asked, and wait for their moment otherwise."
+            ),
+        },
+        "servers": [{"url": server}],
+        "paths": {
+            "/api/v1/turn/{token}": {"parameters": [_TOKEN], "get": _GET, "post": _POST},
+            "/api/v1/turn/{token}/submissions/{submission}": {"parameters": [_TOKEN, _SUBMISSION], "get": _STATUS},
+            "/api/v1/turn/{token}/withdraw/{order}": {"parameters": [_TOKEN, _ORDER], "post": _WITHDRAW},
+        },
+        "components": {"schemas": _SCHEMAS},
+    }
+
+
+def _answer(description: str, schema: str) -> Json:
+    content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
+    return {"description": description, "content": content}
+
+
+def _object(properties: Json, required: list[str] | None = None) -> Json:
+    return {"type": "object", "properties": properties, "required": list(properties) if required is None else required}
+
+
+_TEXT: Json = {"type": "string"}
+_TOKEN: Json = {"name": "token", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+_SUBMISSION: Json = {
+    "name": "submission", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0},
+}  # fmt: skip
+_ORDER: Json = {"name": "order", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+_NO_LONGER = _answer("The seat has changed hands since the link was made.", "Error")
+_FOREIGN = _answer("The token is broken or foreign, or there is nothing under this number.", "Error")
+_AGAIN: Json = {"Retry-After": {"description": "Seconds until it can be tried again.", "schema": {"type": "integer"}}}
+_LATER: Json = {
+    "429": _answer("Too many requests or orders came with this link; nothing of it was taken.", "Error")
+    | {"headers": _AGAIN},
+    "503": _answer("The database does not answer; what was sent can be sent again.", "Error") | {"headers": _AGAIN},
+}
+
+_GET: Json = {
+    "operationId": "readTurn",
+    "summary": "What is asked; changes nothing, however often it is called.",
+    "responses": {
+        "200": _answer("The question still stands.", "Turn"),
+        "403": _NO_LONGER,
+        "404": _FOREIGN,
+        "410": _answer("The question has been answered, by the player or by the end of the time.", "Over"),
+        **_LATER,
+    },
+}
+_POST: Json = {
+    "operationId": "sendOrders",
+    "summary": "Send orders; the same orders twice have the effect of once.",
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Orders"}}},
+    },
+    "responses": {
+        "202": _answer("Taken in; the status tells what becomes of them.", "Receipt"),
+        "400": _answer("The body is not a JSON object with orders of 1 to 10,000 characters.", "Error"),
+        "403": _NO_LONGER,
+        "404": _FOREIGN,
+        "410": _answer("The turn for which orders ahead were to be given is over.", "Over"),
+        "413": _answer("The body is longer than 64 KB.", "Error"),
+        "415": _answer("The body is not application/json.", "Error"),
+        **_LATER,
+    },
+}
+_WITHDRAW: Json = {
+    "operationId": "withdrawOrder",
+    "summary": "Withdraw one order that waits; only its owner can.",
+    "responses": {
+        "200": _answer("Whether it was withdrawn: false when it waited no longer.", "Withdrawn"),
+        "403": _NO_LONGER,
+        "404": _FOREIGN,
+        "410": _answer("The token holds no longer.", "Over"),
+        **_LATER,
+    },
+}
+_STATUS: Json = {
+    "operationId": "readSubmission",
+    "summary": "What became of orders.",
+    "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN, **_LATER},
+}
+
+_SCHEMAS: Json = {
+    "Error": _object({"error": _TEXT}),
+    "Over": _object({"error": _TEXT, "game": _TEXT, "version": {"type": "integer"}, "page": _TEXT}),
+    "Orders": {
+        **_object({"orders": {"type": "string", "minLength": 1, "maxLength": 10_000, "example": "issue 2"}}),
+        "additionalProperties": False,
+    },
+    "Receipt": _object({"submission": {"type": "integer"}, "status": {"type": "string", "format": "uri"}}),
+    "Turn": _object(
+        {
+            "game": _TEXT,
+            "seat": {"type": "string", "description": "The colour of the player."},
+            "version": {"type": "integer", "description": "Counts the moves of the game."},
+            "phase": _TEXT,
+            "prompt": {"type": "string", "description": "What is asked, in words."},
+            "legal": {
+                "type": ["array", "null"],
+                "items": _TEXT,
+                "description": "Every legal order, null when they are too many.",
+            },
+            "placements": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "While track is built: every legal single placement as a whole build order.",
+            },
+            "deadline": {"type": ["string", "null"], "format": "date-time"},
+            "position": {"type": "object"},
+            "plan": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "Lines that can be ordered ahead as the turn opens, “_” to be filled in.",
+            },
+            "ahead": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/Ahead"},
+                "description": "The orders of this seat that wait.",
+            },
+        }
+    ),
+    "Ahead": _object(
+        {
+            "id": {"type": "integer"},
+            "orders": _TEXT,
+            "moment": {"type": "string", "description": "What it answers, in words."},
+            "turn": {"type": ["integer", "null"], "description": "The turn it is for, null for every turn."},
+            "status": {"type": "string", "enum": AHEAD},
+            "reason": {"type": "string", "description": "Why it is void or stuck."},
+            "rule": _TEXT,
+        },
+        ["id", "orders", "moment", "turn", "status"],
+    ),
+    "Withdrawn": _object({"withdrawn": {"type": "boolean"}}),
+    "Submission": _object(
+        {
+            "submission": {"type": "integer"},
+            "status": {
+                "type": "string",
+                "enum": ["waiting", "played", "refused", "taken-back", "stuck"],
+                "description": "stuck: something broke on our side, nothing has changed; they can be sent again.",
+            },
+            "orders": _TEXT,
+            "events": {
+                "type": "array",
+                "items": _TEXT,
+                "description": "What happened, once they are played; orders that wait are told here as well.",
+            },
+            "ahead": {
+                "type": "array",
+                "items": {"$ref": "#/components/schemas/Ahead"},
+                "description": "The orders of it that wait, or have waited.",
+            },
+            "reason": {"type": "string", "description": "Why they were refused, or are stuck."},
+            "rule": {"type": "string", "description": "The ruling the refusal rests on; empty when there is none."},
+            "line": {"type": "integer", "description": "The line that failed, from 1; 0 when it is the only one."},
+            "step": {"type": "integer", "description": "The step of a build that failed, from 1; 0 for none."},
+        },
+        ["submission", "status", "orders"],
+    ),
+}

@@ -1,0 +1,1 @@
+"""The pages of a turn: the question, building, deliveries, planning, and what became of the answer."""

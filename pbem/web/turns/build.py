@@ -1,0 +1,239 @@
+"""The build page: a draft that lives in the address, one link for every hex, tile and step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import url_for
+
+from pbem.engine.text import Say
+from pbem.rails.board import Label
+from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
+from pbem.rails.track import Track
+from pbem.render import MapGeometry
+from pbem.render.palette import PLAYERS
+from pbem.views import GameView
+from pbem.web.base.times import counted
+from pbem.web.boards import overlay
+from pbem.web.boards.drafts import Steps
+from pbem.web.boards.pictures import geometry_of, map_picture, sample
+
+SHOWN = 8
+"""Tiles with a picture at once; the others lie under "more"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the address says: the steps so far, the chosen hex, the chosen New City."""
+
+    steps: Steps
+    hex: Label
+    letter: str
+
+
+@dataclass(frozen=True, slots=True)
+class HexLink:
+    """A hex in the list and on the board."""
+
+    label: Label
+    words: str
+    tiles: int
+    cheapest: int
+    url: str
+    own_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayHex:
+    """A hex that can be clicked on the picture; ``points`` are its corners for an SVG."""
+
+    url: str
+    title: str
+    points: str
+    kinds: str
+
+
+@dataclass(frozen=True, slots=True)
+class TileCard:
+    """A tile to add; without ``url`` it costs too much."""
+
+    order: str
+    hex: Label
+    segments: str
+    shape: Say
+    effect: Say
+    price: int
+    picture: str
+    url: str
+    ghost: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """A step of the draft, with the addresses that change the list."""
+
+    order: str
+    words: Say
+    price: int
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class TownLink:
+    """A town that the chosen New City can replace."""
+
+    name: str
+    label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetterPanel:
+    """A New City that was chosen, and where it can go."""
+
+    letter: str
+    colours: tuple[str, ...]
+    towns: tuple[TownLink, ...]
+
+
+class BuildPage:
+    """Everything the template of the build page is given."""
+
+    def __init__(self, game: GameView, token: str, wish: Wish, beside: bool = False) -> None:
+        """``beside``: the builder is one way among others, and its addresses say so."""
+        self.game, self.token, self.wish, self.beside = game, token, wish, 1 if beside else None
+        self.draft: Draft = builder_of(game.sheet).draft(game.state, wish.steps)
+        self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
+        self.geometry: MapGeometry = geometry_of(game.sheet)
+        self.track: Track = game.sheet.scene(self.draft.state).track
+
+    def values(self) -> dict[str, Any]:
+        """The template's values by name."""
+        chosen = self._chosen()
+        cards = [self._card(tile) for tile in self._tiles(chosen)]
+        payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]
+        return {
+            "draft": self.draft,
+            "picture": map_picture(self.game, self.good),
+            "overlay": [self._on_board(link, chosen) for link in payable],
+            "here": self._here(chosen),
+            "chosen": chosen,
+            "tiles": cards[:SHOWN],
+            "more": cards[SHOWN:],
+            "groups": _groups(payable),
+            "open_hexes": len(payable),
+            "dear": [self._link(hex_) for hex_ in self.draft.hexes if not hex_.affordable],
+            "links": [self._card(tile, drawn=False) for tile in self.draft.links],
+            "letter": self._letter(),
+            "without_letter": self.address() + "#new-city",
+            "steps": [self._step(at, step) for at, step in enumerate(self._built())],
+            "refused": [step for step in self.draft.steps if step.refusal is not None],
+            "undo": self.address(steps=self.good[:-1]) + "#draft",
+            "again": self.address(steps=()) + "#tiles",
+            "address": self.address,
+            "order": self.draft.order,
+            "directions": sample(self.game.sheet).board.directions,
+            "colour": "#{:02x}{:02x}{:02x}".format(*PLAYERS[self.game.waiting_for].core),
+        }
+
+    def address(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "") -> str:
+        """The address of this page with another draft, hex or letter."""
+        kept = self.good if steps is None else steps
+        return url_for(
+            "turns.turn",
+            token=self.token,
+            build=self.beside,
+            steps=";".join(kept) or None,
+            hex=hex or None,
+            new=letter or None,
+        )
+
+    def _built(self) -> Sequence[DraftStep]:
+        return [step for step in self.draft.steps if step.refusal is None]
+
+    def _chosen(self) -> HexLink | None:
+        """The hex of the address; in a draft without one, where own track is still open."""
+        wanted = self.wish.hex
+        for hex_ in self.draft.hexes:
+            if hex_.label == wanted or (not wanted and self.good and hex_.own_end and hex_.affordable):
+                return self._link(hex_)
+        if wanted in self.geometry.centres:
+            return HexLink(wanted, self.game.sheet.place_name(self.game.state, wanted), 0, 0, "", False)
+        return None
+
+    def _here(self, chosen: HexLink | None) -> int:
+        """What a narrow screen shows of the board: the chosen hex, else that of the last step."""
+        labels = [chosen.label] if chosen else [step.split()[0] for step in reversed(self.good)]
+        known = [label for label in labels if label in self.geometry.centres]
+        return overlay.column(self.geometry, known[0]) if known else 0
+
+    def _tiles(self, chosen: HexLink | None) -> Sequence[BuildTile]:
+        if chosen is None or not chosen.url:
+            return ()
+        return builder_of(self.game.sheet).tiles_at(self.game.state, self.good, chosen.label)
+
+    def _link(self, hex_: BuildHex) -> HexLink:
+        kind = hex_.kind.read(self.game.voice)
+        words = f"{kind}, {hex_.name}" if hex_.name and hex_.name not in (hex_.label, kind) else kind
+        url = self.address(hex=hex_.label) + "#tiles"
+        return HexLink(hex_.label, words, hex_.tiles, hex_.cheapest, url, hex_.own_end)
+
+    def _on_board(self, link: HexLink, chosen: HexLink | None) -> OverlayHex:
+        kinds = " end" if link.own_end else " track" if self.track.get(link.label) else ""
+        if chosen is not None and link.label == chosen.label:
+            kinds += " chosen"
+        title = f"{link.label}: {counted(link.tiles, 'tile')}, from ${link.cheapest}"
+        return OverlayHex(link.url, title, overlay.polygon(self.geometry, link.label), kinds)
+
+    def _card(self, tile: BuildTile, *, drawn: bool = True) -> TileCard:
+        added = (*self.good, tile.order)
+        picture = ghost = ""
+        if drawn:
+            picture = url_for(
+                "pictures.tile",
+                game_id=self.game.id,
+                at=self.game.version,
+                steps=";".join(self.good) or None,
+                hex=tile.hex,
+                new=",".join(f"{a}.{b}" for a, b in tile.new),
+            )
+            ghost = overlay.track(self.geometry, [(tile.hex, a, b) for a, b in tile.new])
+        return TileCard(
+            order=tile.order,
+            hex=tile.hex,
+            segments=tile.order.removeprefix(f"{tile.hex} "),
+            shape=tile.shape,
+            effect=tile.effect,
+            price=tile.price,
+            picture=picture,
+            url=self.address(steps=added) + "#tiles" if tile.affordable else "",
+            ghost=ghost,
+        )
+
+    def _step(self, at: int, step: DraftStep) -> StepLine:
+        without = self.address(steps=self.good[:at] + self.good[at + 1 :]) + "#draft"
+        return StepLine(step.order, step.words, step.price, without)
+
+    def _letter(self) -> LetterPanel | None:
+        for choice in self.draft.new_cities:
+            if choice.letter == self.wish.letter.upper():
+                return LetterPanel(choice.letter, choice.colours, tuple(map(self._town, _towns(choice))))
+        return None
+
+    def _town(self, town: tuple[str, str, str]) -> TownLink:
+        order, label, name = town
+        return TownLink(name, label, self.address(steps=(order, *self.good)) + "#tiles")
+
+
+def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, str]]:
+    return choice.towns
+
+
+def _groups(links: Sequence[HexLink]) -> list[tuple[str, list[HexLink]]]:
+    """The list of hexes in the order of usefulness; empty groups are left out."""
+    own = [link for link in links if link.own_end]
+    others = [link for link in links if not link.own_end]
+    found = (("Carry on your unfinished track", own), ("From Cities and towns" if own else "", others))
+    return [(title, hexes) for title, hexes in found if hexes]

@@ -1,0 +1,167 @@
+"""The page of deliveries: a long list with who gains what, filtered by the address, its routes on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import request, url_for
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Choice, Question
+from pbem.rails.names import folded
+from pbem.rails.routes import RouteChoice
+from pbem.views import GameView
+from pbem.web.base.forms import argument
+from pbem.web.base.times import counted
+from pbem.web.boards import overlay
+from pbem.web.boards.pictures import geometry_of, map_picture
+
+FIRST = 10
+DRAWN = 60
+"""Routes drawn on the board at most; the style sheet knows as many."""
+
+SORTS: Mapping[str, str] = {
+    "own": "my income",
+    "lead": "my income less the best rival’s",
+    "short": "fewest links",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the address says: filter and order of the list."""
+
+    colours: tuple[str, ...]
+    origin: str
+    goal: str
+    own: bool
+    sort: str
+    all: bool
+
+    @classmethod
+    def read(cls) -> Wish:
+        """From the address of this request; whatever is not offered counts as not given."""
+        sort = argument("sort")
+        return cls(
+            colours=tuple(request.args.getlist("colour")[:10]),
+            origin=argument("from"),
+            goal=argument("to"),
+            own=argument("own") == "1",
+            sort=sort if sort in SORTS else "own",
+            all=argument("all") == "1",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One delivery. ``own`` as it is shown, ``others`` with the steps of income they gain."""
+
+    number: int
+    order: str
+    cube: str
+    title: str
+    via: str
+    own: str
+    others: tuple[tuple[Seat, int], ...]
+    path: str
+    ends: tuple[tuple[str, int, int], ...]
+
+
+class DeliverPage:
+    """Everything the template of the page of deliveries is given."""
+
+    def __init__(self, game: GameView, question: Question, token: str, wish: Wish) -> None:
+        self.game, self.seat, self.token, self.wish = game, question.seat, token, wish
+        routes = [choice for choice in question.choices if isinstance(choice, RouteChoice)]
+        self.deliveries = [choice for choice in routes if choice.cube and len(choice.route) > 1]
+        self.instead = [choice for choice in question.choices if choice not in self.deliveries]
+        self.geometry = geometry_of(game.sheet)
+
+    def values(self) -> dict[str, Any]:
+        """The template's values by name."""
+        fitting = sorted(filter(self._fits, self.deliveries), key=self._rank)
+        shown = fitting if self.wish.all else fitting[:FIRST]
+        colours = sorted({choice.cube for choice in self.deliveries})
+        return {
+            "picture": map_picture(self.game),
+            "rows": [self._row(number, choice) for number, choice in enumerate(shown, 1)],
+            "deliveries": len(self.deliveries),
+            "fitting": len(fitting),
+            "filtered": len(fitting) < len(self.deliveries),
+            "heading": _heading(len(shown), len(fitting)),
+            "show_all": self._address(all=1) if len(shown) < len(fitting) else "",
+            "instead": self.instead,
+            "colours": colours,
+            "froms": self._places(choice.route[0] for choice in self.deliveries),
+            "tos": self._places(choice.route[-1] for choice in self.deliveries),
+            "sorts": SORTS.items(),
+            "wish": Wish(self.wish.colours or tuple(colours), *_rest(self.wish)),
+        }
+
+    def _fits(self, choice: RouteChoice) -> bool:
+        wish = self.wish
+        return (
+            (not wish.colours or choice.cube in wish.colours)
+            and wish.origin in ("", choice.route[0])
+            and wish.goal in ("", choice.route[-1])
+            and not (wish.own and self._others(choice))
+        )
+
+    def _rank(self, choice: RouteChoice) -> tuple[int, int, int]:
+        own = choice.gains.get(self.seat, 0)
+        rival = max((steps for _, steps in self._others(choice)), default=0)
+        ranks: Mapping[str, Callable[[], tuple[int, int, int]]] = {
+            "own": lambda: (-own, rival, len(choice.route)),
+            "lead": lambda: (rival - own, -own, len(choice.route)),
+            "short": lambda: (len(choice.route), -own, rival),
+        }
+        return ranks[self.wish.sort]()
+
+    def _others(self, choice: Choice) -> tuple[tuple[Seat, int], ...]:
+        return tuple((seat, steps) for seat, steps in choice.gains.items() if seat != self.seat and steps)
+
+    def _row(self, number: int, choice: RouteChoice) -> Row:
+        first, *between, last = (self._name(label) for label in choice.route)
+        links = counted(len(choice.route) - 1, "link")
+        path, ends = "", tuple[tuple[str, int, int], ...]()
+        if number <= DRAWN:
+            path = overlay.track(self.geometry, choice.pieces)
+            ends = tuple(
+                (kind, *self.geometry.centre(label))
+                for kind, label in (("from", choice.route[0]), ("to", choice.route[-1]))
+            )
+        return Row(
+            number=number,
+            order=choice.order,
+            cube=choice.cube,
+            title=f"{choice.cube}, {first} to {last}",
+            via=f"{links}, via {', '.join(between)}" if between else links,
+            own=f"+{choice.gains.get(self.seat, 0)}",
+            others=self._others(choice),
+            path=path,
+            ends=ends,
+        )
+
+    def _places(self, labels: Any) -> Sequence[tuple[str, str]]:
+        return sorted(((label, self._name(label)) for label in set(labels)), key=lambda place: folded(place[1]))
+
+    def _name(self, label: str) -> str:
+        return self.game.sheet.place_name(self.game.state, label)
+
+    def _address(self, **more: object) -> str:
+        wish = self.wish
+        wanted = {"colour": list(wish.colours) or None, "from": wish.origin or None, "to": wish.goal or None}
+        wanted |= {"own": "1" if wish.own else None, "sort": wish.sort if wish.sort != "own" else None}
+        return url_for("turns.turn", token=self.token, **wanted, **more)  # type: ignore[arg-type] # values of a query
+
+
+def _rest(wish: Wish) -> tuple[str, str, bool, str, bool]:
+    return wish.origin, wish.goal, wish.own, wish.sort, wish.all
+
+
+def _heading(shown: int, fitting: int) -> str:
+    if shown < fitting:
+        return f"The best {shown} of {fitting} routes"
+    return counted(fitting, "route") if fitting else "Deliveries"
