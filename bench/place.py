@@ -25,9 +25,8 @@ from pbem.service.reading import archive, feeds, views
 from pbem.service.table import opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
-from pbem.store.clocks import Heartbeat
 from pbem.store.database import Database
-from pbem.store.tables import Account, Game, Letter, Table
+from pbem.store.tables import Account, Game, Heartbeat, Letter, Table
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name

@@ -19,8 +19,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service import Office
 from pbem.store import tables
-from pbem.store.people import Deed
-from pbem.store.tables import Account, Game, Letter, Move, Seat, Submission, UtcTime
+from pbem.store.tables import Account, Deed, Game, Letter, Move, Seat, Submission, UtcTime
 
 FIRST_ORDER = 1
 LETTERS = ("game-started", "your-turn")

@@ -20,8 +20,7 @@ from pbem.service.letters import correspondence
 from pbem.service.outbox import letters
 from pbem.service.turns import restored
 from pbem.settings import Settings
-from pbem.store.clocks import Heartbeat
-from pbem.store.tables import Game, Letter
+from pbem.store.tables import Game, Heartbeat, Letter
 from tests.databases import Postgresql, Sqlite
 from tests.service.conftest import postgresql, sqlite
 from tests.service.table import Table

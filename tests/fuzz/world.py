@@ -24,9 +24,7 @@ from pbem.service.letters import correspondence
 from pbem.service.outbox import talk
 from pbem.service.reading import feeds, records, views
 from pbem.service.table import departures, ending, opening, pauses, takeback, votes, watching
-from pbem.store.people import Offer, Vote
-from pbem.store.tables import Game, Login, Seat
-from pbem.store.ways import Feed
+from pbem.store.tables import Feed, Game, Login, Offer, Seat, Vote
 from pbem.web import create_app
 from tests.databases import Sqlite
 from tests.service.table import NAMES, START

@@ -11,9 +11,7 @@ from sqlalchemy import BinaryExpression, Select, event, inspect
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from pbem.store import tables
-from pbem.store.ahead import OrderAhead
-from pbem.store.people import Deed, Offer, Post, Vote
-from pbem.store.tables import Game, Move, Seat, Submission
+from pbem.store.tables import Deed, Game, Move, Offer, OrderAhead, Post, Seat, Submission, Vote
 
 OF_A_GAME = (Move, Submission, Seat, Vote, Offer, Deed, Post, OrderAhead)
 """Rows that belong to the position of a game, its people or its log."""

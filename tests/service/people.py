@@ -9,7 +9,7 @@ from sqlalchemy import select
 from pbem.service.accounts import accounts
 from pbem.service.table import deadlines, departures, ending, seat_changes
 from pbem.service.turns import audit_log
-from pbem.store.people import Offer
+from pbem.store.tables import Offer
 from tests.service.table import Table
 
 

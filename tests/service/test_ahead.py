@@ -11,8 +11,7 @@ from pbem.engine.record import read_record, verify
 from pbem.service import NoSuch
 from pbem.service.reading import records
 from pbem.service.turns import standing_orders
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Game, Move
+from pbem.store.tables import Game, Move, OrderAhead
 from pbem.views import AheadView
 from tests.service.table import NAMES, Table
 

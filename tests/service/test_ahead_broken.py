@@ -15,8 +15,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move as Order
 from pbem.engine.phase import Step
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Move
+from pbem.store.tables import Move, OrderAhead
 from tests.service.table import Table
 
 Break = Callable[[pytest.MonkeyPatch, str], None]

@@ -12,8 +12,7 @@ from pbem.service.base import queries
 from pbem.service.reading import due
 from pbem.service.table import deadlines, departures, ending, takeback
 from pbem.service.turns import outages, progress, standing_orders
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Game, Move
+from pbem.store.tables import Game, Move, OrderAhead
 from tests.service.table import Table
 from workers import clock
 

@@ -11,8 +11,7 @@ from pbem.service import BadInput, NotNow
 from pbem.service.accounts import blocks
 from pbem.service.base.tokens import BadToken, WatchClaim
 from pbem.service.table import people, seat_changes, watching
-from pbem.store.people import Block
-from pbem.store.tables import Game
+from pbem.store.tables import Block, Game
 from tests.service.people import account_of, kinds, offer, resign
 from tests.service.table import Table
 

@@ -13,8 +13,7 @@ from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.reading import due
-from pbem.store.tables import Account, Letter
-from pbem.store.ways import Hook, HookMessage
+from pbem.store.tables import Account, Hook, HookMessage, Letter
 from tests.service.table import Table
 
 HOST = "slow.example"

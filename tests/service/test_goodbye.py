@@ -15,8 +15,7 @@ from pbem.service.outbox import talk
 from pbem.service.reading import feeds, records
 from pbem.service.table import account_deletion, departures, ending, opening, people, seat_changes, votes
 from pbem.service.turns import audit_log
-from pbem.store.people import Offer
-from pbem.store.tables import Account, Game, Letter, Seat
+from pbem.store.tables import Account, Game, Letter, Offer, Seat
 from tests.rows import everything
 from tests.service.table import Table
 

@@ -25,8 +25,7 @@ from pbem.service.letters import correspondence
 from pbem.service.outbox import letters
 from pbem.service.reading import archive, feeds, views
 from pbem.service.table import submissions
-from pbem.store.clocks import Heartbeat
-from pbem.store.tables import Game, Letter
+from pbem.store.tables import Game, Heartbeat, Letter
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
 from tests import crowd

@@ -17,8 +17,7 @@ from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import deadlines
-from pbem.store.tables import Game
-from pbem.store.ways import HookMessage
+from pbem.store.tables import Game, HookMessage
 from tests.service.table import Table
 
 SLACK = "https://hooks.slack.com/services/T/B/secret"

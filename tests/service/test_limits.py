@@ -15,8 +15,7 @@ from pbem.service.accounts import accounts
 from pbem.service.base import mailboxes, rate_limits
 from pbem.service.base.rate_limits import Limit, TooMuch
 from pbem.service.table import opening
-from pbem.store.limits import Allowance
-from pbem.store.tables import Account, Game
+from pbem.store.tables import Account, Allowance, Game
 from tests.service.table import Table
 
 pytestmark = pytest.mark.postgresql  # rows that are made or changed in one statement

@@ -36,9 +36,7 @@ from pbem.service.turns import outages
 from pbem.store import restore
 from pbem.store.backup import back_up
 from pbem.store.database import Database
-from pbem.store.people import Offer, Vote
-from pbem.store.tables import Game, Letter
-from pbem.store.ways import HookMessage
+from pbem.store.tables import Game, HookMessage, Letter, Offer, Vote
 from tests.databases import Sqlite
 from tests.service.table import Table
 from tests.storm.replaying import faults_of

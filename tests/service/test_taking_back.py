@@ -15,8 +15,7 @@ from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.reading import records, views
 from pbem.service.table import takeback, votes
 from pbem.service.turns import audit_log
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Move
+from pbem.store.tables import Move, OrderAhead
 from tests.service.table import Table
 
 GRACE = timedelta(minutes=10)

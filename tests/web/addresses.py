@@ -9,8 +9,7 @@ from sqlalchemy import select
 from pbem.service.accounts import delivery_log, webhooks
 from pbem.service.reading import feeds
 from pbem.service.table import departures, ending, watching
-from pbem.store.people import Offer, Vote
-from pbem.store.tables import Table
+from pbem.store.tables import Offer, Table, Vote
 from tests.web.site import Site
 
 BASE = "https://play.example.org"

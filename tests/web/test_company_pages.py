@@ -13,7 +13,7 @@ from pbem.mail.compose import KINDS
 from pbem.service.accounts import accounts
 from pbem.service.table import departures, ending, people, takeback, votes, watching
 from pbem.service.turns import audit_log
-from pbem.store.people import Offer
+from pbem.store.tables import Offer
 from pbem.web.accounts import delivery_log
 from tests.web.conftest import Played
 from tests.web.reading import Form, Page

@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from pbem.service.outbox import talk
-from pbem.store.people import Post
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Account, Game, Post, Seat
 from tests.web.addresses import BASE, Known
 from tests.web.site import Site
 from tests.web.test_headers import Foreign

@@ -18,8 +18,7 @@ from pbem.service import Office
 from pbem.service.base.urls import Addresses
 from pbem.service.letters import correspondence
 from pbem.service.table import replies, submissions
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Letter
+from pbem.store.tables import Letter, OrderAhead
 from tests.databases import Sqlite
 from tests.servers import free_port
 from tests.service.people import resign, take

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from pbem import broker, hooks
 from pbem.service.accounts import webhooks as own
 from pbem.service.base.task_hints import Hint
-from pbem.store.ways import HookMessage
+from pbem.store.tables import HookMessage
 from tests.databases import Sqlite
 from tests.hooks.test_telling import Server, code, says
 from tests.service.table import Table

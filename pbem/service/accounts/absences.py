@@ -17,8 +17,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters
-from pbem.store.clocks import Absence
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40

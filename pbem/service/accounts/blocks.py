@@ -14,8 +14,7 @@ from pbem.service.accounts.accounts import account
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.store.people import Block
-from pbem.store.tables import Account
+from pbem.store.tables import Account, Block
 
 MOST = 500
 """Accounts that one account can block."""

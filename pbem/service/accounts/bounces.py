@@ -18,8 +18,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import letters
-from pbem.store.tables import Account, Game, Letter, Seat
-from pbem.store.ways import Returned, Unreachable
+from pbem.store.tables import Account, Game, Letter, Returned, Seat, Unreachable
 
 ENOUGH, WITHIN = 2, timedelta(days=30)
 """How many letters must come back for good within a time before no more are sent."""

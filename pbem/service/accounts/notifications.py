@@ -18,8 +18,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
 from pbem.service.base.office import Office
 from pbem.service.clocks import game_clock
-from pbem.store.clocks import Habit
-from pbem.store.tables import Account, Game, LoggedIn, Seat
+from pbem.store.tables import Account, Game, Habit, LoggedIn, Seat
 from pbem.views import GameHabit, HabitsView, LoginView
 
 MODES = ("turn", "hours", "digest")

@@ -14,8 +14,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.outbox import webhook_messages
-from pbem.store.tables import Game
-from pbem.store.ways import Hook, HookMessage
+from pbem.store.tables import Game, Hook, HookMessage
 
 MOST = 5
 """Hooks of one account."""

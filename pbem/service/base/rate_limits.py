@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
-from pbem.store.limits import Allowance
+from pbem.store.tables import Allowance
 
 KEY = 32
 """Hexadecimal digits of a key of the table."""

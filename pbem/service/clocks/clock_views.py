@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 
 from pbem.pace import Calendar, Span
 from pbem.service.clocks import game_clock
-from pbem.store.clocks import Absence
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.views import ClockView
 
 

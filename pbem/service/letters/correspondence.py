@@ -23,8 +23,7 @@ from pbem.service.outbox import webhook_texts
 from pbem.service.outbox.letters import LAST, reader, untold
 from pbem.service.reading import views
 from pbem.service.turns import standing_orders
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Account, Game, Letter, Login, Seat, Submission
+from pbem.store.tables import Account, Game, Letter, Login, OrderAhead, Seat, Submission
 from pbem.views import ChoiceLink, ClockNews, GameView, LetterView, Links, MoveView, VoidView
 
 ASKING = ("your-turn", "reminder")

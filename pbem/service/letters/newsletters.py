@@ -13,8 +13,7 @@ from pbem.service.base.office import Office
 from pbem.service.outbox import talk
 from pbem.service.table import people
 from pbem.service.turns import ballots
-from pbem.store.people import Offer, Vote
-from pbem.store.tables import Account, Game, Letter
+from pbem.store.tables import Account, Game, Letter, Offer, Vote
 from pbem.views import LetterView, Links
 
 

@@ -13,9 +13,7 @@ from sqlalchemy.orm import Session, aliased
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.outbox import providers, schedule, strangers, talk
-from pbem.store.people import Ballot, Offer, Vote
-from pbem.store.tables import Account, Game, Letter, Seat, Stop, Submission
-from pbem.store.ways import Unreachable
+from pbem.store.tables import Account, Ballot, Game, Letter, Offer, Seat, Stop, Submission, Unreachable, Vote
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10

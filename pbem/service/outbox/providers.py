@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service.base import rate_limits
 from pbem.service.base.office import Office
-from pbem.store.limits import Allowance
+from pbem.store.tables import Allowance
 
 SLOW = timedelta(seconds=10)
 """A conversation that takes so long is slow."""

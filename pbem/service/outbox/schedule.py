@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.pace import Calendar
 from pbem.service.clocks import game_clock
-from pbem.store.clocks import Habit
-from pbem.store.tables import Account, Game, Letter
+from pbem.store.tables import Account, Game, Habit, Letter
 
 QUESTIONS = ("your-turn", "planning")
 """Letters that may be held back."""

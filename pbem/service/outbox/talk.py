@@ -13,8 +13,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.store.people import Note, Post
-from pbem.store.tables import Letter
+from pbem.store.tables import Letter, Note, Post
 
 LONGEST_POST = 2_000
 LONGEST_NOTE = 10_000

@@ -18,8 +18,7 @@ from pbem.hooks import Message
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, tell_hint
 from pbem.service.outbox import letters, providers, webhook_texts
-from pbem.store.tables import Game, Seat
-from pbem.store.ways import Hook, HookMessage
+from pbem.store.tables import Game, Hook, HookMessage, Seat
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 7

@@ -11,8 +11,7 @@ from pbem.engine.text import Say, say
 from pbem.hooks import Message
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, Game, Letter, Seat
-from pbem.store.ways import Hook, HookMessage
+from pbem.store.tables import Account, Game, Hook, HookMessage, Letter, Seat
 from pbem.views import LetterView, Links
 from pbem.voice import GameVoice
 

@@ -13,8 +13,7 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, FeedClaim
-from pbem.store.tables import Account, Game, Seat
-from pbem.store.ways import Feed
+from pbem.store.tables import Account, Feed, Game, Seat
 
 MOST = 100
 """Entries of a feed."""

@@ -34,8 +34,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.table.opening import ID_LENGTH, ID_LETTERS
-from pbem.store.people import Deed
-from pbem.store.tables import NOTES, Game, Move, Seat
+from pbem.store.tables import NOTES, Deed, Game, Move, Seat
 
 
 def export(office: Office, game_id: str) -> dict[str, Any]:

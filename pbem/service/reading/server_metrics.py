@@ -11,9 +11,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
-from pbem.store.clocks import Heartbeat
-from pbem.store.tables import Game, Letter, Submission
-from pbem.store.ways import Hook, HookMessage, Unreachable
+from pbem.store.tables import Game, Heartbeat, Hook, HookMessage, Letter, Submission, Unreachable
 
 LATE_GAME = timedelta(minutes=1)
 """So long after its end a deadline should have been noticed."""

@@ -23,11 +23,27 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import letters
 from pbem.service.table import departures, opening
 from pbem.service.turns import audit_log
-from pbem.store.clocks import Absence, Habit
-from pbem.store.people import Block, Deed, Note, Post
-from pbem.store.tables import Account, Game, LoggedIn, Login, Move, Seat, Stop
+from pbem.store.tables import (
+    Absence,
+    Account,
+    Block,
+    Deed,
+    Feed,
+    Game,
+    Habit,
+    Hook,
+    HookMessage,
+    LoggedIn,
+    Login,
+    Move,
+    Note,
+    Post,
+    Returned,
+    Seat,
+    Stop,
+    Unreachable,
+)
 from pbem.store.tables import Letter as LetterRow
-from pbem.store.ways import Feed, Hook, HookMessage, Returned, Unreachable
 
 NOBODY = "Former player"
 """What games call somebody whose account is deleted."""

@@ -19,8 +19,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters, webhook_messages
 from pbem.service.turns import audit_log, ballots
-from pbem.store.people import Offer, Vote
-from pbem.store.tables import Game
+from pbem.store.tables import Game, Offer, Vote
 
 THINK = timedelta(days=1)
 """How long a game that was voted to end can still go on."""

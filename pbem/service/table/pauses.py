@@ -16,8 +16,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, ballots
-from pbem.store.people import Vote
-from pbem.store.tables import Game
+from pbem.store.tables import Game, Vote
 
 LONGEST = timedelta(days=180)
 

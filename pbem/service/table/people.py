@@ -20,8 +20,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.table import opening, seat_changes, takeback
 from pbem.service.table.opening import Invited, NewGame
 from pbem.service.turns import ballots
-from pbem.store.people import Offer, Vote
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Account, Game, Offer, Seat, Vote
 
 LISTED = 20
 """Free seats in the public list."""

@@ -28,9 +28,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters, webhook_messages
 from pbem.service.table import ending
 from pbem.service.turns import audit_log, ballots, progress, stuck
-from pbem.store.ahead import OrderAhead
-from pbem.store.people import Offer
-from pbem.store.tables import Account, Game, Move, Seat
+from pbem.store.tables import Account, Game, Move, Offer, OrderAhead, Seat
 
 VANISHED = timedelta(days=7)
 """How long answers must have been missing before a player can be removed."""

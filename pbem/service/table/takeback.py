@@ -28,9 +28,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, ballots, progress
-from pbem.store.ahead import OrderAhead
-from pbem.store.people import Vote
-from pbem.store.tables import NOTES, Game, Letter, Move, Seat, Submission
+from pbem.store.tables import NOTES, Game, Letter, Move, OrderAhead, Seat, Submission, Vote
 
 SHOWN = 200
 """Characters of taken back orders in a sentence."""

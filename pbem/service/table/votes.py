@@ -17,8 +17,7 @@ from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.outbox import letters
 from pbem.service.table import ending, pauses, seat_changes, takeback
 from pbem.service.turns import audit_log, ballots
-from pbem.store.people import Vote
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import Game, Seat, Vote
 
 
 def vote_of(office: Office, claim: VoteClaim, now: datetime) -> tuple[str, VoteView]:

@@ -12,8 +12,7 @@ from sqlalchemy.orm import Session
 from pbem.company import DeedView
 from pbem.engine.text import Say, count_say, say
 from pbem.service.base.office import Office
-from pbem.store.people import Deed
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Account, Deed, Game, Seat
 
 SENTENCES: Mapping[str, str] = {
     "opened": "{name} opened the game.",

@@ -14,8 +14,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import letters
-from pbem.store.people import Ballot, Vote
-from pbem.store.tables import Game, Move, Seat
+from pbem.store.tables import Ballot, Game, Move, Seat, Vote
 
 STANDS = timedelta(days=14)
 """How long a vote waits for answers."""

@@ -16,9 +16,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import asked, game_clock
 from pbem.service.clocks.asked import Asked
 from pbem.service.outbox import letters
-from pbem.store.clocks import Heartbeat
-from pbem.store.people import Offer
-from pbem.store.tables import Game, Letter, Seat
+from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
 """More than this between two looks of the clock is an outage; a new version is installed in less."""

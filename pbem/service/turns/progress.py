@@ -20,8 +20,7 @@ from pbem.service.clocks import game_clock, grace
 from pbem.service.outbox import letters, webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import Game, OrderAhead, Seat
 
 __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]
 

@@ -16,9 +16,7 @@ from sqlalchemy.orm import Session
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.outbox import letters
 from pbem.service.turns import outages
-from pbem.store.clocks import Heartbeat
-from pbem.store.tables import Game, Letter, Seat
-from pbem.store.ways import HookMessage
+from pbem.store.tables import Game, Heartbeat, HookMessage, Letter, Seat
 
 ASKING = ("invitation", "consent-asked", "end-asked", "remove-asked", "pause-asked", "substitute-wanted")
 """Letters that stay: with the same Message-ID, should they have been sent before."""

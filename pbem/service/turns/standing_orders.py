@@ -20,8 +20,7 @@ from pbem.engine.text import Say, say, say_from_json, say_to_json
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
-from pbem.store.ahead import OrderAhead
-from pbem.store.tables import Game
+from pbem.store.tables import Game, OrderAhead
 from pbem.views import AheadView
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from pbem.service.accounts import accounts
 from pbem.service.reading import feeds
 from pbem.service.table import departures, ending, submissions, watching
-from pbem.store.people import Offer
+from pbem.store.tables import Offer
 from tests.rows import everything
 from tests.web.site import Site
 from workers import work

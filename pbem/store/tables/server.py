@@ -1,4 +1,4 @@
-"""The table of what has been used of limits."""
+"""Tables of the server itself: the heartbeat of its clock, and what has been used of limits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from datetime import datetime
 from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.store.tables import Table
+from pbem.store.tables.base import Table
+
+
+class Heartbeat(Table):
+    """One row: when the clock last looked. A gap tells that the server was away or its time was set."""
+
+    __tablename__ = "heartbeats"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
 
 
 class Allowance(Table):

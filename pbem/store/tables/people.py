@@ -1,4 +1,4 @@
-"""Tables of what people do to a game beside their orders: taking back, votes, seats that are free, talk, notes."""
+"""Tables of what people do to a game beside their orders: the audit log, votes, seats that are free, talk, notes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.store.tables import Table
+from pbem.store.tables.base import Table
 
 
 class Deed(Table):
@@ -71,16 +71,6 @@ class Offer(Table):
     waits_until: Mapped[datetime]
     closed_at: Mapped[datetime | None]
     taken_by: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
-
-
-class Block(Table):
-    """``account_id`` wants no game with ``blocked_id``."""
-
-    __tablename__ = "blocks"
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
-    blocked_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
-    name: Mapped[str] = mapped_column(String(80))
-    since: Mapped[datetime]
 
 
 class Note(Table):

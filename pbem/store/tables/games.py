@@ -1,122 +1,14 @@
-"""The tables. Times are aware ``datetime`` in UTC; JSON columns hold what ``json`` can hold."""
+"""Tables of games: seats, orders as they came and those that wait, moves."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    DateTime,
-    Dialect,
-    ForeignKey,
-    Index,
-    MetaData,
-    String,
-    Text,
-    TypeDecorator,
-    UniqueConstraint,
-)
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from typing_extensions import override
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
 
-
-class UtcTime(TypeDecorator[datetime]):
-    """An aware time, kept in UTC by databases with and without time zones."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    @override
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a time without zone cannot be stored")
-        return value.astimezone(UTC)
-
-    @override
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class Table(DeclarativeBase):
-    """Base of all tables; constraints have names, so that migrations can speak of them."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's name
-        datetime: UtcTime,
-        dict[str, Any]: JSON(none_as_null=True),
-        list[Any]: JSON(none_as_null=True),
-    }
-
-
-class Account(Table):
-    """A mail address. ``name`` is what others see.
-
-    ``mails``: turn (a letter for every question), hours (at most one every ``mail_hours``) or digest (one a day at
-    ``digest_at``). Hours of the day are minutes since midnight in ``zone``; ``reminders`` holds steps of
-    ``pbem.pace`` with commas between.
-    """
-
-    __tablename__ = "accounts"
-    id: Mapped[int] = mapped_column(primary_key=True)
-    address: Mapped[str] = mapped_column(String(320), unique=True)
-    name: Mapped[str] = mapped_column(String(80))
-    zone: Mapped[str] = mapped_column(String(64), default="UTC")
-    mails: Mapped[str] = mapped_column(String(8), default="turn")
-    mail_hours: Mapped[int] = mapped_column(default=6)
-    digest_at: Mapped[int] = mapped_column(default=18 * 60)
-    quiet_from: Mapped[int | None]
-    quiet_to: Mapped[int | None]
-    reminders: Mapped[str] = mapped_column(String(40), default="67")
-    substitute: Mapped[bool] = mapped_column(default=False)
-    """Wants a letter when a seat is free somewhere."""
-    created_at: Mapped[datetime]
-    deleted_at: Mapped[datetime | None]
-    """Since when nobody has this account; its address is none then, its name that of nobody."""
-
-
-class Login(Table):
-    """A log-in link that was mailed; it works until ``expires_at`` and once."""
-
-    __tablename__ = "logins"
-    id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
-    created_at: Mapped[datetime]
-    expires_at: Mapped[datetime]
-    used_at: Mapped[datetime | None]
-
-
-class LoggedIn(Table):
-    """A browser that is logged in; only a hash of its secret is kept."""
-
-    __tablename__ = "sessions"
-    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
-    created_at: Mapped[datetime]
-    expires_at: Mapped[datetime]
-
-
-class Stop(Table):
-    """A reader wants no more letters: of one game, of one kind, or (both empty) at all."""
-
-    __tablename__ = "stops"
-    __table_args__ = (UniqueConstraint("account_id", "game_id", "kind"),)
-    id: Mapped[int] = mapped_column(primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
-    game_id: Mapped[str] = mapped_column(String(16), default="")
-    kind: Mapped[str] = mapped_column(String(24), default="")
-    since: Mapped[datetime]
+from pbem.store.tables.base import Table
 
 
 class Game(Table):
@@ -238,6 +130,37 @@ class Submission(Table):
     """When the page that sent it showed the outcome."""
 
 
+class OrderAhead(Table):
+    """An order given before it is asked for; secret until it is played.
+
+    ``moment`` and ``guard`` as in ``pbem.engine.standing_orders``; ``turn``: 0 for every turn. ``place``: its place
+    among the orders given with it. ``words``: the moment in words. ``status``: waiting played void stuck
+    (an error of ours) replaced cancelled ended; ``reason`` and ``rule``: why it is void or stuck. ``plays``: how
+    often it was played, the last time as move ``move_number``.
+    """
+
+    __tablename__ = "orders_ahead"
+    __table_args__ = (Index("ix_orders_ahead_game_id_status", "game_id", "status"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    seat: Mapped[str] = mapped_column(String(16))
+    turn: Mapped[int]
+    moment: Mapped[str] = mapped_column(String(40))
+    place: Mapped[int] = mapped_column(default=0)
+    orders: Mapped[str] = mapped_column(Text)
+    lasting: Mapped[bool] = mapped_column(default=False)
+    guard: Mapped[dict[str, Any]]
+    words: Mapped[dict[str, Any]]
+    status: Mapped[str] = mapped_column(String(12), default="waiting")
+    reason: Mapped[dict[str, Any] | None]
+    rule: Mapped[str] = mapped_column(String(16), default="")
+    plays: Mapped[int] = mapped_column(default=0)
+    move_number: Mapped[int | None]
+    submission_id: Mapped[int | None] = mapped_column(ForeignKey("submissions.id"), index=True)
+    given_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]
+
+
 NOTES = ("taken-back", "seat")
 """Causes of entries of the log that are no orders: records leave them out."""
 
@@ -268,34 +191,3 @@ class Move(Table):
     asked_at: Mapped[datetime | None]
     spent_seconds: Mapped[int | None]
     reserve_seconds: Mapped[int | None]
-
-
-class Letter(Table):
-    """The outbox. ``key`` makes a letter unique. ``status``: waiting sent withdrawn failed."""
-
-    __tablename__ = "letters"
-    __table_args__ = (
-        Index("ix_letters_status_next_try_at", "status", "next_try_at"),
-        Index("ix_letters_account_id_id", "account_id", "id"),
-        Index("ix_letters_account_id_status_game_id_id", "account_id", "status", "game_id", "id"),
-    )
-    id: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(String(24))
-    key: Mapped[str] = mapped_column(String(200), unique=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
-    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
-    seat_number: Mapped[int | None]
-    version: Mapped[int | None]
-    data: Mapped[dict[str, Any]]
-    status: Mapped[str] = mapped_column(String(12), default="waiting")
-    held: Mapped[bool] = mapped_column(default=False)
-    """Waits to be told together with others, in a digest."""
-    attempts: Mapped[int] = mapped_column(default=0)
-    next_try_at: Mapped[datetime]
-    claimed_until: Mapped[datetime | None]
-    message_id: Mapped[str] = mapped_column(String(200), default="")
-    last_error: Mapped[str] = mapped_column(Text, default="")
-    created_at: Mapped[datetime]
-    sent_at: Mapped[datetime | None]
-    talk_up_to: Mapped[int] = mapped_column(default=0)
-    """The last post that stands in this letter."""

@@ -1,0 +1,152 @@
+"""Tables of people: accounts, log-ins, how they are notified, absences, blocks, feeds, webhooks, returned mail."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import Date, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from pbem.store.tables.base import Table
+
+
+class Account(Table):
+    """A mail address. ``name`` is what others see.
+
+    ``mails``: turn (a letter for every question), hours (at most one every ``mail_hours``) or digest (one a day at
+    ``digest_at``). Hours of the day are minutes since midnight in ``zone``; ``reminders`` holds steps of
+    ``pbem.pace`` with commas between.
+    """
+
+    __tablename__ = "accounts"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    address: Mapped[str] = mapped_column(String(320), unique=True)
+    name: Mapped[str] = mapped_column(String(80))
+    zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    mails: Mapped[str] = mapped_column(String(8), default="turn")
+    mail_hours: Mapped[int] = mapped_column(default=6)
+    digest_at: Mapped[int] = mapped_column(default=18 * 60)
+    quiet_from: Mapped[int | None]
+    quiet_to: Mapped[int | None]
+    reminders: Mapped[str] = mapped_column(String(40), default="67")
+    substitute: Mapped[bool] = mapped_column(default=False)
+    """Wants a letter when a seat is free somewhere."""
+    created_at: Mapped[datetime]
+    deleted_at: Mapped[datetime | None]
+    """Since when nobody has this account; its address is none then, its name that of nobody."""
+
+
+class Login(Table):
+    """A log-in link that was mailed; it works until ``expires_at`` and once."""
+
+    __tablename__ = "logins"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class LoggedIn(Table):
+    """A browser that is logged in; only a hash of its secret is kept."""
+
+    __tablename__ = "sessions"
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
+class Stop(Table):
+    """A reader wants no more letters: of one game, of one kind, or (both empty) at all."""
+
+    __tablename__ = "stops"
+    __table_args__ = (UniqueConstraint("account_id", "game_id", "kind"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    game_id: Mapped[str] = mapped_column(String(16), default="")
+    kind: Mapped[str] = mapped_column(String(24), default="")
+    since: Mapped[datetime]
+
+
+class Habit(Table):
+    """How letters of one game reach a reader, where it differs from the account. ``mails``: turn digest mute."""
+
+    __tablename__ = "habits"
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    mails: Mapped[str] = mapped_column(String(8))
+
+
+class Absence(Table):
+    """Days, both included and by the player's own calendar, on which no clock of the player runs."""
+
+    __tablename__ = "absences"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    first: Mapped[date] = mapped_column(Date)
+    last: Mapped[date] = mapped_column(Date)
+    created_at: Mapped[datetime]
+
+
+class Block(Table):
+    """``account_id`` wants no game with ``blocked_id``."""
+
+    __tablename__ = "blocks"
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    blocked_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True, index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    since: Mapped[datetime]
+
+
+class Feed(Table):
+    """The private feeds of an account; another ``key`` makes the addresses handed out so far void."""
+
+    __tablename__ = "feeds"
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(24))
+    made_at: Mapped[datetime]
+
+
+class Hook(Table):
+    """An address of another service that is told of turns: of its owner's, or, with ``game_id``, of all in a game.
+
+    ``kind``: discord slack json. ``failures``: tries in a row that failed, the first at ``failing_since``; a hook
+    with ``stopped_at`` is told nothing. ``result``: what became of the last try, in a sentence.
+    """
+
+    __tablename__ = "hooks"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(12))
+    url: Mapped[str] = mapped_column(String(500))
+    failures: Mapped[int] = mapped_column(default=0)
+    failing_since: Mapped[datetime | None]
+    result: Mapped[str] = mapped_column(String(300), default="")
+    good: Mapped[bool] = mapped_column(default=True)
+    tried_at: Mapped[datetime | None]
+    stopped_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+
+
+class Returned(Table):
+    """A letter that came back for good. ``cleared_at``: its reader has said since that the address works."""
+
+    __tablename__ = "returned"
+    letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    status: Mapped[str] = mapped_column(String(12))
+    answer: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+    cleared_at: Mapped[datetime | None]
+
+
+class Unreachable(Table):
+    """An account whose address gets no letters, because they come back. ``status`` as RFC 3463 has it."""
+
+    __tablename__ = "unreachable"
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    status: Mapped[str] = mapped_column(String(12))
+    answer: Mapped[str] = mapped_column(Text)
+    since: Mapped[datetime]
