@@ -274,3 +274,14 @@ def test_another_name_of_a_place_that_is_not_there_is_told(tmp_path: Path) -> No
 def test_a_name_that_is_far_too_long_is_not_even_looked_at() -> None:
     assert folded("é" * 100) == "e" * 100
     assert folded("é" * 101) == ""
+
+
+def test_a_new_city_leaves_the_others_where_they_are_and_takes_the_place_of_the_one_below_it() -> None:
+    both = LEXICON.with_city("B", "Q10")
+    assert both.new_cities == {"D": "K12", "B": "Q10"}
+    assert both.with_city("F", "Q10").new_cities == {"D": "K12", "F": "Q10"}
+
+
+@pytest.mark.parametrize("text", ["Upper Tunnel", "jyv-la c", "Jyväskylä-La Crosse", "jyv-la crosse"])
+def test_a_link_goes_by_the_beginnings_of_the_places_it_joins(text: str) -> None:
+    assert LEXICON.link(text) in {"Upper Tunnel", "Jyväskylä-La Crosse"}

@@ -11,7 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.mutants import boards, planting
@@ -72,8 +72,8 @@ def run(group: Group, part: Part, listing: Listing) -> bool:
     results.unlink(missing_ok=True)
     planter = _Planter(group, part, Choosing(group, learned), len(wanted))
     unlisted = [change for change in wanted if change not in listing]
-    early = [change for change in unlisted if planter.choosing.is_early(change)]
-    _in_process(lambda: planter.in_loaded([change for change in unlisted if change not in early]))
+    early = [change for change in unlisted if change.scope is None]
+    _in_process(lambda: planter.in_loaded([change for change in unlisted if change.scope is not None]))
     _in_process(lambda: planter.in_fresh([*planter.not_done(unlisted), *early]))
     verdicts = {key: verdict for key, (verdict, _) in outcomes(results).items()}
     text, share = table(wanted, listing, verdicts)
@@ -102,7 +102,7 @@ class _Planter:
         """Changes of functions, put into those that are loaded."""
         if changes:
             run_loaded(
-                self._group.test_files(), self._group.leaves_out, self._jobs(changes), self._part.jobs, self._tell
+                self._group.test_files(), self._group.leaves_out, self._jobs(changes), self._part.jobs, self._once_more
             )
 
     def in_fresh(self, changes: Sequence[Change]) -> None:
@@ -127,6 +127,13 @@ class _Planter:
                 yield job
             else:
                 self._tell(Outcome(job, SURVIVED, "no test runs this line"))
+
+    def _once_more(self, outcome: Outcome) -> None:
+        """What is run while loading as well and was not noticed is planted once more before loading."""
+        change = outcome.job.change
+        if change is not None and outcome.verdict == SURVIVED and self.choosing.is_early(change):
+            outcome = replace(outcome, verdict=NOT_HERE)
+        self._tell(outcome)
 
     def _tell(self, outcome: Outcome) -> None:
         if outcome.job.change is None:

@@ -34,7 +34,7 @@ class Choosing:
         self._sharp[change.path][test] += 1
 
     def is_early(self, change: Change) -> bool:
-        """Whether the line is run before any test, so that the change must be there from the start."""
+        """Whether the line is run before any test, so that the change may have to be there from the start."""
         early = self._learned.early.get(change.path, set())
         return change.scope is None or any(line in early for line in range(change.line, change.last_line + 1))
 
@@ -69,7 +69,7 @@ class Choosing:
         found: set[str] = set()
         for line in range(change.line, change.last_line + 1):
             found |= self._by_line.get((change.path, line), set())
-        return found
+        return found or (self._by_file[change.path] if self.is_early(change) else found)
 
     def _of_board(self, change: Change) -> set[str]:
         if change.path == ALL_MAPS:
