@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.setup import MOST_CUBES, BadOpening
+from pbem.age_of_steam.setup import MOST_CUBES
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import BadOpening
 from tests.age_of_steam.table import RUST_BELT, SIX, sheet_of
 
 SEATS = SIX[:4]
