@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.age_of_steam.events import Eliminated, GameEnded
-from tests.age_of_steam.table import RUST_BELT, Table, enter, position
+from tests.age_of_steam.table import RUST_BELT, SIX, Table, enter, position
 
 BROKE = {"cash": 0, "income": 0, "shares": 5, "engine": 1}
 TRACK = {"S10": "blue SW-NE", "R11": "blue SW-NE", "P3": "blue NW-S", "N3": "blue SW-NE", "M4": "blue SW-SE",
@@ -118,3 +118,9 @@ def test_dice_and_turns_are_those_of_the_players_who_started() -> None:
 def test_three_four_five_and_six_players_play_ten_eight_seven_and_six_turns() -> None:
     """R9, E10."""
     assert [RUST_BELT.turns(n) for n in (3, 4, 5, 6)] == [10, 8, 7, 6]
+
+
+def test_a_game_of_several_needs_two_who_can_pay_and_a_game_alone_one() -> None:
+    """R64, R65."""
+    for seats, least in ((SIX[:1], 1), (SIX[:2], 2), (SIX, 2)):
+        assert RUST_BELT.least_players(position(seats=seats)) == least
