@@ -1,7 +1,8 @@
 """What the next game costs a host: the same work beside 10, 1,000 and 100,000 stored games, on both databases.
 
-The stored games are copies of three real ones (``tests.crowd``); the games that are played and looked at are real and
-the same at every size. Sizes are measured in turn, so that a busy machine burdens all alike; only ratios are judged.
+The stored games are copies of three real ones (``tests.many_games``); the games that are played and looked at are
+real and the same at every size. Sizes are measured in turn, so that a busy machine burdens all alike; only ratios are
+judged.
 """
 
 from __future__ import annotations

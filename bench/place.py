@@ -30,7 +30,7 @@ from pbem.store.tables import Account, Game, Heartbeat, Letter, Table
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
-from tests import crowd
+from tests import many_games
 from workers import clock
 
 DUE = 100
@@ -48,7 +48,7 @@ class Place:
 
     office: Office
     hints: list[Hint]
-    templates: crowd.Templates
+    templates: many_games.Templates
     live: str
     few: FlaskClient
     many: FlaskClient | None
@@ -126,13 +126,13 @@ def place(real: Real, folder: Path, url: str, games: int) -> Iterator[Place]:
     office, start = Office.open(settings, Hints(hints.append)), now()
     upgrade(office.database.engine)
     transplant(real.database.engine, office.database.engine)
-    crowd.fill(office, real.templates, games, start)
+    many_games.fill(office, real.templates, games, start)
     with office.database.write() as session:
         session.merge(Heartbeat(id=outages.THE_ROW, at=start))
         ann, ben = (
             session.scalars(select(Account.id).where(Account.address == one.address)).one() for one in PLAYERS[:2]
         )
-    many = crowd.give_games(office, ben, MANY)[0] if games > MANY else ""
+    many = many_games.give_games(office, ben, MANY)[0] if games > MANY else ""
     yield Place(
         office=office,
         hints=hints,
@@ -153,7 +153,7 @@ class Real:
     """Games that were really played, to be put into every place; no letter about them waits."""
 
     database: Database
-    templates: crowd.Templates
+    templates: many_games.Templates
     live: str
 
 
@@ -170,7 +170,7 @@ def real_games() -> Iterator[Real]:
             office, None, opening.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now()
         )
         post(office, hints)
-        yield Real(office.database, crowd.Templates(over, running, waiting), live)
+        yield Real(office.database, many_games.Templates(over, running, waiting), live)
         office.database.close()
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from pbem.engine.text import Say, Word, count_say, say
-from pbem.pace import zone_named
+from pbem.time_controls import zone_named
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (

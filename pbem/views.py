@@ -15,7 +15,7 @@ from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
 from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import Say
-from pbem.pace import Pace
+from pbem.time_controls import Pace
 from pbem.voice import GameVoice
 
 
@@ -272,7 +272,7 @@ class AbsenceView:
 
 
 @dataclass(frozen=True, slots=True)
-class HabitsView:
+class NotificationsView:
     """How a reader is told. ``mails``: turn hours digest; ``quiet``: from when until when nothing may disturb."""
 
     mails: str
@@ -284,7 +284,7 @@ class HabitsView:
 
 
 @dataclass(frozen=True, slots=True)
-class GameHabit:
+class GameNotificationView:
     """A game in which the reader may be told differently. ``mails``: turn digest mute, empty as in all games."""
 
     game: str
@@ -302,7 +302,7 @@ class LoginView:
 
 
 @dataclass(frozen=True, slots=True)
-class AheadView:
+class StandingOrderView:
     """An order given ahead of time, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
 
     ``status``: waiting played void stuck replaced cancelled ended; ``reason`` and ``rule`` tell why it is void or
@@ -343,7 +343,7 @@ class SubmissionView:
     move: int | None = None
     events: tuple[Told, ...] = ()
     moves: int = 1
-    ahead: tuple[AheadView, ...] = ()
+    ahead: tuple[StandingOrderView, ...] = ()
     turn: int = 0
 
 

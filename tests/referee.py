@@ -28,7 +28,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.phase import Step
 from pbem.rails.tiles import SUPPLY
-from tests.clerk import Clerk
+from tests.invariants import Invariants
 from tests.tracing import BACK, BOX, Run, Tracing, places_of, supply_fault
 
 
@@ -51,8 +51,8 @@ class Referee:
 
     last: Seen | None = None
 
-    def __init__(self, sheet: AgeOfSteam, dealt: State, clerk: Clerk | None = None) -> None:
-        self.sheet, self.clerk = sheet, clerk or Clerk(sheet)
+    def __init__(self, sheet: AgeOfSteam, dealt: State, clerk: Invariants | None = None) -> None:
+        self.sheet, self.clerk = sheet, clerk or Invariants(sheet)
         self.places = places_of(sheet.board)
         self.walls = {(label, sheet.board.directions[edge]) for label, edge in sheet.board.walls}
         self.cubes = self._census(dealt)

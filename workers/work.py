@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from pbem import hooks, meters, render, smtp
+from pbem import meters, render, smtp, webhooks
 from pbem.engine.text import say
 from pbem.mail.compose import compose
 from pbem.service import Office
@@ -111,11 +111,11 @@ def tell(office: Office, message_id: int) -> None:
         return
     began = time.monotonic()
     try:
-        to = hooks.target(call.url, loopback=office.settings.hooks_loopback)
-        code = hooks.tell(to, hooks.body(call.kind, call.message))
-    except hooks.BadAddress as bad:
+        to = webhooks.target(call.url, loopback=office.settings.hooks_loopback)
+        code = webhooks.tell(to, webhooks.body(call.kind, call.message))
+    except webhooks.BadAddress as bad:
         webhook_messages.failed(office, message_id, bad.sentence, now(), gone=True)
-    except hooks.NotTold as no:
+    except webhooks.NotTold as no:
         log.info("message %s was not taken: %s", message_id, no, extra={"message_id": message_id})
         webhook_messages.talked(office, call.url, timedelta(seconds=time.monotonic() - began), now(), done=False)
         webhook_messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)

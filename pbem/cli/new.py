@@ -8,10 +8,10 @@ from email.utils import getaddresses
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
-from pbem.pace import AT_ZERO
 from pbem.service import BadInput
 from pbem.service.clocks import time_controls
 from pbem.service.table import opening
+from pbem.time_controls import AT_ZERO
 
 
 def add(parser: argparse.ArgumentParser) -> None:

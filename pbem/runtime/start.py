@@ -9,7 +9,7 @@ from importlib import import_module
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from pbem import journal
+from pbem import logs
 from pbem.settings import NOT_AGAIN, Settings, at_start
 from pbem.store.database import open_engine
 from pbem.store.revision import Busy, Newer, missing
@@ -32,7 +32,7 @@ def begin(process: str) -> Settings:
 def listen_in(process: str) -> Settings:
     """The settings of this process, which logs from now on. ``process``: web worker clock mailin."""
     settings = at_start()
-    journal.begin(process, settings.log)
+    logs.begin(process, settings.log)
     return settings
 
 

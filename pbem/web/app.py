@@ -50,7 +50,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = LARGEST_BODY
     app.json.sort_keys = False  # type: ignore[attr-defined] # of Flask's own provider
-    app.extensions[context.EXTENSION] = context.Desk(office, clock, patience)
+    app.extensions[context.EXTENSION] = context.RequestContext(office, clock, patience)
     app.extensions[clients.EXTENSION] = clients.Tally()
     if proxies := office.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]

@@ -11,7 +11,6 @@ import pytest
 
 from pbem.cli import main
 from pbem.cli._machine import remote_kind
-from pbem.pace import Pace
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.reading import views
@@ -19,6 +18,7 @@ from pbem.service.table import deadlines, opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.tables import Game
+from pbem.time_controls import Pace
 from tests.servers import free_port
 
 

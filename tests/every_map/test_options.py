@@ -14,7 +14,7 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.record import Record, start
 from pbem.engine.sheet import Option, Sheet, State
 from tests.every_map.games import every_sheet, seed_of
-from tests.every_map.hasty import Hasty
+from tests.every_map.random_player import RandomPlayer
 
 NUMBER = 2
 MOST_GAMES = 8
@@ -62,7 +62,7 @@ def test_every_option_that_is_offered_is_one_the_rules_ask_for(sheet: Sheet) -> 
 
 def play(sheet: Sheet, options: Watched, number: int) -> None:
     """A game to its end with these options."""
-    state, players = replace(dealt(sheet, {}), options=options), Hasty(sheet, seed_of(number), rash=False)
+    state, players = replace(dealt(sheet, {}), options=options), RandomPlayer(sheet, seed_of(number), rash=False)
     while not sheet.over(state):
         if sheet.phase(state) in ("build_track", "actions") and sheet.turn(state) in LISTED:
             sheet.placements(state)

@@ -16,7 +16,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.showing import running
 from pbem.rails.scene import Scene
 from tests.every_map.games import seed_of
-from tests.every_map.hasty import Hasty
+from tests.every_map.random_player import RandomPlayer
 
 LOOKED_AT = 7
 """Of so many positions one is looked at as letters and pictures show it; all are compared by their digest."""
@@ -56,7 +56,7 @@ def _played(sheet: Sheet, players: int, number: int) -> tuple[Record, list[State
     secret = seed_of(number)
     deal = NotedChance(SeededChance(secret, "deal"))
     states, turns = [sheet.start(sheet.colours[:players], deal, {}).state], []
-    hasty = Hasty(sheet, secret, rash=False)
+    hasty = RandomPlayer(sheet, secret, rash=False)
     while (seat := sheet.to_act(states[-1])) is not None:
         state, (order, _) = states[-1], hasty.play(states[-1])
         chance = NotedChance(SeededChance(secret, sheet.place(state)))

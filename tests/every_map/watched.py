@@ -9,9 +9,9 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.steam_power.game import SteamPower
-from tests.clerk import Clerk
 from tests.every_map.games import MOST_ORDERS, SENSE, deal, play, seed_of
-from tests.every_map.hasty import Hasty
+from tests.every_map.random_player import RandomPlayer
+from tests.invariants import Invariants
 from tests.referee import Referee
 from tests.steam_power.referee import Referee as SteamPowerReferee
 
@@ -54,7 +54,7 @@ def is_sensible(number: int) -> bool:
 def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
     """One game to its end. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
     state = dealt = deal(sheet, number, players)
-    clerk = Clerk(sheet, seed=number, looks=care.looks, listed=care.listed)
+    clerk = Invariants(sheet, seed=number, looks=care.looks, listed=care.listed)
     referee = _referee(sheet, dealt, clerk)
     orders = 0
     for seat, order, step in _orders(sheet, number, dealt):
@@ -63,7 +63,7 @@ def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
     return _outcome(sheet, players, state, orders)
 
 
-def _referee(sheet: Sheet, dealt: State, clerk: Clerk) -> Referee | SteamPowerReferee:
+def _referee(sheet: Sheet, dealt: State, clerk: Invariants) -> Referee | SteamPowerReferee:
     """Who knows the rules of the game."""
     if isinstance(sheet, SteamPower):
         return SteamPowerReferee(sheet, dealt, clerk)
@@ -77,7 +77,7 @@ def _orders(sheet: Sheet, number: int, dealt: State) -> Iterator[tuple[str, str,
         for played in play(sheet, number, dealt, SENSE):
             yield played.seat, played.order, played.step
         return
-    players, state = Hasty(sheet, seed_of(number), rash=number % THRIFTY != 0), dealt
+    players, state = RandomPlayer(sheet, seed_of(number), rash=number % THRIFTY != 0), dealt
     for _ in range(MOST_ORDERS):
         seat = sheet.to_act(state)
         if seat is None:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from pbem.engine.sheet import Sheet, State
 from tests.every_map.games import deal, players_of, seed_of
-from tests.every_map.hasty import Hasty
+from tests.every_map.random_player import RandomPlayer
 
 OF_A_PHASE = 2
 MOST_ORDERS = 150
@@ -37,7 +37,7 @@ def positions(sheet: Sheet) -> tuple[Reached, ...]:
 
 def _game(sheet: Sheet) -> list[Reached]:
     number = 3
-    state, hasty, places = deal(sheet, number), Hasty(sheet, seed_of(number), rash=False), list[Reached]()
+    state, hasty, places = deal(sheet, number), RandomPlayer(sheet, seed_of(number), rash=False), list[Reached]()
     while not sheet.over(state) and len(places) < MOST_ORDERS:
         order, step = hasty.play(state)
         places.append(Reached(state, sheet.to_act(state) or "", (order,)))

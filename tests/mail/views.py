@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import say
-from pbem.pace import Pace
+from pbem.time_controls import Pace
 from pbem.views import (
     ChoiceLink,
     ClockNews,

@@ -11,9 +11,9 @@ from sqlalchemy import BinaryExpression, Select, event, inspect
 from sqlalchemy.orm import ORMExecuteState, Session
 
 from pbem.store import tables
-from pbem.store.tables import Deed, Game, Move, Offer, OrderAhead, Post, Seat, Submission, Vote
+from pbem.store.tables import AuditEntry, Game, Move, Offer, Post, Seat, StandingOrderRow, Submission, Vote
 
-OF_A_GAME = (Move, Submission, Seat, Vote, Offer, Deed, Post, OrderAhead)
+OF_A_GAME = (Move, Submission, Seat, Vote, Offer, AuditEntry, Post, StandingOrderRow)
 """Rows that belong to the position of a game, its people or its log."""
 FREE: dict[type[object], set[str]] = {Submission: {"seen_at"}}
 """Columns that nothing else depends on."""

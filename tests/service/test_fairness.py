@@ -13,7 +13,7 @@ from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.reading import due
-from pbem.store.tables import Account, Hook, HookMessage, Letter
+from pbem.store.tables import Account, Letter, Webhook, WebhookMessage
 from tests.service.table import Table
 
 HOST = "slow.example"
@@ -166,11 +166,11 @@ def test_a_provider_that_refuses_quickly_does_not_rest(table: Table, game: str) 
 def hook(table: Table, host: str, waiting: int) -> list[int]:
     """Messages that wait for a new webhook."""
     with table.office.write() as (session, _):
-        row = Hook(account_id=2, kind="json", url=f"https://{host}/x", created_at=table.now)
+        row = Webhook(account_id=2, kind="json", url=f"https://{host}/x", created_at=table.now)
         session.add(row)
         session.flush()
         made = [
-            HookMessage(
+            WebhookMessage(
                 hook_id=row.id, kind="test", key=f"{host}:{n}", next_try_at=table.now, created_at=table.now
             )
             for n in range(waiting)

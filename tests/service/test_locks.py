@@ -36,7 +36,7 @@ from pbem.service.turns import outages
 from pbem.store import restore
 from pbem.store.backup import back_up
 from pbem.store.database import Database
-from pbem.store.tables import Game, HookMessage, Letter, Offer, Vote
+from pbem.store.tables import Game, Letter, Offer, Vote, WebhookMessage
 from tests.databases import Sqlite
 from tests.service.table import Table
 from tests.storm.replaying import faults_of
@@ -161,9 +161,9 @@ def test_a_message_to_a_webhook_in_other_hands_is_passed_over(table: Table) -> N
     hook = webhooks.mine(table.office, table.host)[0].id
     webhooks.test(table.office, table.host, hook, table.now)
     with table.office.read() as session:
-        message = session.scalars(select(HookMessage.id)).one()
+        message = session.scalars(select(WebhookMessage.id)).one()
     if on_postgresql(table):
-        lock = select(HookMessage).where(HookMessage.id == message).with_for_update()
+        lock = select(WebhookMessage).where(WebhookMessage.id == message).with_for_update()
         with held(table, lambda session: session.scalar(lock)):
             assert webhook_messages.claim(table.office, message, table.now) is None
     assert webhook_messages.claim(table.office, message, table.now) is not None

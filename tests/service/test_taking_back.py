@@ -15,7 +15,7 @@ from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.reading import records, views
 from pbem.service.table import takeback, votes
 from pbem.service.turns import audit_log
-from pbem.store.tables import Move, OrderAhead
+from pbem.store.tables import Move, StandingOrderRow
 from tests.service.table import Table
 
 GRACE = timedelta(minutes=10)
@@ -100,7 +100,7 @@ def test_what_was_ordered_ahead_with_them_is_taken_back_with_them(table: Table) 
 def waiting(table: Table) -> list[str]:
     """Orders ahead that wait."""
     with table.office.read() as session:
-        return list(session.scalars(select(OrderAhead.orders).where(OrderAhead.status == "waiting")))
+        return list(session.scalars(select(StandingOrderRow.orders).where(StandingOrderRow.status == "waiting")))
 
 
 def test_the_log_says_who_took_back_what(table: Table) -> None:

@@ -18,7 +18,7 @@ from pbem.steam_power.events import CashTaken, ContractFulfilled, TrackLaid
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower
 from pbem.steam_power.state import State
-from tests.clerk import Clerk
+from tests.invariants import Invariants
 from tests.tracing import Run, Tracing, complex_tile, curve
 
 POOLS = {"straight": "S", "gentle": "S", "acute": "A", "cross_straight_straight": "A"}
@@ -45,8 +45,8 @@ class Seen:
 class Referee:
     """Watches one game from its deal on."""
 
-    def __init__(self, sheet: SteamPower, dealt: State, clerk: Clerk | None = None) -> None:
-        self.sheet, self.clerk, self.luck = sheet, clerk or Clerk(sheet), random.Random(2)
+    def __init__(self, sheet: SteamPower, dealt: State, clerk: Invariants | None = None) -> None:
+        self.sheet, self.clerk, self.luck = sheet, clerk or Invariants(sheet), random.Random(2)
         self.solo = isinstance(sheet, SoloSteamPower)
         self.turns = Counter[str]()
         self.groups = tuple(_groups(Tracing(sheet.board, {"new_cities": {}, "track": {}})))

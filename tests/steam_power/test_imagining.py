@@ -14,7 +14,7 @@ from pbem.engine.sheet import Sheet
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.state import State
 from tests.every_map.games import seed_of
-from tests.every_map.hasty import Hasty
+from tests.every_map.random_player import RandomPlayer
 from tests.steam_power.table import MEADOW, position
 
 SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, SteamPower)]
@@ -23,7 +23,7 @@ SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, SteamPower)]
 @cache
 def states(sheet: Sheet) -> Sequence[State]:
     """Some positions of a hasty game, among them those in the middle of an action."""
-    players = Hasty(sheet, seed_of(3), rash=False)
+    players = RandomPlayer(sheet, seed_of(3), rash=False)
     found = [sheet.start(sheet.colours[: sheet.player_counts()[-1]], SeededChance(seed_of(3), "deal"), {}).state]
     while not sheet.over(found[-1]):
         found.append(players.play(found[-1])[1].state)

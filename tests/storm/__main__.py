@@ -7,7 +7,7 @@ import logging
 import sys
 
 from tests import servers
-from tests.storm import course, table
+from tests.storm import run, table
 from tests.storm.hosts import NotAllowed
 from tests.storm.plan import Plan
 
@@ -17,7 +17,7 @@ def main(words: list[str] | None = None) -> int:
     plan = _plan(words)
     logging.basicConfig(level=logging.ERROR)
     try:
-        report = course.run(plan, lambda line: print(line, flush=True))
+        report = run.run(plan, lambda line: print(line, flush=True))
     except (servers.Missing, NotAllowed) as missing:
         print(f"There can be no such storm here: {missing}.")
         return 0

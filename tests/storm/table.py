@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.storm.course import Report
 from tests.storm.ledger import ACKNOWLEDGED, TURNED_AWAY, UNANSWERED
+from tests.storm.run import Report
 
 
 def lines(report: Report) -> Iterator[str]:

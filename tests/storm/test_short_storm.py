@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests import servers
-from tests.storm import course, table
+from tests.storm import run, table
 from tests.storm.plan import SHORT
 
 
 def test_whatever_is_killed_every_order_is_answered_once_and_every_letter_arrives() -> None:
     told: list[str] = []
     try:
-        report = course.run(SHORT, told.append)
+        report = run.run(SHORT, told.append)
     except servers.Missing as missing:
         pytest.skip(str(missing))
     shown = "\n".join([*told, *table.lines(report)])

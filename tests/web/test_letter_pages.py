@@ -52,7 +52,7 @@ def test_only_letters_can_be_read(written: Site, name: str) -> None:
 
 def test_there_is_no_outbox_when_letters_go_to_a_mail_server(written: Site) -> None:
     office = replace(written.office, settings=replace(written.office.settings, smtp_url="smtp://localhost"))
-    written.app.extensions["pbem.desk"] = replace(written.app.extensions["pbem.desk"], office=office)
+    written.app.extensions["pbem.context"] = replace(written.app.extensions["pbem.context"], office=office)
     assert written.client.get("/outbox").status_code == 404
     assert written.client.get(f"/outbox/{LETTER}").status_code == 404
 

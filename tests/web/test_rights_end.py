@@ -18,7 +18,7 @@ from pbem.service.reading import feeds, views
 from pbem.service.table import account_deletion, departures, ending, replies, seat_changes, watching
 from pbem.service.turns import standing_orders
 from tests.service.people import account_of
-from tests.service.test_hooks import deliver, messages
+from tests.service.test_webhooks import deliver, messages
 from tests.web.site import Site
 
 ADDRESS = "https://hooks.example.org/"

@@ -18,7 +18,7 @@ from pbem.service import Office
 from pbem.service.base.urls import Addresses
 from pbem.service.letters import correspondence
 from pbem.service.table import replies, submissions
-from pbem.store.tables import Letter, OrderAhead
+from pbem.store.tables import Letter, StandingOrderRow
 from tests.databases import Sqlite
 from tests.servers import free_port
 from tests.service.people import resign, take
@@ -161,7 +161,7 @@ def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire:
     assert [one.status for one in table.submissions()][-1] == "refused"
     assert len(table.letters("refused")) == 1
     with table.office.read() as session:
-        assert session.scalars(select(OrderAhead)).all() == []
+        assert session.scalars(select(StandingOrderRow)).all() == []
 
 
 def _not_asked(table: Table, row: Letter) -> bool:

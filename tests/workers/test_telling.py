@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from pbem import broker, hooks
+from pbem import broker, webhooks
 from pbem.service.accounts import webhooks as own
 from pbem.service.base.task_hints import Hint
-from pbem.store.tables import HookMessage
+from pbem.store.tables import WebhookMessage
 from tests.databases import Sqlite
-from tests.hooks.test_telling import Server, code, says
 from tests.service.table import Table
+from tests.webhooks.test_sending import Server, code, says
 from workers import clock, work
 
 
@@ -34,7 +34,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 def waiting(table: Table) -> list[int]:
     with table.office.read() as session:
-        return list(session.scalars(select(HookMessage.id).where(HookMessage.status == "waiting")))
+        return list(session.scalars(select(WebhookMessage.id).where(WebhookMessage.status == "waiting")))
 
 
 def hooked(table: Table, server: Server, kind: str = "json") -> int:
@@ -52,7 +52,7 @@ def heard(server: Server) -> list[dict[str, Any]]:
     return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in server.heard]
 
 
-@pytest.mark.parametrize("kind", hooks.KINDS)
+@pytest.mark.parametrize("kind", webhooks.KINDS)
 def test_a_turn_reaches_the_other_service_once(table: Table, kind: str) -> None:
     with Server(says(code(204))) as server:
         hooked(table, server, kind)
@@ -104,7 +104,7 @@ def test_an_error_of_ours_is_noted_and_raised(table: Table, monkeypatch: pytest.
     with Server(says(code(200))) as server:
         hooked(table, server)
         table.play()
-        monkeypatch.setattr(hooks, "body", broken)
+        monkeypatch.setattr(webhooks, "body", broken)
         with pytest.raises(ZeroDivisionError):
             work.tell(table.office, waiting(table)[0])
     (view,) = own.mine(table.office, table.host)

@@ -9,7 +9,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
-from pbem.pace import ONE_DAY, Span
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
 from pbem.service.base.numbers import NUMBERS
@@ -18,6 +17,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters
 from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.time_controls import ONE_DAY, Span
 from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40

@@ -12,13 +12,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.pace import zone_named
 from pbem.service.base import mailboxes, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.outbox import letters
 from pbem.store.tables import Account, LoggedIn, Login, Stop
+from pbem.time_controls import zone_named
 from pbem.views import AccountView
 
 LINK_WORKS = timedelta(minutes=20)

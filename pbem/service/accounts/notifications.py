@@ -12,14 +12,14 @@ from sqlalchemy import delete, select
 
 from pbem.engine.reading import shown
 from pbem.engine.text import say
-from pbem.pace import STEPS
 from pbem.service.accounts import accounts
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
 from pbem.service.base.office import Office
 from pbem.service.clocks import game_clock
-from pbem.store.tables import Account, Game, Habit, LoggedIn, Seat
-from pbem.views import GameHabit, HabitsView, LoginView
+from pbem.store.tables import Account, Game, GameNotification, LoggedIn, Seat
+from pbem.time_controls import STEPS
+from pbem.views import GameNotificationView, LoginView, NotificationsView
 
 MODES = ("turn", "hours", "digest")
 GAME_MODES = ("turn", "digest", "mute")
@@ -49,12 +49,12 @@ def zones() -> tuple[str, ...]:
     return ("UTC", *sorted(cities))
 
 
-def of(office: Office, account_id: int) -> HabitsView:
+def of(office: Office, account_id: int) -> NotificationsView:
     """The habits of an account."""
     with office.read() as session:
         account = session.get_one(Account, account_id)
         quiet = game_clock.quiet_of(account)
-        return HabitsView(
+        return NotificationsView(
             mails=account.mails,
             hours=account.mail_hours,
             digest_at=game_clock.clock_time(account.digest_at),
@@ -102,17 +102,19 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
         account.quiet_from, account.quiet_to = (first, last) if first != last else (None, None)
 
 
-def games(office: Office, account_id: int) -> tuple[GameHabit, ...]:
+def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
     """The games that have not ended, with the habit where it differs (``mails`` empty: as always)."""
     query = (
-        select(Game.id, Game.title, Habit.mails)
+        select(Game.id, Game.title, GameNotification.mails)
         .join(Seat)
-        .outerjoin(Habit, (Habit.game_id == Game.id) & (Habit.account_id == account_id))
+        .outerjoin(
+            GameNotification, (GameNotification.game_id == Game.id) & (GameNotification.account_id == account_id)
+        )
         .where(Seat.account_id == account_id, Game.status.in_(["open", "running", "stopping"]))
         .order_by(Game.opened_at, Game.id)
     )
     with office.read() as session:
-        return tuple(GameHabit(game, title, mails or "") for game, title, mails in session.execute(query))
+        return tuple(GameNotificationView(game, title, mails or "") for game, title, mails in session.execute(query))
 
 
 def differ(office: Office, account_id: int, game_id: str, mails: str) -> None:
@@ -123,9 +125,13 @@ def differ(office: Office, account_id: int, game_id: str, mails: str) -> None:
         seat = select(Seat.id).where(Seat.game_id == game_id, Seat.account_id == account_id)
         if session.scalar(seat) is None:
             raise NoSuch(f"Account {account_id} has no seat in game {game_id}.")
-        session.execute(delete(Habit).where(Habit.account_id == account_id, Habit.game_id == game_id))
+        session.execute(
+            delete(GameNotification).where(
+                GameNotification.account_id == account_id, GameNotification.game_id == game_id
+            )
+        )
         if mails:
-            session.add(Habit(account_id=account_id, game_id=game_id, mails=mails))
+            session.add(GameNotification(account_id=account_id, game_id=game_id, mails=mails))
 
 
 def logins(office: Office, account_id: int, now: datetime) -> tuple[LoginView, ...]:

@@ -9,12 +9,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.hooks import KINDS, BadAddress, target
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.outbox import webhook_messages
-from pbem.store.tables import Game, Hook, HookMessage
+from pbem.store.tables import Game, Webhook, WebhookMessage
+from pbem.webhooks import KINDS, BadAddress, target
 
 MOST = 5
 """Hooks of one account."""
@@ -24,7 +24,7 @@ DISCORD = ("discord.com", "discordapp.com")
 
 
 @dataclass(frozen=True, slots=True)
-class HookView:
+class WebhookView:
     """A webhook as its owner sees it. ``where`` is the host; ``title``: of the game it is about, empty for one's own.
 
     ``result``: what became of the last try; ``good``: whether it was taken; ``waiting``: messages still to be sent;
@@ -45,10 +45,10 @@ class HookView:
     testing: bool
 
 
-def mine(office: Office, account_id: int) -> tuple[HookView, ...]:
+def mine(office: Office, account_id: int) -> tuple[WebhookView, ...]:
     """The hooks of an account, oldest first."""
     with office.read() as session:
-        found = session.scalars(select(Hook).where(Hook.account_id == account_id).order_by(Hook.id))
+        found = session.scalars(select(Webhook).where(Webhook.account_id == account_id).order_by(Webhook.id))
         return tuple(_view(session, hook) for hook in found)
 
 
@@ -72,10 +72,10 @@ def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now:
         raise BadInput(*problems)
     with office.write() as (session, _):
         queries.account(session, account_id)
-        number = session.scalar(select(func.count()).where(Hook.account_id == account_id)) or 0
+        number = session.scalar(select(func.count()).where(Webhook.account_id == account_id)) or 0
         if number >= MOST:
             raise NotNow(say("You have {n} webhooks; remove one first.", n=number))
-        hook = Hook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
+        hook = Webhook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
         session.add(hook)
         session.flush()
         return hook.id
@@ -92,8 +92,8 @@ def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
     """Send a test; a hook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
     with office.write() as (session, hints):
         hook = _own(session, account_id, hook_id)
-        late = HookMessage.created_at > now - TESTS_IN
-        made = select(func.count()).where(HookMessage.hook_id == hook.id, HookMessage.kind == "test", late)
+        late = WebhookMessage.created_at > now - TESTS_IN
+        made = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.kind == "test", late)
         number = session.scalar(made) or 0
         if number >= TESTS:
             raise NotNow(say("There have been {n} tests within an hour; wait a little.", n=number))
@@ -117,18 +117,20 @@ def _of_discord(host: str) -> bool:
     return any(host == known or host.endswith(f".{known}") for known in DISCORD)
 
 
-def _own(session: Session, account_id: int, hook_id: int) -> Hook:
-    hook = session.scalar(select(Hook).where(Hook.id == hook_id, Hook.account_id == account_id).with_for_update())
+def _own(session: Session, account_id: int, hook_id: int) -> Webhook:
+    hook = session.scalar(
+        select(Webhook).where(Webhook.id == hook_id, Webhook.account_id == account_id).with_for_update()
+    )
     if hook is None:
         raise NoSuch(f"There is no webhook {hook_id}.")
     return hook
 
 
-def _view(session: Session, hook: Hook) -> HookView:
+def _view(session: Session, hook: Webhook) -> WebhookView:
     game = None if hook.game_id is None else session.get(Game, hook.game_id)
-    waiting = select(func.count()).where(HookMessage.hook_id == hook.id, HookMessage.status == "waiting")
-    tests = waiting.where(HookMessage.kind == "test", HookMessage.attempts == 0)
-    return HookView(
+    waiting = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting")
+    tests = waiting.where(WebhookMessage.kind == "test", WebhookMessage.attempts == 0)
+    return WebhookView(
         id=hook.id,
         kind=hook.kind,
         where=webhook_messages.shown_host(hook.url),

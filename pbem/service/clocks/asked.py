@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.pace import Calendar
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import absences
 from pbem.store.tables import Account, Game, Seat
+from pbem.time_controls import Calendar
 
 
 @dataclass(frozen=True, slots=True)

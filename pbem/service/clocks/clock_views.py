@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.pace import Calendar, Span
 from pbem.service.clocks import game_clock
 from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.time_controls import Calendar, Span
 from pbem.views import ClockView
 
 

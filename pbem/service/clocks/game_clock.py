@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.pace import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Pace, Span, zone_named
 from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Pace, Span, zone_named
 
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""

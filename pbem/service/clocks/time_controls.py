@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 from pbem.engine.reading import shown
 from pbem.engine.text import say
-from pbem.pace import AT_ZERO, NO_TIME, Pace
 from pbem.service.base.errors import BadInput, Problem
+from pbem.time_controls import AT_ZERO, NO_TIME, Pace
 
 SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
 LONGEST_BANK = timedelta(days=60)

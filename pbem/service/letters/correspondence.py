@@ -23,7 +23,7 @@ from pbem.service.outbox import webhook_texts
 from pbem.service.outbox.letters import LAST, reader, untold
 from pbem.service.reading import views
 from pbem.service.turns import standing_orders
-from pbem.store.tables import Account, Game, Letter, Login, OrderAhead, Seat, Submission
+from pbem.store.tables import Account, Game, Letter, Login, Seat, StandingOrderRow, Submission
 from pbem.views import ChoiceLink, ClockNews, GameView, LetterView, Links, MoveView, VoidView
 
 ASKING = ("your-turn", "reminder")
@@ -156,7 +156,7 @@ def _void(session: Session, row: Letter, view: GameView) -> VoidView | None:
     """The order ahead that could not be played, so that the reader is asked."""
     if "void" not in row.data:
         return None
-    order = standing_orders.view(session.get_one(OrderAhead, row.data["void"]))
+    order = standing_orders.view(session.get_one(StandingOrderRow, row.data["void"]))
     sentence = Refusal(order.reason, order.rule).sentence(view.voice) if order.reason else ""
     return VoidView(order.orders, sentence)
 

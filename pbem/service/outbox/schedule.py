@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.pace import Calendar
 from pbem.service.clocks import game_clock
-from pbem.store.tables import Account, Game, Habit, Letter
+from pbem.store.tables import Account, Game, GameNotification, Letter
+from pbem.time_controls import Calendar
 
 QUESTIONS = ("your-turn", "planning")
 """Letters that may be held back."""
@@ -48,7 +48,7 @@ def awake(account: Account, at: datetime) -> datetime:
 
 def mode(session: Session, account: Account, game_id: str) -> str:
     """How questions of a game reach this reader: turn hours digest mute."""
-    habit = session.get(Habit, (account.id, game_id))
+    habit = session.get(GameNotification, (account.id, game_id))
     return habit.mails if habit is not None else account.mails
 
 

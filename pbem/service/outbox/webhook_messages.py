@@ -14,11 +14,11 @@ from sqlalchemy import ColumnElement, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
-from pbem.hooks import Message
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, tell_hint
 from pbem.service.outbox import letters, providers, webhook_texts
-from pbem.store.tables import Game, Hook, HookMessage, Seat
+from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
+from pbem.webhooks import Message
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 7
@@ -55,7 +55,7 @@ def turn(
 
     ``again``: although they may have been told before.
     """
-    mine = Hook.game_id.is_(None) & (Hook.account_id == seat.account_id)
+    mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
     for hook in _open(session, _of_host(game) | mine):
         key = f"turn:{hook.id}:{game.id}:{game.version}" + (f":{now:%Y%m%d%H%M%S}" if again else "")
         write(session, hints, hook, "turn", key, now, game=game, seat=seat, wait=wait)
@@ -64,7 +64,7 @@ def turn(
 def remind(session: Session, hints: list[Hint], asked: Sequence[tuple[Game, Seat]], now: datetime) -> None:
     """Tell the hooks of players that they are still asked; those of a game are for all who play in it, and are not."""
     accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
-    hooks = _open(session, Hook.game_id.is_(None) & Hook.account_id.in_(accounts)) if accounts else []
+    hooks = _open(session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts)) if accounts else []
     for game, seat in asked:
         for hook in [hook for hook in hooks if hook.account_id == seat.account_id]:
             key = f"reminder:{hook.id}:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}"
@@ -74,7 +74,7 @@ def remind(session: Session, hints: list[Hint], asked: Sequence[tuple[Game, Seat
 def over(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
     """Tell the hooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == game.id, Seat.account_id.is_not(None))
-    theirs = Hook.game_id.is_(None) & Hook.account_id.in_(players)
+    theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
     for hook in _open(session, _of_host(game) | theirs):
         write(session, hints, hook, "over", f"over:{hook.id}:{game.id}", now, game=game)
 
@@ -82,7 +82,7 @@ def over(session: Session, hints: list[Hint], game: Game, now: datetime) -> None
 def write(
     session: Session,
     hints: list[Hint],
-    hook: Hook,
+    hook: Webhook,
     kind: str,
     key: str,
     now: datetime,
@@ -92,9 +92,9 @@ def write(
     wait: timedelta = timedelta(0),
 ) -> None:
     """Put a message into the outbox, unless there is one with this key already."""
-    if session.scalar(select(HookMessage.id).where(HookMessage.key == key)) is not None:
+    if session.scalar(select(WebhookMessage.id).where(WebhookMessage.key == key)) is not None:
         return
-    row = HookMessage(
+    row = WebhookMessage(
         hook_id=hook.id,
         kind=kind,
         key=key,
@@ -116,14 +116,16 @@ def hint_due(office: Office, until: datetime, now: datetime) -> int:
 
     Workers send them, not the clock: other people's servers may be slow.
     """
-    turn = func.row_number().over(partition_by=HookMessage.hook_id, order_by=(HookMessage.next_try_at, HookMessage.id))
-    query = select(HookMessage.id, turn).where(
-        HookMessage.status == "waiting",
-        HookMessage.next_try_at <= until,
-        or_(HookMessage.claimed_until.is_(None), HookMessage.claimed_until <= now),
+    turn = func.row_number().over(
+        partition_by=WebhookMessage.hook_id, order_by=(WebhookMessage.next_try_at, WebhookMessage.id)
+    )
+    query = select(WebhookMessage.id, turn).where(
+        WebhookMessage.status == "waiting",
+        WebhookMessage.next_try_at <= until,
+        or_(WebhookMessage.claimed_until.is_(None), WebhookMessage.claimed_until <= now),
     )
     with office.read() as session:
-        due = session.execute(query.order_by(turn, HookMessage.next_try_at, HookMessage.id).limit(AT_ONCE)).all()
+        due = session.execute(query.order_by(turn, WebhookMessage.next_try_at, WebhookMessage.id).limit(AT_ONCE)).all()
     first = [number for number, place in due if place == 1]
     office.hints.give([tell_hint(number) for number in first])
     return len(first)
@@ -135,11 +137,11 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
     While the host rests because it was slow, its messages wait.
     """
     with office.write() as (session, _):
-        query = select(HookMessage).where(HookMessage.id == message_id).with_for_update(skip_locked=True)
+        query = select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update(skip_locked=True)
         row = session.scalar(query)
         if row is None or not _free(row, now):
             return None
-        hook = session.get_one(Hook, row.hook_id)
+        hook = session.get_one(Webhook, row.hook_id)
         game = session.get(Game, row.game_id) if row.game_id else None
         late = row.kind in ASKING and not _open_question(game, row)
         if hook.stopped_at is not None or late or not _may_be_told(session, hook, game, row):
@@ -161,14 +163,14 @@ def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bo
 
 def host_changed(session: Session, game: Game) -> None:
     """The hooks of the game end with the rights of the host who made them, and what they were still to be told."""
-    former = select(Hook).where(Hook.game_id == game.id, Hook.account_id.is_distinct_from(game.host_id))
-    for hook in session.scalars(former.order_by(Hook.id).with_for_update()):
+    former = select(Webhook).where(Webhook.game_id == game.id, Webhook.account_id.is_distinct_from(game.host_id))
+    for hook in session.scalars(former.order_by(Webhook.id).with_for_update()):
         forget(session, hook)
 
 
-def forget(session: Session, hook: Hook) -> None:
+def forget(session: Session, hook: Webhook) -> None:
     """Delete a hook, whose row is locked, and its messages."""
-    session.execute(delete(HookMessage).where(HookMessage.hook_id == hook.id))
+    session.execute(delete(WebhookMessage).where(WebhookMessage.hook_id == hook.id))
     session.delete(hook)
 
 
@@ -181,10 +183,10 @@ def told(office: Office, message_id: int, code: int, now: datetime) -> None:
         row.status, row.sent_at, row.claimed_until = "sent", now, None
         row.answer = hook.result = str(say("Delivered, the answer was {code}.", code=code))
         hook.good, hook.tried_at, hook.failures, hook.failing_since = True, now, 0, None
-        next_one = select(HookMessage.id).where(
-            HookMessage.hook_id == hook.id, HookMessage.status == "waiting", HookMessage.next_try_at <= now
+        next_one = select(WebhookMessage.id).where(
+            WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting", WebhookMessage.next_try_at <= now
         )
-        number = session.scalar(next_one.order_by(HookMessage.next_try_at, HookMessage.id).limit(1))
+        number = session.scalar(next_one.order_by(WebhookMessage.next_try_at, WebhookMessage.id).limit(1))
         hints.extend([] if number is None else [tell_hint(number)])
 
 
@@ -211,11 +213,11 @@ def failed(
             _stop(session, hints, hook, now)
 
 
-def _stop(session: Session, hints: list[Hint], hook: Hook, now: datetime) -> None:
+def _stop(session: Session, hints: list[Hint], hook: Webhook, now: datetime) -> None:
     if hook.stopped_at is not None:
         return
     hook.stopped_at = now
-    waiting = update(HookMessage).where(HookMessage.hook_id == hook.id, HookMessage.status == "waiting")
+    waiting = update(WebhookMessage).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting")
     session.execute(waiting.values(status="withdrawn"))
     game = None if hook.game_id is None else session.get(Game, hook.game_id)
     key = f"webhook-stopped:{hook.id}:{now:%Y%m%d%H%M%S}"
@@ -235,10 +237,10 @@ def place(url: str) -> str:
 
 def _of_host(game: Game) -> ColumnElement[bool]:
     """The hooks of a game that its host has made: nobody has one without being the host."""
-    return (Hook.game_id == game.id) & (Hook.account_id == game.host_id)
+    return (Webhook.game_id == game.id) & (Webhook.account_id == game.host_id)
 
 
-def _may_be_told(session: Session, hook: Hook, game: Game | None, row: HookMessage) -> bool:
+def _may_be_told(session: Session, hook: Webhook, game: Game | None, row: WebhookMessage) -> bool:
     """Whether the owner of the hook still is what the message was written for: the host, or the player of the seat."""
     if game is None:
         return True
@@ -250,23 +252,23 @@ def _may_be_told(session: Session, hook: Hook, game: Game | None, row: HookMessa
     return session.scalar(seats.limit(1)) is not None
 
 
-def _open(session: Session, whose: ColumnElement[bool]) -> list[Hook]:
-    query = select(Hook).where(whose, Hook.stopped_at.is_(None)).order_by(Hook.id)
+def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:
+    query = select(Webhook).where(whose, Webhook.stopped_at.is_(None)).order_by(Webhook.id)
     return list(session.scalars(query))
 
 
-def _free(row: HookMessage, now: datetime) -> bool:
+def _free(row: WebhookMessage, now: datetime) -> bool:
     claimed = row.claimed_until is not None and row.claimed_until > now
     return row.status == "waiting" and row.next_try_at <= now and not claimed
 
 
-def _open_question(game: Game | None, row: HookMessage) -> bool:
+def _open_question(game: Game | None, row: WebhookMessage) -> bool:
     return game is not None and game.status == "running" and game.version == row.version
 
 
-def _locked(session: Session, message_id: int) -> tuple[HookMessage | None, Hook | None]:
+def _locked(session: Session, message_id: int) -> tuple[WebhookMessage | None, Webhook | None]:
     """Both rows, the hook first for all who lock them; ``None`` where the hook was removed meanwhile."""
-    owner = select(HookMessage.hook_id).where(HookMessage.id == message_id).scalar_subquery()
-    hook = session.scalar(select(Hook).where(Hook.id == owner).with_for_update())
-    row = session.scalar(select(HookMessage).where(HookMessage.id == message_id).with_for_update())
+    owner = select(WebhookMessage.hook_id).where(WebhookMessage.id == message_id).scalar_subquery()
+    hook = session.scalar(select(Webhook).where(Webhook.id == owner).with_for_update())
+    row = session.scalar(select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update())
     return row, hook

@@ -8,15 +8,15 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say
-from pbem.hooks import Message
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, Game, Hook, HookMessage, Letter, Seat
+from pbem.store.tables import Account, Game, Letter, Seat, Webhook, WebhookMessage
 from pbem.views import LetterView, Links
 from pbem.voice import GameVoice
+from pbem.webhooks import Message
 
 
-def message(office: Office, session: Session, hook: Hook, row: HookMessage, game: Game | None) -> Message:
+def message(office: Office, session: Session, hook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
     """The values of a message; without a game it is a test."""
     if game is None:
         return Message("test", "pbem", str(say("This is a test: here you will be told.")), office.addresses.root)

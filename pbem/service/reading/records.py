@@ -34,7 +34,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.table.opening import ID_LENGTH, ID_LETTERS
-from pbem.store.tables import NOTES, Deed, Game, Move, Seat
+from pbem.store.tables import NOTES, AuditEntry, Game, Move, Seat
 
 
 def export(office: Office, game_id: str) -> dict[str, Any]:
@@ -77,7 +77,9 @@ def _record(session: Session, game: Game) -> Record:
 
 def _substitutes(session: Session, game: Game) -> tuple[dict[str, Any], ...]:
     """Who took whose seat, and after how many entries of the record."""
-    taken = session.scalars(select(Deed).where(Deed.game_id == game.id, Deed.kind == "took-seat").order_by(Deed.id))
+    taken = session.scalars(
+        select(AuditEntry).where(AuditEntry.game_id == game.id, AuditEntry.kind == "took-seat").order_by(AuditEntry.id)
+    )
     counts = (Move.game_id == game.id, Move.number > 0, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
     return tuple(
         {

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
-from pbem.store.tables import Game, Heartbeat, Hook, HookMessage, Letter, Submission, Unreachable
+from pbem.store.tables import Game, Heartbeat, Letter, Submission, Unreachable, Webhook, WebhookMessage
 
 LATE_GAME = timedelta(minutes=1)
 """So long after its end a deadline should have been noticed."""
@@ -70,13 +70,13 @@ def look(office: Office, now: datetime) -> Figures:
         return Figures(
             orders=_backlog(session, Submission.received_at, Submission.status == "waiting", now),
             letters=_backlog(session, Letter.next_try_at, _due(now), now),
-            messages=_backlog(session, HookMessage.next_try_at, _untold(now), now),
+            messages=_backlog(session, WebhookMessage.next_try_at, _untold(now), now),
             beat=None if looked is None else now - looked,
             stuck=_count(session, select(func.count()).where(Submission.status == "stuck")),
             given_up=_count(session, select(func.count()).where(Letter.status == "failed")),
             overdue=_count(session, select(func.count()).where(late)),
             unreachable=_count(session, select(func.count()).select_from(Unreachable)),
-            hooks_stopped=_count(session, select(func.count()).where(Hook.stopped_at.is_not(None))),
+            hooks_stopped=_count(session, select(func.count()).where(Webhook.stopped_at.is_not(None))),
         )
 
 
@@ -107,7 +107,7 @@ def _due(now: datetime) -> ColumnElement[bool]:
 
 
 def _untold(now: datetime) -> ColumnElement[bool]:
-    return (HookMessage.status == "waiting") & (HookMessage.next_try_at <= now)
+    return (WebhookMessage.status == "waiting") & (WebhookMessage.next_try_at <= now)
 
 
 def _backlog(

@@ -22,7 +22,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Game, Move, Seat, Submission
-from pbem.views import AheadView, GameLine, GameView, LobbyView, MoveView, SeatView, SubmissionView
+from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 
 FINISHED_SHOWN = 10
 LIVING = ("open", "running", "stopping")
@@ -134,7 +134,7 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
         )
 
 
-def _turn_of(session: Session, row: Submission, later: Sequence[AheadView]) -> int:
+def _turn_of(session: Session, row: Submission, later: Sequence[StandingOrderView]) -> int:
     """The turn of the game in which orders came: that of what they did, else of what was played next."""
     here = select(Move.turn).where(Move.game_id == row.game_id)
     if row.move_number is not None:

@@ -26,13 +26,11 @@ from pbem.service.turns import audit_log
 from pbem.store.tables import (
     Absence,
     Account,
+    AuditEntry,
     Block,
-    Deed,
     Feed,
     Game,
-    Habit,
-    Hook,
-    HookMessage,
+    GameNotification,
     LoggedIn,
     Login,
     Move,
@@ -42,6 +40,8 @@ from pbem.store.tables import (
     Seat,
     Stop,
     Unreachable,
+    Webhook,
+    WebhookMessage,
 )
 from pbem.store.tables import Letter as LetterRow
 
@@ -105,7 +105,7 @@ def _games(session: Session, account_id: int) -> list[str]:
     known = (
         select(Seat.game_id).where(Seat.account_id == account_id),
         select(Game.id).where(Game.host_id == account_id),
-        select(Deed.game_id).where(Deed.account_id == account_id),
+        select(AuditEntry.game_id).where(AuditEntry.account_id == account_id),
         select(Post.game_id).where(Post.account_id == account_id),
     )
     return sorted({game_id for query in known for game_id in session.scalars(query)})
@@ -139,7 +139,7 @@ def _stand_up(session: Session, hints: list[Hint], game: Game, seat: Seat, now: 
 def _names(session: Session, game: Game, account: Account, seat: Seat | None) -> set[str]:
     """What the account has been called in a game."""
     said = select(Post.name).where(Post.game_id == game.id, Post.account_id == account.id)
-    done = select(Deed.name).where(Deed.game_id == game.id, Deed.account_id == account.id)
+    done = select(AuditEntry.name).where(AuditEntry.game_id == game.id, AuditEntry.account_id == account.id)
     names = {*session.scalars(said), *session.scalars(done)}
     return names | {seat.name} if seat else names
 
@@ -153,7 +153,7 @@ def _rename(session: Session, game: Game, account_id: int, names: Set[str]) -> N
         seat.name = new
     for post in session.scalars(select(Post).where(Post.game_id == game.id, Post.account_id == account_id)):
         post.name = new
-    for deed in session.scalars(select(Deed).where(Deed.game_id == game.id)):
+    for deed in session.scalars(select(AuditEntry).where(AuditEntry.game_id == game.id)):
         if deed.account_id == account_id:
             deed.name, deed.account_id = new, None
         if deed.data.get("other") in names:
@@ -173,11 +173,11 @@ def _without(stored: Any, names: Set[str], new: str) -> Any:
 
 def _forget(session: Session, account_id: int) -> None:
     """Everything that is about the account and about nobody else."""
-    hooks = select(Hook.id).where(Hook.account_id == account_id)
-    session.execute(delete_rows(HookMessage).where(HookMessage.hook_id.in_(hooks)))
+    hooks = select(Webhook.id).where(Webhook.account_id == account_id)
+    session.execute(delete_rows(WebhookMessage).where(WebhookMessage.hook_id.in_(hooks)))
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
-        Hook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, Habit, Absence, Note,
+        Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 

@@ -13,7 +13,6 @@ from pbem import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
-from pbem.pace import NO_TIME, Pace
 from pbem.service.accounts import blocks
 from pbem.service.accounts.accounts import account, called
 from pbem.service.base import queries, rate_limits, validation
@@ -26,6 +25,7 @@ from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
 from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, progress
 from pbem.store.tables import Account, Game, Seat
+from pbem.time_controls import NO_TIME, Pace
 
 TURN_TIME = timedelta(days=3)
 ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -55,7 +55,7 @@ class NewGame:
     weekends: bool = True
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
-    """These and ``turn_time`` are the :class:`pbem.pace.Pace` of the game."""
+    """These and ``turn_time`` are the :class:`pbem.time_controls.Pace` of the game."""
     grace: timedelta = GRACE
     """How long orders can be taken back and the next player is not told."""
     unlisted: bool = False

@@ -28,7 +28,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters, webhook_messages
 from pbem.service.table import ending
 from pbem.service.turns import audit_log, ballots, progress, stuck
-from pbem.store.tables import Account, Game, Move, Offer, OrderAhead, Seat
+from pbem.store.tables import Account, Game, Move, Offer, Seat, StandingOrderRow
 
 VANISHED = timedelta(days=7)
 """How long answers must have been missing before a player can be removed."""
@@ -276,8 +276,12 @@ def _cancel_orders(session: Session, game: Game, seat: Seat, now: datetime) -> N
     """What somebody planned is not for whoever comes after."""
     stuck.leave(session, game, seat, now)
     session.execute(
-        update(OrderAhead)
-        .where(OrderAhead.game_id == game.id, OrderAhead.seat == seat.colour, OrderAhead.status == "waiting")
+        update(StandingOrderRow)
+        .where(
+            StandingOrderRow.game_id == game.id,
+            StandingOrderRow.seat == seat.colour,
+            StandingOrderRow.status == "waiting",
+        )
         .values(status="cancelled", done_at=now)
     )
 

@@ -28,7 +28,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, ballots, progress
-from pbem.store.tables import NOTES, Game, Letter, Move, OrderAhead, Seat, Submission, Vote
+from pbem.store.tables import NOTES, Game, Letter, Move, Seat, StandingOrderRow, Submission, Vote
 
 SHOWN = 200
 """Characters of taken back orders in a sentence."""
@@ -197,8 +197,8 @@ def _withdraw_question(
 def _cancel_orders_ahead(session: Session, submission: Submission, now: datetime) -> None:
     """What was ordered ahead together with them is taken back with them."""
     session.execute(
-        update(OrderAhead)
-        .where(OrderAhead.submission_id == submission.id, OrderAhead.status == "waiting")
+        update(StandingOrderRow)
+        .where(StandingOrderRow.submission_id == submission.id, StandingOrderRow.status == "waiting")
         .values(status="cancelled", done_at=now)
     )
 

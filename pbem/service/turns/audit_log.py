@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from pbem.company import DeedView
 from pbem.engine.text import Say, count_say, say
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, Deed, Game, Seat
+from pbem.store.tables import Account, AuditEntry, Game, Seat
 
 SENTENCES: Mapping[str, str] = {
     "opened": "{name} opened the game.",
@@ -64,7 +64,7 @@ def write(
         raise ValueError(f"there is no deed {kind!r}")
     name = seat.name if seat else account.name if account else ""
     session.add(
-        Deed(
+        AuditEntry(
             game_id=game.id,
             account_id=seat.account_id if seat else account.id if account else None,
             seat_number=seat.number if seat else None,
@@ -94,14 +94,14 @@ def shown(session: Session, game_id: str) -> tuple[DeedView, ...]:
     """The same inside a transaction."""
     seats = select(Seat.number, Seat.colour).where(Seat.game_id == game_id)
     colours = {row.number: row.colour for row in session.execute(seats)}
-    found = session.scalars(select(Deed).where(Deed.game_id == game_id).order_by(Deed.id))
+    found = session.scalars(select(AuditEntry).where(AuditEntry.game_id == game_id).order_by(AuditEntry.id))
     return tuple(
         DeedView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
         for row in found
     )
 
 
-def sentence(row: Deed) -> Say:
+def sentence(row: AuditEntry) -> Say:
     """The deed in a sentence; names are those people had then."""
     if row.kind == "took-back" and row.data.get("agreed"):
         return count_say(

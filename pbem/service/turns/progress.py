@@ -20,7 +20,7 @@ from pbem.service.clocks import game_clock, grace
 from pbem.service.outbox import letters, webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
-from pbem.store.tables import Game, OrderAhead, Seat
+from pbem.store.tables import Game, Seat, StandingOrderRow
 
 __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]
 
@@ -119,7 +119,7 @@ def _play_one_ahead(
     game: Game,
     sheet: Sheet,
     state: State,
-    waiting: Sequence[OrderAhead],
+    waiting: Sequence[StandingOrderRow],
     now: datetime,
 ) -> State | None:
     """Play the first of these orders that has something to say; ``None`` when their owner is to be asked.
@@ -145,7 +145,14 @@ def _play_one_ahead(
 
 
 def _played_ahead(
-    session: Session, game: Game, sheet: Sheet, state: State, seat: str, move: Move, row: OrderAhead, now: datetime
+    session: Session,
+    game: Game,
+    sheet: Sheet,
+    state: State,
+    seat: str,
+    move: Move,
+    row: StandingOrderRow,
+    now: datetime,
 ) -> State | None:
     chance = chance_at(session, game, sheet, state)
     try:

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.outbox import letters
 from pbem.service.turns import outages
-from pbem.store.tables import Game, Heartbeat, HookMessage, Letter, Seat
+from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
 ASKING = ("invitation", "consent-asked", "end-asked", "remove-asked", "pause-asked", "substitute-wanted")
 """Letters that stay: with the same Message-ID, should they have been sent before."""
@@ -52,8 +52,8 @@ def hint_all(session: Session, hints: list[Hint], now: datetime) -> None:
 def _keep_back(session: Session, now: datetime) -> None:
     may_have_left = (Letter.status == "waiting") & (Letter.next_try_at <= now) & Letter.kind.not_in(ASKING)
     session.execute(update(Letter).where(may_have_left).values(status="withdrawn", last_error=REASON))
-    may_have_told = (HookMessage.status == "waiting") & (HookMessage.next_try_at <= now)
-    session.execute(update(HookMessage).where(may_have_told).values(status="withdrawn", answer=REASON))
+    may_have_told = (WebhookMessage.status == "waiting") & (WebhookMessage.next_try_at <= now)
+    session.execute(update(WebhookMessage).where(may_have_told).values(status="withdrawn", answer=REASON))
     session.execute(update(Letter).where(Letter.status == "waiting").values(claimed_until=None))
 
 

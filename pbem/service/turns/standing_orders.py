@@ -20,8 +20,8 @@ from pbem.engine.text import Say, say, say_from_json, say_to_json
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
-from pbem.store.tables import Game, OrderAhead
-from pbem.views import AheadView
+from pbem.store.tables import Game, StandingOrderRow
+from pbem.views import StandingOrderView
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def give(
             row.status, row.done_at = "replaced", now
     for place, order in enumerate(given):
         session.add(
-            OrderAhead(
+            StandingOrderRow(
                 game_id=game.id,
                 seat=seat,
                 turn=order.turn,
@@ -65,7 +65,7 @@ def give(
     session.flush()
 
 
-def _replaces(order: StandingOrder, row: OrderAhead) -> bool:
+def _replaces(order: StandingOrder, row: StandingOrderRow) -> bool:
     """Whether an order takes the place of one that waits: both standing or both for one turn, for the same phase."""
     same_kind = order.moment == row.moment and str(order.move).split()[:2] == row.orders.split()[:2]
     return order.turn == row.turn and (
@@ -85,7 +85,7 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
     """Withdraw one order; returns whether it still waited. Raises :class:`NoSuch` for another seat's."""
     with office.write() as (session, _):
         queries.locked(session, game_id)
-        row = session.get(OrderAhead, number)
+        row = session.get(StandingOrderRow, number)
         if row is None or (row.game_id, row.seat) != (game_id, seat):
             raise NoSuch(f"There is no order {number} of {seat} in game {game_id}.")
         if row.status != "waiting":
@@ -94,25 +94,25 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
         return True
 
 
-def waits(session: Session, game: Game, seat: str) -> Sequence[OrderAhead]:
+def waits(session: Session, game: Game, seat: str) -> Sequence[StandingOrderRow]:
     """The orders of a seat that wait: those of a turn first, then standing ones."""
     return _waiting(session, game.id, seat)
 
 
 def asked_first(session: Session, game: Game, turn: int) -> frozenset[str]:
     """The seats that have ordered something for this turn that comes before a draw."""
-    waiting = session.scalars(_query(game.id).where(OrderAhead.turn == turn))
+    waiting = session.scalars(_query(game.id).where(StandingOrderRow.turn == turn))
     return frozenset(row.seat for row in waiting if row.guard.get(FIRST))
 
 
-def fitting(sheet: Sheet, state: State, seat: str, waiting: Sequence[OrderAhead]) -> Sequence[OrderAhead]:
+def fitting(sheet: Sheet, state: State, seat: str, waiting: Sequence[StandingOrderRow]) -> Sequence[StandingOrderRow]:
     """Those of a seat's orders that are for what it is asked now: of this turn first, then standing ones."""
     moment = sheet.moments(state, seat)[:1]
     found = [row for row in waiting if row.turn == sheet.turn(state) and (row.moment,) == moment]
     return found + [row for row in waiting if row.turn == 0 and moment and row.moment == phase_of(moment[0])]
 
 
-def speak(sheet: Sheet, state: State, row: OrderAhead, now: datetime) -> Move | None:
+def speak(sheet: Sheet, state: State, row: StandingOrderRow, now: datetime) -> Move | None:
     """What an order says now that its moment has come. One that no longer holds is void: its owner is to be asked."""
     try:
         (move,) = sheet.parse(state, row.orders, {})
@@ -123,7 +123,7 @@ def speak(sheet: Sheet, state: State, row: OrderAhead, now: datetime) -> Move | 
     return None
 
 
-def void(row: OrderAhead, failed: BadMove | Refused, now: datetime) -> None:
+def void(row: StandingOrderRow, failed: BadMove | Refused, now: datetime) -> None:
     """The order no longer holds; its owner is told why."""
     row.status, row.done_at = "void", now
     if isinstance(failed, Refused):
@@ -132,12 +132,12 @@ def void(row: OrderAhead, failed: BadMove | Refused, now: datetime) -> None:
         row.reason = say_to_json(failed.sentence())
 
 
-def set_aside(row: OrderAhead, now: datetime) -> None:
+def set_aside(row: StandingOrderRow, now: datetime) -> None:
     """The order met an error of ours; its owner is asked."""
     row.status, row.done_at, row.reason = "stuck", now, say_to_json(BROKEN)
 
 
-def was_played(row: OrderAhead, number: int, now: datetime) -> None:
+def was_played(row: StandingOrderRow, number: int, now: datetime) -> None:
     """The order was played as this move."""
     row.plays, row.move_number = row.plays + 1, number
     if not row.lasting and row.turn:
@@ -152,7 +152,7 @@ def sweep(session: Session, game: Game, sheet: Sheet, state: State, now: datetim
             row.status, row.done_at = ("played" if row.plays else "ended"), now
 
 
-def _gone(sheet: Sheet, state: State, row: OrderAhead, turn: int) -> bool:
+def _gone(sheet: Sheet, state: State, row: StandingOrderRow, turn: int) -> bool:
     if row.turn != turn:
         return False
     try:
@@ -164,32 +164,34 @@ def _gone(sheet: Sheet, state: State, row: OrderAhead, turn: int) -> bool:
 
 def void_now(session: Session, game: Game, seat: str, now: datetime) -> int | None:
     """The order of the seat that has just become void or was set aside, by number."""
-    query = select(OrderAhead.id).where(
-        OrderAhead.game_id == game.id,
-        OrderAhead.seat == seat,
-        OrderAhead.status.in_(["void", "stuck"]),
-        OrderAhead.done_at == now,
+    query = select(StandingOrderRow.id).where(
+        StandingOrderRow.game_id == game.id,
+        StandingOrderRow.seat == seat,
+        StandingOrderRow.status.in_(["void", "stuck"]),
+        StandingOrderRow.done_at == now,
     )
-    return session.scalar(query.order_by(OrderAhead.id.desc()).limit(1))
+    return session.scalar(query.order_by(StandingOrderRow.id.desc()).limit(1))
 
 
-def of_seat(office: Office, game_id: str, seat: str) -> tuple[AheadView, ...]:
+def of_seat(office: Office, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:
     """The orders of a seat that wait, in the order of their moments; for the eyes of its owner only."""
     with office.read() as session:
         waiting = _waiting(session, game_id, seat)
     return tuple(view(row) for row in sorted(waiting, key=lambda row: (not row.turn, row.turn, row.id)))
 
 
-def view(row: OrderAhead) -> AheadView:
+def view(row: StandingOrderRow) -> StandingOrderView:
     """One order as its owner sees it."""
     reason = None if row.reason is None else say_from_json(row.reason)
-    return AheadView(row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule)
+    return StandingOrderView(
+        row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule
+    )
 
 
-def of_submission(session: Session, submission_id: int) -> tuple[AheadView, ...]:
+def of_submission(session: Session, submission_id: int) -> tuple[StandingOrderView, ...]:
     """The orders that were given with a submission and waited."""
-    query = select(OrderAhead).where(OrderAhead.submission_id == submission_id)
-    return tuple(view(row) for row in session.scalars(query.order_by(OrderAhead.place)))
+    query = select(StandingOrderRow).where(StandingOrderRow.submission_id == submission_id)
+    return tuple(view(row) for row in session.scalars(query.order_by(StandingOrderRow.place)))
 
 
 def covered(session: Session, game_id: str, seat: str, turn: int) -> frozenset[str]:
@@ -197,12 +199,12 @@ def covered(session: Session, game_id: str, seat: str, turn: int) -> frozenset[s
     return frozenset(row.moment for row in _waiting(session, game_id, seat) if row.turn in (0, turn))
 
 
-def taken_words(orders: Sequence[AheadView]) -> tuple[Say, ...]:
+def taken_words(orders: Sequence[StandingOrderView]) -> tuple[Say, ...]:
     """What was taken in, one sentence for each order."""
     return tuple(_taken(order) for order in orders)
 
 
-def _taken(order: AheadView) -> Say:
+def _taken(order: StandingOrderView) -> Say:
     if not order.turn:
         return say("“{orders}” stands until you cancel it: {moment}.", orders=order.orders, moment=order.words)
     return say(
@@ -213,10 +215,10 @@ def _taken(order: AheadView) -> Say:
     )
 
 
-def _query(game_id: str, seat: str = "") -> Select[OrderAhead]:
-    query = select(OrderAhead).where(OrderAhead.game_id == game_id, OrderAhead.status == "waiting")
-    return query.where(OrderAhead.seat == seat) if seat else query
+def _query(game_id: str, seat: str = "") -> Select[StandingOrderRow]:
+    query = select(StandingOrderRow).where(StandingOrderRow.game_id == game_id, StandingOrderRow.status == "waiting")
+    return query.where(StandingOrderRow.seat == seat) if seat else query
 
 
-def _waiting(session: Session, game_id: str, seat: str) -> Sequence[OrderAhead]:
-    return session.scalars(_query(game_id, seat).order_by(OrderAhead.turn.desc(), OrderAhead.id)).all()
+def _waiting(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
+    return session.scalars(_query(game_id, seat).order_by(StandingOrderRow.turn.desc(), StandingOrderRow.id)).all()

@@ -5,18 +5,18 @@ from pbem.store.tables.accounts import (
     Account,
     Block,
     Feed,
-    Habit,
-    Hook,
+    GameNotification,
     LoggedIn,
     Login,
     Returned,
     Stop,
     Unreachable,
+    Webhook,
 )
 from pbem.store.tables.base import Table, UtcTime
-from pbem.store.tables.games import NOTES, Game, Move, OrderAhead, Seat, Submission
-from pbem.store.tables.outbox import HookMessage, Letter
-from pbem.store.tables.people import Ballot, Deed, Note, Offer, Post, Vote
+from pbem.store.tables.games import NOTES, Game, Move, Seat, StandingOrderRow, Submission
+from pbem.store.tables.outbox import Letter, WebhookMessage
+from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, Post, Vote
 from pbem.store.tables.server import Allowance, Heartbeat
 
 __all__ = [
@@ -24,29 +24,29 @@ __all__ = [
     "Absence",
     "Account",
     "Allowance",
+    "AuditEntry",
     "Ballot",
     "Block",
-    "Deed",
     "Feed",
     "Game",
-    "Habit",
+    "GameNotification",
     "Heartbeat",
-    "Hook",
-    "HookMessage",
     "Letter",
     "LoggedIn",
     "Login",
     "Move",
     "Note",
     "Offer",
-    "OrderAhead",
     "Post",
     "Returned",
     "Seat",
+    "StandingOrderRow",
     "Stop",
     "Submission",
     "Table",
     "Unreachable",
     "UtcTime",
     "Vote",
+    "Webhook",
+    "WebhookMessage",
 ]

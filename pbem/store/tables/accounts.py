@@ -15,7 +15,7 @@ class Account(Table):
 
     ``mails``: turn (a letter for every question), hours (at most one every ``mail_hours``) or digest (one a day at
     ``digest_at``). Hours of the day are minutes since midnight in ``zone``; ``reminders`` holds steps of
-    ``pbem.pace`` with commas between.
+    ``pbem.time_controls`` with commas between.
     """
 
     __tablename__ = "accounts"
@@ -69,7 +69,7 @@ class Stop(Table):
     since: Mapped[datetime]
 
 
-class Habit(Table):
+class GameNotification(Table):
     """How letters of one game reach a reader, where it differs from the account. ``mails``: turn digest mute."""
 
     __tablename__ = "habits"
@@ -108,7 +108,7 @@ class Feed(Table):
     made_at: Mapped[datetime]
 
 
-class Hook(Table):
+class Webhook(Table):
     """An address of another service that is told of turns: of its owner's, or, with ``game_id``, of all in a game.
 
     ``kind``: discord slack json. ``failures``: tries in a row that failed, the first at ``failing_since``; a hook

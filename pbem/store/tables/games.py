@@ -130,7 +130,7 @@ class Submission(Table):
     """When the page that sent it showed the outcome."""
 
 
-class OrderAhead(Table):
+class StandingOrderRow(Table):
     """An order given before it is asked for; secret until it is played.
 
     ``moment`` and ``guard`` as in ``pbem.engine.standing_orders``; ``turn``: 0 for every turn. ``place``: its place

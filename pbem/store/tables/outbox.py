@@ -42,7 +42,7 @@ class Letter(Table):
     """The last post that stands in this letter."""
 
 
-class HookMessage(Table):
+class WebhookMessage(Table):
     """The outbox of the hooks. ``kind``: turn reminder over test. ``status``: waiting sent withdrawn failed."""
 
     __tablename__ = "hook_messages"

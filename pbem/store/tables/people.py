@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from pbem.store.tables.base import Table
 
 
-class Deed(Table):
+class AuditEntry(Table):
     """The audit trail: who did what to a game, and when. ``kind`` and ``data`` as in ``pbem.service.turns.audit_log``.
 
     ``seat_number`` and ``name``: the seat and what its player was called then; the host without a seat and the

@@ -11,11 +11,11 @@ from flask import current_app, g, request
 from werkzeug.exceptions import Forbidden, Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.pace import zone_named
 from pbem.rails.scene import Scene
 from pbem.service import Office
 from pbem.service.accounts import accounts
 from pbem.settings import Settings
+from pbem.time_controls import zone_named
 from pbem.views import AccountView
 from pbem.web.base import forms
 from pbem.web.base.cache import Shelf
@@ -25,12 +25,15 @@ KEPT = 400
 COOKIE = "pbem"
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
-EXTENSION = "pbem.desk"
+EXTENSION = "pbem.context"
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """One per application. ``patience``: seconds a result page waits for the worker before it says "wait"."""
+class RequestContext:
+    """What all requests of one application share.
+
+    ``patience``: seconds a result page waits for the worker before it says "wait".
+    """
 
     office: Office
     clock: Callable[[], datetime]
@@ -39,20 +42,20 @@ class Desk:
     scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
 
 
-def desk() -> Desk:
-    """The desk of the application that serves this request."""
-    found: Desk = current_app.extensions[EXTENSION]
+def context() -> RequestContext:
+    """The context of the application that serves this request."""
+    found: RequestContext = current_app.extensions[EXTENSION]
     return found
 
 
 def office() -> Office:
-    return desk().office
+    return context().office
 
 
 def now() -> datetime:
     """The moment of this request, the same however often it is asked."""
     if "now" not in g:
-        g.now = desk().clock()
+        g.now = context().clock()
     moment: datetime = g.now
     return moment
 

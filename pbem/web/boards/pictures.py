@@ -22,7 +22,7 @@ from pbem.service.base.rate_limits import PICTURES
 from pbem.service.reading import views
 from pbem.views import GameView
 from pbem.web.base import clients, headers
-from pbem.web.base.context import desk, now, office
+from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
 from pbem.web.boards.drafts import Steps, drawn, read_steps
@@ -143,12 +143,12 @@ def _drawn_once(key: tuple[object, ...], draw: Callable[[], bytes]) -> bytes:
         clients.use(office(), PICTURES, clients.client(), now())
         return draw()
 
-    return desk().pictures.get(key, counted)
+    return context().pictures.get(key, counted)
 
 
 def _drawn(game: GameView, steps: Steps) -> Scene:
     """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
-    return desk().scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
+    return context().scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
 
 
 def _ends(text: str) -> tuple[tuple[int, int], ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from pbem.pace import NO_TIME, Pace
 from pbem.service.clocks import time_controls
+from pbem.time_controls import NO_TIME, Pace
 from pbem.web.base import forms
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

@@ -13,7 +13,7 @@ from pbem.service.base.tokens import PlanClaim
 from pbem.service.reading import views
 from pbem.service.table import submissions
 from pbem.service.turns import standing_orders
-from pbem.views import AheadView, SubmissionView
+from pbem.views import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
 from pbem.web.turns.turn import Asked, opened, submission_of
@@ -121,7 +121,7 @@ def _over(asked: Asked) -> dict[str, object]:
     }
 
 
-def _order(asked: Asked, order: AheadView) -> dict[str, object]:
+def _order(asked: Asked, order: StandingOrderView) -> dict[str, object]:
     voice = asked.game.voice
     told: dict[str, object] = {
         "id": order.id,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import request
 
 from pbem.engine.standing_orders import PlanPart, TurnPlan, phase_of
-from pbem.views import AheadView
+from pbem.views import StandingOrderView
 from pbem.web.base.forms import ORDERS, BadForm, field
 
 RANKS = 4
@@ -32,7 +32,7 @@ class Fields:
         return phase_of(self.part.moment)
 
 
-def fields(plan: TurnPlan, waiting: Sequence[AheadView]) -> tuple[Fields, ...]:
+def fields(plan: TurnPlan, waiting: Sequence[StandingOrderView]) -> tuple[Fields, ...]:
     """The parts filled in with what waits already."""
     orders = [order.orders for order in waiting if order.turn]
     return tuple(_filled(part, orders) for part in plan.parts)

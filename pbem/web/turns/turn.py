@@ -22,7 +22,7 @@ from pbem.service.table import seat_changes, submissions, takeback
 from pbem.service.turns import planning, standing_orders
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import clients, summaries
-from pbem.web.base.context import desk, now, office, show_times_of
+from pbem.web.base.context import context, now, office, show_times_of
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards import keys
 from pbem.web.boards.drafts import split
@@ -189,7 +189,7 @@ def send(token: str) -> Response:
     by_text = planned and plans.both_changed()
     number = submissions.submit(via, claim.game, claim.seat, text, asked.version, "page", now())
     if _await(number).status in ("played", "refused", "stuck"):
-        submissions.seen(via, number, desk().clock())
+        submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None
     return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
 
@@ -297,7 +297,7 @@ def _goes_on(asked: Asked, found: SubmissionView) -> bool:
 
 def _await(number: int) -> SubmissionView:
     """Look at a submission until it is dealt with or patience ends."""
-    until = time.monotonic() + desk().patience
+    until = time.monotonic() + context().patience
     found = views.submission(office(), number)
     while found.status == "waiting" and time.monotonic() < until:
         time.sleep(LOOKS_EVERY)

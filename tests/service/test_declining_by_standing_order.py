@@ -12,7 +12,7 @@ from pbem.service.reading import recheck, records, views
 from pbem.service.table import submissions, takeback
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Move
-from pbem.views import AheadView
+from pbem.views import StandingOrderView
 from tests.service.table import NAMES, Table
 
 
@@ -32,7 +32,7 @@ def phase(table: Table) -> str:
     return table.view().sheet.phase(table.view().state)
 
 
-def order(table: Table, text: str, seat: str) -> tuple[AheadView, ...]:
+def order(table: Table, text: str, seat: str) -> tuple[StandingOrderView, ...]:
     """Orders that answer no question."""
     number = submissions.submit(table.office, table.game, seat, text, None, "page", table.now)
     submissions.play_waiting(table.office, table.game, table.now)

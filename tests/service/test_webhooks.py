@@ -10,14 +10,14 @@ from sqlalchemy import select, update
 
 from pbem import broker
 from pbem.engine.text import say
-from pbem.hooks import Message
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import deadlines
-from pbem.store.tables import Game, HookMessage
+from pbem.store.tables import Game, WebhookMessage
+from pbem.webhooks import Message
 from tests.service.table import Table
 
 SLACK = "https://hooks.slack.com/services/T/B/secret"
@@ -34,9 +34,9 @@ def other(table: Table) -> int:
     return asked(table) % 4 + 1
 
 
-def messages(table: Table, status: str = "") -> Sequence[HookMessage]:
+def messages(table: Table, status: str = "") -> Sequence[WebhookMessage]:
     with table.office.read() as session:
-        rows = session.scalars(select(HookMessage).order_by(HookMessage.id)).all()
+        rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()
     return [row for row in rows if status in ("", row.status)]
 
 
@@ -54,7 +54,7 @@ def deliver(table: Table, *, taken: bool = True) -> list[Message]:
     return out
 
 
-def mine(table: Table, account: int) -> webhooks.HookView:
+def mine(table: Table, account: int) -> webhooks.WebhookView:
     (view,) = webhooks.mine(table.office, account)
     return view
 

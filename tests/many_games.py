@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service import Office
 from pbem.store import tables
-from pbem.store.tables import Account, Deed, Game, Letter, Move, Seat, Submission, UtcTime
+from pbem.store.tables import Account, AuditEntry, Game, Letter, Move, Seat, Submission, UtcTime
 
 FIRST_ORDER = 1
 LETTERS = ("game-started", "your-turn")
@@ -157,7 +157,7 @@ def _copies(first: int, people: int) -> tuple[Callable[[Session], None], ...]:
         partial(_copy, table=Move, which=(Move.number <= FIRST_ORDER,), ours={}),
         partial(_copy, table=Submission, which=(Submission.move_number == FIRST_ORDER,), ours=submission),
         partial(_copy, table=Letter, which=(Letter.kind.in_(LETTERS), Letter.version == 0), ours=letter),
-        partial(_copy, table=Deed, which=(Deed.kind == "opened",), ours={"account_id": literal(None)}),
+        partial(_copy, table=AuditEntry, which=(AuditEntry.kind == "opened",), ours={"account_id": literal(None)}),
     )
 
 

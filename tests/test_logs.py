@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import journal
+from pbem import logs
 from pbem.service.base.tokens import Tokens
 from pbem.store.database import open_engine
 
@@ -43,12 +43,12 @@ TOKEN = TOKENS.turn("k7m2abc", "red", 3)
     ],
 )  # fmt: skip
 def test_addresses_and_tokens_are_veiled_and_the_rest_is_not(text: str, veiled: str) -> None:
-    assert journal.veiled(text) == veiled
+    assert logs.veiled(text) == veiled
 
 
 @pytest.mark.parametrize("text", ["x" * 200_000, "a." * 100_000, "http://" * 30_000, "@" * 200_000, "?k=" * 60_000])
 def test_long_texts_are_cut_before_they_take_time(text: str) -> None:
-    assert len(journal.veiled(text)) <= 3 * journal.LONGEST
+    assert len(logs.veiled(text)) <= 3 * logs.LONGEST
 
 
 @contextmanager
@@ -56,12 +56,12 @@ def logging_as(form: str) -> Iterator[io.StringIO]:
     """The log of a process of this form, until the end of the ``with``."""
     root, hooks = logging.getLogger(), (sys.excepthook, threading.excepthook)
     handlers, level = root.handlers[:], root.level
-    levels = {name: logging.getLogger(name).level for name in journal.OURS}
+    levels = {name: logging.getLogger(name).level for name in logs.OURS}
     out = io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stderr", out)
         try:
-            journal.begin("worker", form)
+            logs.begin("worker", form)
             yield out
         finally:
             logging.captureWarnings(False)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.pace import NO_TIME, STEPS, WAKING, Calendar, Pace, Span
+from pbem.time_controls import NO_TIME, STEPS, WAKING, Calendar, Pace, Span
 
 LISBON, WARSAW, UTC_ZONE = ZoneInfo("Europe/Lisbon"), ZoneInfo("Europe/Warsaw"), ZoneInfo("UTC")
 ZONES = ("UTC", "Europe/Warsaw", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/Havana")

@@ -12,7 +12,7 @@ from pbem.service.base import queries
 from pbem.service.reading import due
 from pbem.service.table import deadlines, departures, ending, takeback
 from pbem.service.turns import outages, progress, standing_orders
-from pbem.store.tables import Game, Move, OrderAhead
+from pbem.store.tables import Game, Move, StandingOrderRow
 from tests.service.table import Table
 from workers import clock
 
@@ -230,4 +230,4 @@ def test_a_vote_that_ends_the_game_stops_them_and_they_go_on_with_it(table: Tabl
     progress.play_held(table.office, table.game, table.now)
     assert table.view().waiting_for == third
     with table.office.read() as session:
-        assert session.scalar(select(OrderAhead.status).where(OrderAhead.seat == second)) == "played"
+        assert session.scalar(select(StandingOrderRow.status).where(StandingOrderRow.seat == second)) == "played"

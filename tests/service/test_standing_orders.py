@@ -11,8 +11,8 @@ from pbem.engine.record import read_record, verify
 from pbem.service import NoSuch
 from pbem.service.reading import records
 from pbem.service.turns import standing_orders
-from pbem.store.tables import Game, Move, OrderAhead
-from pbem.views import AheadView
+from pbem.store.tables import Game, Move, StandingOrderRow
+from pbem.views import StandingOrderView
 from tests.service.table import NAMES, Table
 
 
@@ -38,9 +38,9 @@ def moves(table: Table) -> list[Move]:
         return list(session.scalars(select(Move).where(Move.number > 0).order_by(Move.number)))
 
 
-def all_orders(table: Table) -> list[OrderAhead]:
+def all_orders(table: Table) -> list[StandingOrderRow]:
     with table.office.read() as session:
-        return list(session.scalars(select(OrderAhead).order_by(OrderAhead.id)))
+        return list(session.scalars(select(StandingOrderRow).order_by(StandingOrderRow.id)))
 
 
 def test_an_order_given_ahead_is_played_when_the_seat_comes_up(table: Table) -> None:
@@ -256,7 +256,7 @@ def test_orders_that_wait_are_listed_for_their_owner(table: Table) -> None:
     second, third = rest(table)[:2]
     table.play("issue 1\nalways auto-pass", seat=second)
     listed = standing_orders.of_seat(table.office, table.game, second)
-    assert all(isinstance(order, AheadView) for order in listed)
+    assert all(isinstance(order, StandingOrderView) for order in listed)
     assert [order.turn for order in listed] == [1, 0]
     assert standing_orders.of_seat(table.office, table.game, third) == ()
 

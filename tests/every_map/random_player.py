@@ -33,7 +33,7 @@ COMPARED = 3
 """Deliveries a thrifty player compares."""
 
 
-class Hasty:
+class RandomPlayer:
     """The players of one game with the dice of ``secret``; the ``rash`` do not look at their money."""
 
     def __init__(self, sheet: Sheet, secret: bytes, *, rash: bool) -> None:

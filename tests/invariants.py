@@ -21,7 +21,7 @@ LISTED = 0.4
 """The chance that all placements of a build turn are listed and tried too; that takes longest."""
 
 
-class Clerk:
+class Invariants:
     """Watches one game. ``looks``: the share of the positions that are looked at, ``listed`` as :data:`LISTED`."""
 
     def __init__(self, sheet: Sheet, *, seed: int = 1, looks: float = 1.0, listed: float = LISTED) -> None:

@@ -15,7 +15,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move as Order
 from pbem.engine.phase import Step
-from pbem.store.tables import Move, OrderAhead
+from pbem.store.tables import Move, StandingOrderRow
 from tests.service.table import Table
 
 Break = Callable[[pytest.MonkeyPatch, str], None]
@@ -85,7 +85,7 @@ def test_the_orders_of_the_other_player_count_and_the_owner_is_asked(
     view = table.view()
     assert (view.version, view.waiting_for) == (1, second)
     assert [move.orders for move in rows(table, Move) if move.number] == ["issue 1"]
-    (order,) = rows(table, OrderAhead)
+    (order,) = rows(table, StandingOrderRow)
     assert (order.status, order.reason["say"][:23] if order.reason else "") == ("stuck", "Something broke on our ")
     assert table.play("issue 2", seat=second).status == "played"
 
@@ -126,4 +126,4 @@ def test_orders_of_others_before_it_stay_played(table: Table, monkeypatch: pytes
         (second, "ahead"),
     ]
     assert table.view().waiting_for == third
-    assert sorted(order.status for order in rows(table, OrderAhead)) == ["played", "stuck"]
+    assert sorted(order.status for order in rows(table, StandingOrderRow)) == ["played", "stuck"]

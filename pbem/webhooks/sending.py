@@ -16,7 +16,7 @@ from http.client import HTTPConnection, HTTPException
 from typing_extensions import Buffer, override
 
 from pbem.engine.text import Say, say
-from pbem.hooks.vetting import BadAddress, Resolve, Target, resolve, vetted
+from pbem.webhooks.allowed import BadAddress, Resolve, Target, resolve, vetted
 
 SECONDS = 5.0
 """For everything: connecting, the handshake, sending, and the head of the answer."""

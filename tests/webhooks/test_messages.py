@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.hooks.messages import BREAK, KINDS, Message, body, discord_text, slack_text
+from pbem.webhooks.messages import BREAK, KINDS, Message, body, discord_text, slack_text
 
 LINK = "https://play.example.org/games/k7m2"
 TURN = Message(

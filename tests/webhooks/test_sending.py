@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.hooks.telling import NotTold, tell
-from pbem.hooks.vetting import Target
+from pbem.webhooks.allowed import Target
+from pbem.webhooks.sending import NotTold, tell
 
 Answer = Callable[[socket.socket], object]
 HERE = "127.0.0.1"
@@ -235,7 +235,7 @@ def encrypted(certificate: tuple[Path, Path]) -> Iterator[Server]:
 @pytest.fixture
 def public_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """This machine counts as a public one."""
-    monkeypatch.setattr("pbem.hooks.vetting.is_public", lambda address: address == HERE)
+    monkeypatch.setattr("pbem.webhooks.allowed.is_public", lambda address: address == HERE)
 
 
 @pytest.mark.usefixtures("public_here")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.hooks.vetting import BadAddress, Target, is_public, target, vetted
+from pbem.webhooks.allowed import BadAddress, Target, is_public, target, vetted
 
 MANY = settings(deadline=None, max_examples=400)
 OURS = [
