@@ -101,6 +101,30 @@ def test_rows_made_after_a_restore_get_numbers_of_their_own(
     engine.dispose()
 
 
+def test_after_a_restore_rows_are_numbered_on_and_those_of_an_empty_table_from_one(
+    postgresql: Postgresql, tmp_path: Path
+) -> None:
+    source = _filled(postgresql)
+    with source.execution_options(pbem_writes=True).begin() as connection:
+        connection.exec_driver_sql("DELETE FROM stops")
+    back_up(source, tmp_path / "file", KEY, NOW)
+    engine = open_engine(postgresql.fresh())
+    put(engine, tmp_path / "file")
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        stored = [table for table in backup.stored_tables(connection) if table.columns.get("id") == "integer"]
+        counters = {table.name: sa.func.pg_get_serial_sequence(table.name, "id") for table in stored}
+        following = {
+            name: connection.scalar(sa.select(sa.func.nextval(counter)))
+            for name, counter in counters.items()
+            if connection.scalar(sa.select(counter))
+        }
+    assert following.pop("stops") == 1
+    assert len(following) > 5
+    assert set(following.values()) == {ROWS + 1}
+    source.dispose()
+    engine.dispose()
+
+
 def test_backing_up_and_restoring_need_little_memory_however_much_there_is(sqlite: Sqlite, tmp_path: Path) -> None:
     engine = open_engine(sqlite.fresh())
     with engine.execution_options(pbem_writes=True).begin() as connection:
