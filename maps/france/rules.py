@@ -30,9 +30,12 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam import bends
+from pbem.age_of_steam.bends import AT_CITY, AT_TOWN, ProduceAt
 from pbem.age_of_steam.events_goods import CubesDrawn
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.moves import Produce, ProduceAt, ProduceForm, Put, Urbanize
+from pbem.age_of_steam.moves import Produce, ProduceForm, Put, Urbanize
+from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -75,6 +78,9 @@ class FrenchGrowth(GoodsGrowth):
     """7. The holder of Production chooses its form before anything is drawn (R114, R114a)."""
 
     moves = (ProduceForm, ProduceAt, Produce)
+    words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, AT_CITY, LINE, AT_TOWN, PUTS)
+    can_wait = (ProduceForm, ProduceAt, Produce)
+    form_first = True
 
     @override
     def draw(self, rules: Rules, state: State, chance: Chance) -> Step[State]:

@@ -21,16 +21,18 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from typing_extensions import override
 
+from maps.heavy_cardboard.orders import LIFT, Lift
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.moves import Lift
+from pbem.age_of_steam.notation_goods import MOVE
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -91,6 +93,8 @@ class MoveAndLift(MoveGoods):
     """6 to 8. A delivery may be replaced by a heavy lift (R146)."""
 
     moves: ClassVar[tuple[type[Move], ...]] = (*MoveGoods.moves, Lift)
+    words: ClassVar[Mapping[str, OrderWord]] = {**MOVE, **LIFT}
+    can_wait: ClassVar[tuple[type[Move], ...]] = (*MoveGoods.can_wait, Lift)
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
@@ -237,6 +241,7 @@ class HeavyCardboard(AgeOfSteam):
         IncomeReduction(),
         GoodsGrowth(),
     )
+    own_words: ClassVar[Mapping[str, str]] = {"heavy-lifting": "Heavy Lifting"}
     extra: ClassVar[type | None] = LastLift
     notes: ClassVar[tuple[str, ...]] = (
         "The middle takes no cubes; they start there or pass through.",

@@ -27,10 +27,12 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from maps.hungary.orders import PRODUCE, ProduceColours
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import by_colour
-from pbem.age_of_steam.moves import ProduceColours, ProduceForm, Urbanize
+from pbem.age_of_steam.moves import ProduceForm, Urbanize
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -72,6 +74,9 @@ class HungarianGrowth(GoodsGrowth):
     """8. Production comes last and feeds Budapest."""
 
     moves = (ProduceColours, ProduceForm)
+    words: ClassVar[Mapping[str, OrderWord]] = PRODUCE
+    can_wait = (ProduceForm,)
+    never_waits = (ProduceColours,)
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:

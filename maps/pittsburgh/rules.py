@@ -75,6 +75,7 @@ class Pittsburgh(AgeOfSteam):
         "production",
         "commonwealth",
     )
+    own_words: ClassVar[Mapping[str, str]] = {"commonwealth": "Commonwealth"}
     """7."""
 
     @override

@@ -23,8 +23,11 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam import bends
+from pbem.age_of_steam.bends import AT_CITY, AT_TOWN, ProduceAt
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.moves import ProduceAt, ProduceForm
+from pbem.age_of_steam.moves import ProduceForm
+from pbem.age_of_steam.notation_goods import FORM, LINE, produce
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -88,6 +91,8 @@ class PolishGrowth(GoodsGrowth):
     """4. Production puts one cube on a town."""
 
     moves = (ProduceAt, ProduceForm)
+    words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, AT_CITY, LINE, AT_TOWN)
+    can_wait = (ProduceAt, ProduceForm)
 
     @override
     def most_drawn(self, rules: Rules, state: State) -> int:

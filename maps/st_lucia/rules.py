@@ -27,11 +27,12 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from maps.st_lucia.orders import ALWAYS, OFFER, Decline, Pay, pay_part
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.deliveries import NOBODY
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.moves import Decline, Origin, Pay
+from pbem.age_of_steam.moves import Always, Origin
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -50,6 +51,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
+from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say
 from pbem.rails.board import Label
 from pbem.rails.link_graph import LinkGraph
@@ -96,6 +98,10 @@ class OfferFirst(AgeOfSteamPhase):
     act = "may pay to be first"
     moves = (Pay, Decline)
     scratch = Waiting
+    words = OFFER
+    always = ALWAYS
+    can_wait = (Pay, Decline)
+    opens_turn = True
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -167,6 +173,19 @@ class OfferFirst(AgeOfSteamPhase):
             choices,
             example="pay",
         )
+
+    @override
+    def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
+        match waiting.move:
+            case Always("pay"):
+                return Pay()
+            case Always():
+                return Decline()
+        return waiting.move
+
+    @override
+    def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
+        return pay_part()
 
 
 class StLucia(AgeOfSteam):

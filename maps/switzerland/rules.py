@@ -24,9 +24,12 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from maps.switzerland.orders import BUY_BACK, BuyBack
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.moves import BuyBack, Issue
+from pbem.age_of_steam.moves import Issue
+from pbem.age_of_steam.notation_turn import ISSUE
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -47,6 +50,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Place, Say, Who, say
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
@@ -60,7 +64,7 @@ PRINTED = {
     RARON: (Segment(TOWN, 0, None), Segment(TOWN, 2, None), Segment(TOWN, 4, None)),
 }
 """6. The track of St. Gotthard, Lötschberg and Raron (edges: 0 north, 2 south-east, 3 south, 4 south-west)."""
-BUY_BACK = 8
+SHARE = 8
 """2. Dollars for a share that is bought back."""
 FEWEST_SHARES = 2
 PLACEMENT = 4
@@ -80,7 +84,7 @@ class ShareBoughtBack(Event):
         return say(
             "{player} bought back a share for ${price} and has {total} shares and ${cash}.",
             player=Who(self.seat),
-            price=BUY_BACK,
+            price=SHARE,
             total=self.total,
             cash=self.cash,
         )
@@ -101,6 +105,8 @@ class IssueOrBuyBack(IssueShares):
     """2. Issuing shares, or buying one back (R148)."""
 
     moves = (Issue, BuyBack)
+    words: ClassVar[Mapping[str, OrderWord]] = {**ISSUE, **BUY_BACK}
+    can_wait = (Issue, BuyBack)
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -117,7 +123,7 @@ class IssueOrBuyBack(IssueShares):
         if not isinstance(move, BuyBack):
             return super().apply(rules, state, seat, move, chance)
         player = state.players[seat]
-        shares, cash = player.shares - 1, player.cash - BUY_BACK
+        shares, cash = player.shares - 1, player.cash - SHARE
         state = replace(state.with_player(seat, shares=shares, cash=cash), scratch=state.scratch_as(Waiting).rest())
         return Step(state, (ShareBoughtBack(seat, shares, cash),))
 
@@ -131,10 +137,17 @@ class IssueOrBuyBack(IssueShares):
         question = super().ask(rules, state, seat)
         if refuse_buy_back(state, seat):
             return question
-        cash, bill = state.players[seat].cash - BUY_BACK, rules.expenses(state, seat) - 1
-        title = say("Buy back a share for ${price}", price=BUY_BACK)
+        cash, bill = state.players[seat].cash - SHARE, rules.expenses(state, seat) - 1
+        title = say("Buy back a share for ${price}", price=SHARE)
         choice = Choice(str(BuyBack()), title, say("${cash} in hand, bill ${bill}.", cash=cash, bill=bill))
         return replace(question, act=say("Issue shares or buy one back"), choices=(*question.choices, choice))
+
+    @override
+    def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
+        part = super().plan_part(rules, state, seat)
+        if part is None:
+            return None
+        return replace(part, note=say("{note} Buying one back is typed: “buyback”.", note=part.note))
 
 
 def refuse_buy_back(state: State, seat: Seat) -> Refusal | None:
@@ -142,9 +155,9 @@ def refuse_buy_back(state: State, seat: Seat) -> Refusal | None:
     player = state.players[seat]
     if player.shares <= FEWEST_SHARES:
         return refuse("R148", "You cannot buy back a share: {n} shares are the fewest.", n=FEWEST_SHARES)
-    if player.cash < BUY_BACK:
+    if player.cash < SHARE:
         return refuse(
-            "R148", "Buying back a share costs ${price}, and you have ${cash}.", price=BUY_BACK, cash=player.cash
+            "R148", "Buying back a share costs ${price}, and you have ${cash}.", price=SHARE, cash=player.cash
         )
     return None
 

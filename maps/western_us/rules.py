@@ -24,23 +24,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar
 
 from typing_extensions import override
 
+from maps.western_us.events import BonusPaid, Connected, LotsDrawn
+from maps.western_us.orders import TRANSCON, Transcon
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.moves import Build, Transcon, Urbanize
+from pbem.age_of_steam.moves import Build, BuildStep, OwnStep, Urbanize
+from pbem.age_of_steam.notation_build import STEPS
+from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases import BuildTrack
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.placement_rules import no
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
-from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
@@ -80,45 +84,10 @@ def transcontinental(state: State) -> Transcontinental:
     return state.extra if isinstance(state.extra, Transcontinental) else Transcontinental()
 
 
-@dataclass(frozen=True, slots=True)
-class Connected(Event):
-    """East and West were joined; what each of these railroads gains."""
-
-    players: Railroads
-    steps: int
-
-    @override
-    def text(self) -> Say:
-        if not self.players:
-            return say("East and West are joined by links of nobody: there is no bonus.")
-        gains = tuple(say("{player} +{n}", player=Who(seat), n=self.steps) for seat in self.players)
-        return say("The Transcontinental railroad is complete: {gains}.", gains=gains)
-
-
-@dataclass(frozen=True, slots=True)
-class BonusPaid(Event):
-    """The bonus of an east-west delivery in cash (R80)."""
-
-    seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} receives $1 for the way between East and West.", player=Who(self.seat))
-
-
-@dataclass(frozen=True, slots=True)
-class LotsDrawn(Event):
-    """Lots for players who tied."""
-
-    lots: tuple[Seat, ...]
-
-    @override
-    def text(self) -> Say:
-        return say("Lots decide ties in the order {players}.", players=tuple(map(Who, self.lots)))
-
-
 class BuildTrackWest(BuildTrack):
     """After a build that joins East and West its builder may have to say who gets the bonus (R85)."""
+
+    steps: ClassVar[Mapping[str, Callable[[OrderReader], BuildStep]]] = {**STEPS, **TRANSCON}
 
     @override
     def building(self, state: State) -> bool:
@@ -151,8 +120,8 @@ class BuildTrackWest(BuildTrack):
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         match move:
-            case Build((Transcon(players),)) if not self.building(state):
-                return rules.on_transcon(state, players)
+            case Build((Transcon() as step,)) if not self.building(state):
+                return rules.on_own_step(state, seat, step)
         return super().apply(rules, state, seat, move, chance)
 
     @override
@@ -304,11 +273,16 @@ class WesternUS(AgeOfSteam):
         return tuple(sorted(found, key=lambda players: (seat not in players, len(players), players)))
 
     @override
-    def transcon_choices(self, state: State) -> tuple[Railroads, ...]:
-        """6. What the builder has to choose from."""
-        return transcontinental(state).choices
+    def on_own_step(self, state: State, seat: Seat, step: OwnStep) -> Step[State]:
+        """6. The builder says who gets the bonus (R85)."""
+        choices = transcontinental(state).choices
+        if not choices:
+            raise no("R85", "There is no transcontinental bonus to share out now.")
+        if not isinstance(step, Transcon) or step.players not in choices:
+            orders = tuple(f"“{Transcon(choice)}”" for choice in choices)
+            raise no("R85", "The transcontinental bonus cannot go there; possible is: {orders}.", orders=orders)
+        return self.on_transcon(state, step.players)
 
-    @override
     def on_transcon(self, state: State, players: Railroads) -> Step[State]:
         """6. Four for one railroad, two for each of two."""
         steps = FOR_ONE if len(players) == 1 else FOR_EACH

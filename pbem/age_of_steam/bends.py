@@ -1,18 +1,22 @@
-"""What two or more maps do alike: each function is called from the hooks of the maps that want it."""
+"""What two or more maps do alike: functions that their hooks call, orders that their phases take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import CubesGrew, CubesPlaced
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.notation_goods import Production, is_colour
+from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import BuildTrack
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Refusal, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.text import Place
 from pbem.rails.board import Label
@@ -60,6 +64,38 @@ def with_towns(rules: Rules, state: State) -> tuple[Label, ...]:
     """Cities and towns with cubes: where a cube on a town may be delivered from like one on a City."""
     nodes: Iterable[Label] = {**rules.board.cities, **rules.board.towns}
     return tuple(label for label in nodes if state.cubes.get(label))
+
+
+@dataclass(frozen=True, slots=True)
+class ProduceAt(Move):
+    """``produce Opole``: onto a town; with ``city``, ``produce city Lyon``: straight onto a City."""
+
+    keyword = "produce"
+    usage = "produce TOWN"
+    node: str
+    city: bool = False
+
+    @override
+    def __str__(self) -> str:
+        return f"produce city {self.node}" if self.city else f"produce {self.node}"
+
+
+def _is_city(reader: OrderReader) -> bool:
+    return reader.here.text.casefold() == "city" and not reader.ahead().closes
+
+
+def _read_city(reader: OrderReader) -> ProduceAt:
+    reader.word("city")
+    return ProduceAt(reader.place(reader.lexicon.city, ">"), city=True)
+
+
+AT_CITY = Production("produce city CITY", _is_city, _read_city)
+AT_TOWN = Production(
+    "produce TOWN",
+    lambda reader: not is_colour(reader),
+    lambda reader: ProduceAt(reader.place(reader.lexicon.town, ">")),
+)
+"""Forms of Production that put cubes on a place instead of the display."""
 
 
 class WholeBuild(BuildTrack):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
-from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
+from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
 from pbem.age_of_steam.placement_rules import no, plan
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
@@ -52,8 +52,9 @@ def build_step(rules: Rules, site: Site, step: BuildStep) -> Laid:
     match step:
         case Urbanize():
             return _with_effect(rules, _urbanize(rules, site, step))
-        case Transcon(players):
-            return _transcon(rules, site, players)
+        case OwnStep():
+            done = rules.on_own_step(site.state, site.seat, step)
+            return Laid(replace(site, state=done.state), done.events)
         case BuildLink():
             laid = _build_link(rules, site, step)
         case Lay() | Exits():
@@ -86,18 +87,6 @@ def _with_effect(rules: Rules, laid: Laid) -> Laid:
         return laid
     effect = rules.on_links_completed(laid.site.state, laid.site.seat)
     return Laid(replace(laid.site, state=effect.state), laid.events + effect.events)
-
-
-def _transcon(rules: Rules, site: Site, players: tuple[Seat, ...]) -> Laid:
-    """Say who gets the transcontinental bonus (R85)."""
-    choices = rules.transcon_choices(site.state)
-    if not choices:
-        raise no("R85", "There is no transcontinental bonus to share out now.")
-    if players not in choices:
-        orders = tuple(f"“{Transcon(choice)}”" for choice in choices)
-        raise no("R85", "The transcontinental bonus cannot go there; possible is: {orders}.", orders=orders)
-    paid = rules.on_transcon(site.state, players)
-    return Laid(replace(site, state=paid.state), paid.events)
 
 
 def place(rules: Rules, site: Site, placement: Placement) -> Laid:

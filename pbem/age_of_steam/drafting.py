@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish
 from pbem.age_of_steam.events_build import LinkCompleted
-from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
+from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
 from pbem.age_of_steam.phases.build_track import site as site_of
 from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at
 from pbem.age_of_steam.rules import Rules
@@ -103,8 +103,8 @@ def _line(rules: Rules, before: Site, step: BuildStep, laid: Laid) -> DraftStep:
             return DraftStep(str(step), shape_of(rules, before, step), laid.site.prices[-1])
         case BuildLink(name):
             return DraftStep(str(step), say("link {name}", name=name), laid.site.prices[-1])
-        case Transcon():
-            return DraftStep(str(step), say("transcontinental bonus"), 0)
+        case OwnStep():
+            return DraftStep(str(step), step.words(), 0)
 
 
 def _section(rules: Rules, chain: Chain) -> Section:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
 from pbem.age_of_steam import codec, drafting, picture, position, setup, standing_orders, words
 from pbem.age_of_steam.building import unfinished_lost
-from pbem.age_of_steam.due_orders import due_order
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
-from pbem.age_of_steam.notation import parse
+from pbem.age_of_steam.notation import SHARED, parse
+from pbem.age_of_steam.order_reader import Vocabulary
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -112,6 +113,12 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         winners = self.winners(step.state, self.standings(step.state))
         return replace(step, state=replace(step.state, scratch=None), events=(*step.events, GameEnded(winners)))
 
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """How the orders of this map are read."""
+        actions = dict.fromkeys((*Rules.actions, *self.actions))
+        return Vocabulary.of(self.phases, tuple(actions), SHARED)
+
     # play ---------------------------------------------------------------------------------------------
 
     @override
@@ -133,7 +140,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
         names = colour_names(names, self.colours)
         lexicon = Lexicon(board=self.board, seats=state.seats, new_cities=state.new_cities, names=names)
-        return parse(text, lexicon)
+        return parse(text, lexicon, self.vocabulary)
 
     @override
     def play(self, state: State, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[State]:
@@ -183,7 +190,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
 
     @override
     def word(self, word: str) -> str:
-        return words.WORDS.get(word, word)
+        return self.own_words.get(word) or words.WORDS.get(word, word)
 
     @override
     def scene(
@@ -213,7 +220,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     @override
     def due_order(self, state: State, order: StandingOrder) -> Move | None:
         seat = self.to_act(state)
-        return None if seat is None else due_order(self, state, seat, order)
+        return None if seat is None else standing_orders.due_order(self._sequence(state), seat, order)
 
     @override
     def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:

@@ -13,7 +13,6 @@ from typing import Final
 
 from typing_extensions import override
 
-from pbem.age_of_steam.moves import ACTIONS
 from pbem.engine.moves import Seat
 from pbem.engine.reading import DASH, LONGEST_NAME, Unknown
 from pbem.engine.text import say
@@ -142,12 +141,12 @@ def by_colour(colours: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(colours, key=COLOURS.index))
 
 
-def action(text: str) -> str:
-    """An action by its name or a unique beginning of it."""
+def action(text: str, actions: tuple[str, ...]) -> str:
+    """One of the actions by its name or a unique beginning of it."""
     wanted = folded(text)
-    fits = [name for name in ACTIONS if wanted and folded(name).startswith(wanted)]
+    fits = [name for name in actions if wanted and folded(name).startswith(wanted)]
     if not fits:
-        raise Unknown(say("The actions are {actions}.", actions=ACTIONS))
+        raise Unknown(say("The actions are {actions}.", actions=actions))
     if len(fits) > 1:
         raise Unknown(say("This fits several actions: {actions}.", actions=tuple(fits)))
     return fits[0]

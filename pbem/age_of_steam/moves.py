@@ -1,29 +1,22 @@
 """The orders of Age of Steam as values. ``str`` gives the canonical notation; ``notation.py`` reads it back.
 
 Places are hex labels, directions are names as seen on the board (``SW``), colours and actions are words of
-the notation. No rules here.
+the notation. No rules here. Orders of one map only stand in its folder.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from typing_extensions import override
 
+from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Seat
+from pbem.engine.text import Say
 
-ACTIONS = (
-    "first-move",
-    "first-build",
-    "engineer",
-    "locomotive",
-    "urbanization",
-    "production",
-    "turn-order",
-    "heavy-lifting",
-    "commonwealth",
-    "none",
-)
+NO_ACTION = "none"
+"""Taken by who takes no action, on maps where that is possible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +30,6 @@ class Issue(Move):
     @override
     def __str__(self) -> str:
         return f"issue {self.shares}"
-
-
-@dataclass(frozen=True, slots=True)
-class BuyBack(Move):
-    """Buy back one share (Switzerland)."""
-
-    keyword = "buyback"
-    usage = "buyback"
-
-    @override
-    def __str__(self) -> str:
-        return "buyback"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,30 +86,6 @@ class Pass(Move):
     @override
     def __str__(self) -> str:
         return "pass"
-
-
-@dataclass(frozen=True, slots=True)
-class Pay(Move):
-    """Pay to be first (St. Lucia)."""
-
-    keyword = "pay"
-    usage = "pay"
-
-    @override
-    def __str__(self) -> str:
-        return "pay"
-
-
-@dataclass(frozen=True, slots=True)
-class Decline(Move):
-    """Do not pay to be first (St. Lucia)."""
-
-    keyword = "decline"
-    usage = "decline"
-
-    @override
-    def __str__(self) -> str:
-        return "decline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,18 +152,17 @@ class BuildLink:
         return f"link {self.name}" + ("" if self.price is None else f" {self.price}")
 
 
-@dataclass(frozen=True, slots=True)
-class Transcon:
-    """A step of a build: who gets the transcontinental bonus (Western U.S.)."""
+class OwnStep(ABC):
+    """Base of the steps of a build that only one map has: its sheet reads them and carries them out."""
 
-    players: tuple[Seat, ...]
+    __slots__ = ()
 
-    @override
-    def __str__(self) -> str:
-        return f"transcon {','.join(self.players)}"
+    @abstractmethod
+    def words(self) -> Say:
+        """The step as the build page names it."""
 
 
-BuildStep = Lay | Exits | Urbanize | BuildLink | Transcon
+BuildStep = Lay | Exits | Urbanize | BuildLink | OwnStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,21 +235,6 @@ class Deliver(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class Lift(Move):
-    """Heavy lifting (Heavy Cardboard)."""
-
-    keyword = "lift"
-    usage = "lift COLOUR CITY > CITY"
-    colour: str
-    start: str
-    goal: str
-
-    @override
-    def __str__(self) -> str:
-        return f"lift {self.colour} {self.start} > {self.goal}"
-
-
-@dataclass(frozen=True, slots=True)
 class Loco(Move):
     """Raise the engine by one link instead of a delivery."""
 
@@ -303,6 +244,15 @@ class Loco(Move):
     @override
     def __str__(self) -> str:
         return "loco"
+
+
+@dataclass(frozen=True, slots=True)
+class SameIncome(FirstLegal):
+    """Alternatives with ``same income``: only those that would still pay the same players the same."""
+
+    @override
+    def __str__(self) -> str:
+        return f"{' | '.join(map(str, self.moves))} same income"
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +283,7 @@ class Produce(Move):
 
 @dataclass(frozen=True, slots=True)
 class ProduceForm(Move):
-    """``produce decline`` (draw nothing), ``produce display`` (France: the usual form)."""
+    """``produce decline`` (draw nothing), ``produce display`` (the usual form, said before anything is drawn)."""
 
     keyword = "produce"
     usage = "produce decline"
@@ -345,35 +295,8 @@ class ProduceForm(Move):
 
 
 @dataclass(frozen=True, slots=True)
-class ProduceAt(Move):
-    """``produce Opole`` (Poland: a town) or, with ``city``, ``produce city Lyon`` (France: straight onto a City)."""
-
-    keyword = "produce"
-    usage = "produce TOWN"
-    node: str
-    city: bool = False
-
-    @override
-    def __str__(self) -> str:
-        return f"produce city {self.node}" if self.city else f"produce {self.node}"
-
-
-@dataclass(frozen=True, slots=True)
-class ProduceColours(Move):
-    """``produce red blue`` (Hungary: these of the drawn cubes)."""
-
-    keyword = "produce"
-    usage = "produce COLOUR COLOUR"
-    colours: tuple[str, ...]
-
-    @override
-    def __str__(self) -> str:
-        return f"produce {' '.join(self.colours)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Always(Move):
-    """A standing order for several turns: ``always issue 0``, ``always bid max 0``, ``always pay`` …"""
+    """A standing order for every turn: ``always issue 0``, ``always bid max 0`` …"""
 
     keyword = "always"
     usage = "always issue N"

@@ -1,48 +1,31 @@
 """Reads orders of Age of Steam; ``str`` of a move is what :func:`parse` reads back to an equal move.
 
-Only what an order *says* is read here. Whether a player may give it is for the phases to judge, so orders of
-other maps are read on every map. Parts: a build in ``notation_build``, goods in ``notation_goods``.
+Only what an order *says* is read here. Whether a player may give it is for the phases to judge. Which orders there
+are is for the phases to say as well: this module knows the words that belong to no phase. Parts: shares, bids and
+actions in ``notation_turn``, a build in ``notation_build``, goods in ``notation_goods``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from pbem.age_of_steam.lexicon import Lexicon, action
-from pbem.age_of_steam.moves import (
-    Always,
-    Bid,
-    BidLimit,
-    Build,
-    BuyBack,
-    Decline,
-    Drop,
-    Issue,
-    Pay,
-    TakeAction,
-)
-from pbem.age_of_steam.notation_build import read_build
-from pbem.age_of_steam.notation_goods import read_deliveries, read_produce
-from pbem.age_of_steam.order_reader import ORDERS, OrderReader
-from pbem.engine.flow import ListNumber
+from pbem.age_of_steam.lexicon import Lexicon
+from pbem.age_of_steam.moves import Always, Build, SameIncome
+from pbem.age_of_steam.order_reader import OrderReader, OrderWord, Vocabulary
+from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import BadMove, Cancel, Move, Resign
 from pbem.engine.reading import MOST_ORDERS
 from pbem.engine.text import say
 
-Read = Callable[[OrderReader, str], Move]
 
-_ALWAYS = ("always issue N", "always pay", "always decline", "always bid max N", "always auto-pass")
-_BID = ("bid N", "bid max N", "bid N max N then pass until N")
-
-
-def parse(text: str, lexicon: Lexicon) -> tuple[Move, ...]:
+def parse(text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[Move, ...]:
     """Read orders of any size, at least one.
 
     Raises :class:`BadMove` with the place of the first thing that cannot be read. A New City placed by one
     order is known to the following ones.
     """
-    reader = OrderReader(text, lexicon)
+    reader = OrderReader(text, lexicon, vocabulary)
     moves: list[Move] = []
     while reader.next_order():
         if len(moves) == MOST_ORDERS:
@@ -66,79 +49,42 @@ def _is_done(reader: OrderReader) -> bool:
 
 
 def _read_order(reader: OrderReader) -> Move:
+    words = reader.vocabulary.orders
     reader.usage = ()
-    word = reader.keyword(_READERS, say("An order starts with one of these words: {words}.", words=ORDERS))
-    read, reader.usage = _READERS[word]
-    move = read(reader, word)
+    word = reader.keyword(words, say("An order starts with one of these words: {words}.", words=tuple(words)))
+    reader.usage = words[word].usage
+    move = words[word].read(reader, word)
+    if words[word].alternative:
+        move = _read_alternatives(reader, move)
     reader.end_order()
     return move
 
 
-def _single(move: type[Move]) -> Read:
-    return lambda reader, word: move()
-
-
-def _read_issue(reader: OrderReader, word: str) -> Issue:
-    return Issue(reader.number())
-
-
-def _read_bid(reader: OrderReader, word: str) -> Bid | BidLimit:
-    first = reader.number() if reader.is_int() else None
-    if first is not None and reader.closed:
-        return Bid(first)
-    reader.keyword(("max",), say("“max” with the highest bid is expected here, or only the amount of one bid."))
-    most, then, until = reader.number(), "", None
-    if reader.word("then"):
-        then = reader.keyword(("pass", "ask"), say("What to do then is expected here: “pass” or “ask”."))
-    if reader.word("until"):
-        until = reader.number()
-    return BidLimit(most, first, then, until)
-
-
-def _read_action(reader: OrderReader, word: str) -> TakeAction | ListNumber:
-    if reader.is_int() and reader.ahead().closes:
-        return ListNumber(word, reader.number())
-    actions = [_read_action_name(reader)]
-    while reader.symbol(">"):
-        actions.append(_read_action_name(reader))
-    return TakeAction(tuple(dict.fromkeys(actions)))
-
-
-def _read_action_name(reader: OrderReader) -> str:
-    return reader.meaning(reader.name(">|", (), say("The name of an action is expected here.")), action)
+def _read_alternatives(reader: OrderReader, first: Move) -> Move:
+    """What may be played instead of an order, and whether it must pay the same."""
+    moves, words = [first], reader.vocabulary.alternatives
+    while reader.symbol("|"):
+        if len(moves) == MOST_ORDERS:
+            raise reader.bad(say("An order has at most {most} alternatives.", most=MOST_ORDERS))
+        reader.usage = ("ORDER | ORDER",)
+        word = reader.keyword(words, say("One of these words is expected here: {words}.", words=words))
+        moves.append(reader.vocabulary.orders[word].read(reader, word))
+    if reader.word("same"):
+        reader.keyword(("income",), say("“income” is expected after “same”."))
+        return SameIncome(tuple(moves))
+    return FirstLegal(tuple(moves)) if len(moves) > 1 else first
 
 
 def _read_always(reader: OrderReader, word: str) -> Always:
-    words = ("issue", "pay", "decline", "bid", "auto", "autopass")
+    words = reader.vocabulary.always
+    reader.usage = tuple(dict.fromkeys(kind.usage for kind in words.values()))
     order = reader.keyword(words, say("An order that can stand for several turns is expected here."))
-    if order == "issue":
-        return Always("issue", reader.number())
-    if order == "bid":
-        reader.keyword(("max",), say("“max” with the highest bid is expected here."))
-        return Always("bid max", reader.number())
-    if order == "auto":
-        reader.symbol("-")
-        reader.keyword(("pass",), say("“auto-pass” is expected here."))
-    return Always("auto-pass" if order.startswith("auto") else order)
+    return words[order].read(reader, order)
 
 
-_READERS: Final[Mapping[str, tuple[Read, tuple[str, ...]]]] = {
-    "issue": (_read_issue, ("issue N",)),
-    "shares": (_read_issue, ("shares N",)),
-    "buyback": (_single(BuyBack), ("buyback",)),
-    "bid": (_read_bid, _BID),
-    "drop": (_single(Drop), ("drop",)),
-    "pay": (_single(Pay), ("pay",)),
-    "decline": (_single(Decline), ("decline",)),
-    "action": (_read_action, ("action NAME > NAME",)),
-    "build": (read_build, ("build STEP; STEP", "build nothing")),
-    "done": (_single(Build), ("done",)),
-    "move": (read_deliveries, ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM to NODE")),
-    "lift": (read_deliveries, ("lift COLOUR CITY > CITY",)),
-    "loco": (read_deliveries, ("loco",)),
-    "pass": (read_deliveries, ("pass",)),
-    "produce": (read_produce, ("produce COLOUR>BOX COLOUR>BOX", "produce decline")),
-    "always": (_read_always, _ALWAYS),
-    "cancel": (_single(Cancel), ("cancel",)),
-    "resign": (_single(Resign), ("resign",)),
+SHARED: Final[Mapping[str, OrderWord]] = {
+    "always": OrderWord(_read_always, ()),
+    "cancel": OrderWord(lambda reader, word: Cancel(), ("cancel",)),
+    "resign": OrderWord(lambda reader, word: Resign(), ("resign",)),
 }
+"""Orders that belong to no phase."""

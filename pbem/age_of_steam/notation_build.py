@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.age_of_steam.lexicon import by_colour
-from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Transcon, Urbanize
-from pbem.age_of_steam.order_reader import STARTS, OrderReader
+from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Urbanize
+from pbem.age_of_steam.order_reader import OrderReader, OrderWord
 from pbem.engine.reading import MOST_ORDERS, Span
 from pbem.engine.text import say
 
 SHAPES: Final = frozenset({"straight", "gentle", "curve", "acute", "sharp", "crossing", "coexist", "town"})
 """Words that may stand after the hex of a step and mean nothing: the segments decide the tile (R2)."""
 
+OTHER_GAME: Final = ("track", "factory", "contract", "draw", "cash", "bonus")
+"""Words that no place is called by, and orders of another game start with: they end a build, and are then refused."""
 _BUILD = ("build STEP; STEP", "HEX SW-NE,N-S", "TOWN @SE,NW", "city LETTER TOWN", "link NAME-NAME", "max N", "more")
 
 
@@ -21,6 +24,7 @@ def read_build(reader: OrderReader, word: str) -> Build:
     if reader.word("nothing"):
         return Build()
     steps: list[BuildStep] = []
+    ends = frozenset({*reader.vocabulary.orders, *OTHER_GAME})
     limit, more, count = None, False, 0
     while True:
         reader.usage = _BUILD
@@ -34,18 +38,14 @@ def read_build(reader: OrderReader, word: str) -> Build:
             steps.append(_read_step(reader))
         reader.end_order()
         count += 1
-        if not reader.go_on_within(STARTS):
+        if not reader.go_on_within(ends):
             return Build(tuple(steps), limit, more)
 
 
 def _read_step(reader: OrderReader) -> BuildStep:
-    if reader.word("city", "urbanize"):
-        return _read_urbanize(reader)
-    if reader.word("link"):
-        return _read_link(reader)
-    if reader.word("transcon"):
-        return _read_transcon(reader)
-    return _read_track(reader)
+    words = reader.vocabulary.steps
+    word = reader.word(*words)
+    return _read_track(reader) if word is None else words[word](reader)
 
 
 def _read_track(reader: OrderReader) -> Lay | Exits:
@@ -109,9 +109,13 @@ def _read_link(reader: OrderReader) -> BuildLink:
     return BuildLink(reader.meaning(name, reader.lexicon.link), reader.number() if priced else None)
 
 
-def _read_transcon(reader: OrderReader) -> Transcon:
-    reader.usage = ("transcon PLAYER,PLAYER",)
-    players = [reader.player(",")]
-    while reader.symbol(","):
-        players.append(reader.player(","))
-    return Transcon(reader.lexicon.in_seat_order(players))
+BUILD = {
+    "build": OrderWord(read_build, ("build STEP; STEP", "build nothing")),
+    "done": OrderWord(lambda reader, word: Build(), ("done",)),
+}
+STEPS: Final[Mapping[str, Callable[[OrderReader], BuildStep]]] = {
+    "city": _read_urbanize,
+    "urbanize": _read_urbanize,
+    "link": _read_link,
+}
+"""Words that steps of a build start with; any other step starts with a hex."""

@@ -1,69 +1,35 @@
-"""Reads orders about cubes: deliveries with their alternatives, and Production."""
+"""Reads orders about cubes: deliveries, and Production."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
-from pbem.age_of_steam.lexicon import COLOURS, by_colour
-from pbem.age_of_steam.moves import (
-    Deliver,
-    Hop,
-    Lift,
-    Loco,
-    Origin,
-    Pass,
-    Produce,
-    ProduceAt,
-    ProduceColours,
-    ProduceForm,
-    Put,
-)
-from pbem.age_of_steam.order_reader import OrderReader
-from pbem.engine.flow import FirstLegal, ListNumber
+from pbem.age_of_steam.lexicon import COLOURS
+from pbem.age_of_steam.moves import Always, Deliver, Hop, Loco, Origin, Pass, Produce, ProduceForm, Put
+from pbem.age_of_steam.order_reader import EveryTurn, OrderReader, OrderWord
+from pbem.engine.flow import ListNumber
 from pbem.engine.moves import Move, Seat
-from pbem.engine.reading import MOST_ORDERS, Span
+from pbem.engine.reading import Span
 from pbem.engine.text import say
 
 _MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM to NODE")
-_AFTER_PLACE: Final = frozenset({"to", "bonus", "remove", "same"})
+AFTER_PLACE: Final = frozenset({"to", "bonus", "remove", "same"})
 _COLUMN = re.compile(r"[A-Za-z][0-9]{0,2}")
 
 
-def read_deliveries(reader: OrderReader, word: str) -> Move:
-    """One of ``move``, ``lift``, ``loco``, ``pass`` and what may be played instead of it."""
-    moves = [_read_delivery(reader, word)]
-    while reader.symbol("|"):
-        if len(moves) == MOST_ORDERS:
-            raise reader.bad(say("An order has at most {most} alternatives.", most=MOST_ORDERS))
-        reader.usage = ("ORDER | ORDER",)
-        word = reader.keyword(
-            ("move", "lift", "loco", "pass"), say("“move”, “lift”, “loco” or “pass” is expected here.")
-        )
-        moves.append(_read_delivery(reader, word))
-    same = reader.word("same") is not None
-    if same:
-        reader.keyword(("income",), say("“income” is expected after “same”."))
-    return FirstLegal(tuple(moves), same) if same or len(moves) > 1 else moves[0]
-
-
-def _read_delivery(reader: OrderReader, word: str) -> Move:
-    if word == "loco":
-        return Loco()
-    if word == "pass":
-        return Pass()
+def read_number(reader: OrderReader, word: str) -> ListNumber | None:
+    """The number of a line in a list that was sent, if this is one."""
     after = reader.ahead()
     if reader.is_int() and (after.closes or after.text == "|" or after.text.casefold() == "same"):
         return ListNumber(word, reader.number())
-    return _read_lift(reader) if word == "lift" else _read_move(reader)
+    return None
 
 
-def _read_lift(reader: OrderReader) -> Lift:
-    reader.usage = ("lift COLOUR CITY > CITY",)
-    colour = reader.colour()
-    start = reader.place(reader.lexicon.city, ">|")
-    reader.need(">", say("“>” and the City the cube is lifted to are expected here."))
-    return Lift(colour, start, reader.place(reader.lexicon.city, ">|", _AFTER_PLACE))
+def _read_delivery(reader: OrderReader, word: str) -> Move:
+    return read_number(reader, word) or _read_move(reader)
 
 
 def _read_move(reader: OrderReader) -> Deliver:
@@ -72,7 +38,7 @@ def _read_move(reader: OrderReader) -> Deliver:
     hops: tuple[Hop, ...] = ()
     to = None
     if reader.word("to"):
-        to = reader.place(reader.lexicon.city, ">|(", _AFTER_PLACE)
+        to = reader.place(reader.lexicon.city, ">|(", AFTER_PLACE)
     else:
         hops = _read_hops(reader)
     bonus, remove = _read_extras(reader)
@@ -81,8 +47,8 @@ def _read_move(reader: OrderReader) -> Deliver:
 
 def _read_origin(reader: OrderReader) -> Origin:
     if not reader.word("at"):
-        return Origin(reader.place(reader.lexicon.node, ">|(", _AFTER_PLACE))
-    place = reader.place(reader.lexicon.hex, ">|(", _AFTER_PLACE | reader.direction_words)
+        return Origin(reader.place(reader.lexicon.node, ">|(", AFTER_PLACE))
+    place = reader.place(reader.lexicon.hex, ">|(", AFTER_PLACE | reader.direction_words)
     owner = reader.owner()
     edge = reader.edge() if reader.here.text.casefold() in reader.direction_words else None
     return Origin(place, True, owner, None if edge is None else reader.lexicon.board.directions[edge])
@@ -93,7 +59,7 @@ def _read_hops(reader: OrderReader) -> tuple[Hop, ...]:
     ways: list[tuple[Span, Seat | None]] = []
     reader.need(">", say("“>” and the next place on the way, or “to” and the last one, are expected here."))
     while not ways or reader.symbol(">"):
-        ways.append((reader.place_name(">|(", _AFTER_PLACE), reader.owner()))
+        ways.append((reader.place_name(">|(", AFTER_PLACE), reader.owner()))
     lexicon, last = reader.lexicon, len(ways) - 1
     return tuple(
         Hop(reader.meaning(name, lexicon.city if index == last else lexicon.node), owner)
@@ -111,34 +77,72 @@ def _read_extras(reader: OrderReader) -> tuple[Seat | None, str | None]:
     return bonus, remove
 
 
-def read_produce(reader: OrderReader, word: str) -> Move:
-    """What follows ``produce``."""
-    if form := reader.word("decline", "display"):
-        return ProduceForm(form)
-    if reader.here.text.casefold() == "city" and not reader.ahead().closes:
-        reader.word("city")
-        return ProduceAt(reader.place(reader.lexicon.city, ">"), city=True)
-    if reader.is_int() and reader.ahead().closes and reader.here.text not in _towns(reader):
-        return ListNumber(word, reader.number())
-    if reader.here.text.casefold() not in (*COLOURS, "any"):
-        return ProduceAt(reader.place(reader.lexicon.town, ">"))
-    if reader.ahead().text == ">" or reader.here.text.casefold() == "any":
-        return Produce(_read_puts(reader))
-    return ProduceColours(by_colour(reader.colours()))
+@dataclass(frozen=True, slots=True)
+class Production:
+    """A form of the order for Production: whether what follows is of this form, and how it is read."""
+
+    usage: str
+    fits: Callable[[OrderReader], bool]
+    read: Callable[[OrderReader], Move]
 
 
-def _towns(reader: OrderReader) -> frozenset[str]:
-    return frozenset(reader.lexicon.board.towns.values())
+def produce(*forms: Production) -> dict[str, OrderWord]:
+    """The word ``produce`` with the forms that one map has; the last one reads what fits none."""
+
+    def read(reader: OrderReader, word: str) -> Move:
+        return next((form for form in forms if form.fits(reader)), forms[-1]).read(reader)
+
+    return {"produce": OrderWord(read, tuple(form.usage for form in forms))}
 
 
-def _read_puts(reader: OrderReader) -> tuple[Put, ...]:
-    puts = []
+def is_colour(reader: OrderReader) -> bool:
+    """Whether a colour of cubes stands here, or ``any``."""
+    return reader.here.text.casefold() in (*COLOURS, "any")
+
+
+def _is_form(reader: OrderReader) -> bool:
+    return reader.here.kind == "word" and reader.here.text.casefold() in ("decline", "display")
+
+
+def _read_form(reader: OrderReader) -> ProduceForm:
+    return ProduceForm(reader.keyword(("decline", "display"), say("“decline” or “display” is expected here.")))
+
+
+def _is_number(reader: OrderReader) -> bool:
+    towns = reader.lexicon.board.towns.values()
+    return reader.is_int() and reader.ahead().closes and reader.here.text not in towns
+
+
+def _read_puts(reader: OrderReader) -> Produce:
+    puts = [_read_put(reader)]
     while not reader.closed:
-        colour = reader.word("any") or reader.colour()
-        reader.need(">", say("“>” and a box of the display are expected here."))
-        column = reader.here.text.upper()
-        if not _COLUMN.fullmatch(reader.here.text):
-            raise reader.bad(say("A column of the display is expected here, such as L3, D6 or A."))
-        reader.one()
-        puts.append(Put(colour, column, reader.number() if reader.symbol("/") else None))
-    return tuple(puts)
+        puts.append(_read_put(reader))
+    return Produce(tuple(puts))
+
+
+def _read_put(reader: OrderReader) -> Put:
+    colour = reader.word("any") or reader.colour()
+    reader.need(">", say("“>” and a box of the display are expected here."))
+    column = reader.here.text.upper()
+    if not _COLUMN.fullmatch(reader.here.text):
+        raise reader.bad(say("A column of the display is expected here, such as L3, D6 or A."))
+    reader.one()
+    return Put(colour, column, reader.number() if reader.symbol("/") else None)
+
+
+def _always_pass(reader: OrderReader, word: str) -> Always:
+    if word == "auto":
+        reader.symbol("-")
+        reader.keyword(("pass",), say("“auto-pass” is expected here."))
+    return Always("auto-pass")
+
+
+MOVE = {
+    "move": OrderWord(_read_delivery, _MOVE, alternative=True),
+    "loco": OrderWord(lambda reader, word: Loco(), ("loco",), alternative=True),
+    "pass": OrderWord(lambda reader, word: Pass(), ("pass",), alternative=True),
+}
+ALWAYS_PASS = {"auto-pass": EveryTurn(("auto", "autopass"), "always auto-pass", _always_pass)}
+FORM = Production("produce decline", _is_form, _read_form)
+LINE = Production("produce N", _is_number, lambda reader: ListNumber("produce", reader.number()))
+PUTS = Production("produce COLOUR>BOX COLOUR>BOX", is_colour, _read_puts)

@@ -1,46 +1,91 @@
-"""Reads the parts that orders of Age of Steam share: places with New Cities, owners, colours."""
+"""Reads the parts that orders of Age of Steam share: places with New Cities, owners, colours.
+
+Which orders there are, the phases of a sheet say; its :class:`Vocabulary` is what they say together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
 
 from typing_extensions import override
 
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, colour
-from pbem.engine.moves import Seat
+from pbem.age_of_steam.moves import NO_ACTION, Always, BuildStep
+from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span
 from pbem.engine.text import say
 from pbem.rails.names import looks_like_label
 from pbem.rails.orders import BoardReader, player_expected
 
-ORDERS: Final = (
-    "issue",
-    "shares",
-    "buyback",
-    "bid",
-    "drop",
-    "pass",
-    "pay",
-    "decline",
-    "action",
-    "build",
-    "done",
-    "move",
-    "lift",
-    "loco",
-    "produce",
-    "always",
-    "cancel",
-    "resign",
-)
-"""The words an order may start with."""
-STARTS: Final = frozenset({*ORDERS, "track", "factory", "contract", "draw", "cash", "bonus"})
-"""Words that end a build: they start another order, of this game or of Steam Power."""
+
+@dataclass(frozen=True, slots=True)
+class OrderWord:
+    """A word that orders start with, registered by the phase that takes them.
+
+    ``read`` reads what follows the word, ``usage`` says how that may go on. ``alternative``: such an order may stand
+    beside others, parted by ``|``.
+    """
+
+    read: Callable[[OrderReader, str], Move]
+    usage: tuple[str, ...]
+    alternative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EveryTurn:
+    """An order that can be given for every turn: the words it starts with behind ``always``, and how it goes on."""
+
+    words: tuple[str, ...]
+    usage: str
+    read: Callable[[OrderReader, str], Always]
+
+
+class Speaking(Protocol):
+    """A phase as far as its orders are read."""
+
+    @property
+    def words(self) -> Mapping[str, OrderWord]: ...
+    @property
+    def steps(self) -> Mapping[str, Callable[[OrderReader], BuildStep]]: ...
+    @property
+    def always(self) -> Mapping[str, EveryTurn]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The orders of one sheet: by the words they start with, steps of a build and orders for every turn likewise."""
+
+    orders: Mapping[str, OrderWord]
+    steps: Mapping[str, Callable[[OrderReader], BuildStep]]
+    always: Mapping[str, EveryTurn]
+    actions: tuple[str, ...]
+
+    @classmethod
+    def of(cls, phases: Iterable[Speaking], actions: tuple[str, ...], more: Mapping[str, OrderWord]) -> Vocabulary:
+        """The orders that the phases take, and ``more`` that belong to none of them."""
+        orders: dict[str, OrderWord] = {}
+        steps: dict[str, Callable[[OrderReader], BuildStep]] = {}
+        always: dict[str, EveryTurn] = {}
+        for phase in phases:
+            orders |= phase.words
+            steps |= phase.steps
+            always |= {word: kind for kind in phase.always.values() for word in kind.words}
+        return cls({**orders, **more}, steps, always, (*actions, NO_ACTION))
+
+    @property
+    def alternatives(self) -> tuple[str, ...]:
+        """The words of orders that may stand beside others."""
+        return tuple(word for word, kind in self.orders.items() if kind.alternative)
 
 
 class OrderReader(BoardReader[Lexicon]):
-    """A text of orders read with the names of one position."""
+    """A text of orders read with the names of one position and the words of one sheet."""
+
+    def __init__(self, text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> None:
+        super().__init__(text, lexicon)
+        self.vocabulary = vocabulary
 
     @override
     def place_name(self, symbols: str, words: Iterable[str] = ()) -> Span:

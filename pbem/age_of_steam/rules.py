@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from pbem.age_of_steam.layout import Layout
-from pbem.age_of_steam.moves import Origin, Urbanize
+from pbem.age_of_steam.moves import Origin, OwnStep, Urbanize
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.state import State, add_cubes, fill_display
 from pbem.engine.chance import Chance
@@ -27,6 +27,8 @@ from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class
 from pbem.rails.track import Chain, Link
 
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
+SHARE_PRICE = 5
+"""Dollars a player receives for a share."""
 SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}
 
 EFFECTS: Mapping[str, Say] = {
@@ -229,13 +231,9 @@ class Rules(Layout):
         """What it brings about that a step of the player's build, a New City too, has completed links."""
         return Step(state)
 
-    def transcon_choices(self, state: State) -> tuple[tuple[Seat, ...], ...]:
-        """Among whom the builder may share a transcontinental bonus now (the step ``transcon``)."""
-        return ()
-
-    def on_transcon(self, state: State, players: tuple[Seat, ...]) -> Step[State]:
-        """Pay the transcontinental bonus to one of :meth:`transcon_choices`."""
-        return Step(state)
+    def on_own_step(self, state: State, seat: Seat, step: OwnStep) -> Step[State]:
+        """Carry out a step of a build that only this map has. Raises ``Refused``."""
+        raise TypeError(step)
 
     def refuse_build(self, state: State, seat: Seat) -> Refusal | None:
         """Look at the board as it stands after the whole build, before sections are lost."""
@@ -390,6 +388,9 @@ class Rules(Layout):
         )
 
     # what is said ------------------------------------------------------------------------------------
+
+    own_words: ClassVar[Mapping[str, str]] = {}
+    """Words of orders that only this map has, as sentences write them."""
 
     def facts(self, state: State) -> tuple[Say, ...]:
         """What stands nowhere else on the table: beside the picture, after the notes, and in the board in words."""

@@ -20,7 +20,6 @@ WORDS = {
     "pay_expenses": "pay expenses", "income_reduction": "income reduction", "goods_growth": "goods growth",
     "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
     "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
-    "heavy-lifting": "Heavy Lifting", "commonwealth": "Commonwealth",
 }  # fmt: skip
 """Words of the notation as the rulebook writes them; colours stand for themselves."""
 COLUMNS = (

@@ -59,11 +59,10 @@ class FirstLegal(Move):
     keyword = "|"
     usage = "ORDER | ORDER"
     moves: tuple[Move, ...]
-    same_income: bool = False
 
     @override
     def __str__(self) -> str:
-        return " | ".join(map(str, self.moves)) + (" same income" if self.same_income else "")
+        return " | ".join(map(str, self.moves))
 
 
 @dataclass(frozen=True, slots=True)

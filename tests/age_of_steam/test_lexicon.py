@@ -14,6 +14,7 @@ from pbem.engine.reading import Unknown
 from pbem.rails.board import BadBoard, City, Connection, load_board
 from pbem.rails.names import folded
 from pbem.rails.sheet import MapSheet
+from tests.age_of_steam.typed_orders import VOCABULARY
 
 RUST_BELT = load_board(Path(str(resources.files("maps").joinpath("rust_belt/board.toml"))))
 TWO_JACKSONS = replace(
@@ -210,18 +211,18 @@ def test_nobody_is_nobody_whatever_players_are_called() -> None:
     ],
 )  # fmt: skip
 def test_an_action_goes_by_any_unique_beginning(text: str, name: str) -> None:
-    assert action(text) == name
+    assert action(text, VOCABULARY.actions) == name
 
 
 def test_first_alone_is_ambiguous() -> None:
     with pytest.raises(Unknown, match="first-move and first-build"):
-        action("first")
+        action("first", VOCABULARY.actions)
 
 
 @pytest.mark.parametrize("text", ["", "-", "locomotives", "x"])
 def test_what_is_no_action_is_refused_with_the_actions(text: str) -> None:
     with pytest.raises(Unknown, match="engineer, locomotive"):
-        action(text)
+        action(text, VOCABULARY.actions)
 
 
 def test_cubes_have_six_colours() -> None:

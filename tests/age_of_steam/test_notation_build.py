@@ -6,11 +6,11 @@ import pytest
 
 from pbem.age_of_steam.moves import Build, BuildLink, Exits, Lay, Loco, Pass
 from pbem.age_of_steam.notation import parse
-from tests.age_of_steam.typed_orders import TYPED, bad, read
+from tests.age_of_steam.typed_orders import TYPED, VOCABULARY, bad, read
 
 
 def test_a_semicolon_separates_steps_until_a_word_starts_another_order() -> None:
-    moves = parse("build S10 SW-NE; Q10 @N; pass; loco", TYPED)
+    moves = parse("build S10 SW-NE; Q10 @N; pass; loco", TYPED, VOCABULARY)
     assert moves == (Build((Lay("S10", (("NE", "SW"),)), Exits("Q10", ("N",)))), Pass(), Loco())
 
 
@@ -21,18 +21,18 @@ def test_a_word_of_steam_power_ends_a_build_too() -> None:
 
 
 def test_a_build_goes_on_in_the_next_line_behind_a_semicolon() -> None:
-    assert parse("build S10 SW-NE;\n  R11 SW-NE\nloco", TYPED) == (
+    assert parse("build S10 SW-NE;\n  R11 SW-NE\nloco", TYPED, VOCABULARY) == (
         Build((Lay("S10", (("NE", "SW"),)), Lay("R11", (("NE", "SW"),)))),
         Loco(),
     )
 
 
 def test_done_behind_a_build_says_nothing_new() -> None:
-    assert parse("build S10 SW-NE; done\nloco", TYPED) == (read("build S10 SW-NE"), Loco())
+    assert parse("build S10 SW-NE; done\nloco", TYPED, VOCABULARY) == (read("build S10 SW-NE"), Loco())
 
 
 def test_done_behind_a_build_that_is_not_over_ends_it() -> None:
-    assert parse("build S10 SW-NE; more; done", TYPED) == (read("build S10 SW-NE; more"), Build())
+    assert parse("build S10 SW-NE; more; done", TYPED, VOCABULARY) == (read("build S10 SW-NE; more"), Build())
 
 
 def test_equal_builds_are_equal_values() -> None:

@@ -10,9 +10,9 @@ from maps.poland.rules import Poland
 from maps.st_lucia.rules import Alternation, StLucia
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import LoadedChance
-from pbem.engine.moves import Move, Refused
+from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.standing_orders import FIRST, StandingOrder
-from tests.age_of_steam.table import RUST_BELT, Table, position
+from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN
 
 
@@ -107,22 +107,38 @@ def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under
         ("issue 99", "You cannot issue 99 shares"),
         ("bid max 4 until 9", "There are 4 places"),
         ("bid 6 max 4", "above the limit"),
-        ("action heavy-lifting", "the actions are"),
         ("pass", "could be meant for the auction"),
         ("move 3", "holds only for the position"),
         ("move 3 | loco", "holds only for the position"),
         ("produce display", "drawn before you are asked"),
-        ("produce Toledo", "nobody is asked for"),
-        ("pay", "nobody is asked for"),
-        ("buyback", "nobody is asked for"),
         ("cancel", "cannot be given ahead"),
         ("resign", "cannot be given ahead"),
-        ("always pay", "nobody is asked for"),
         ("always issue 99", "more than 15 shares"),
     ],
 )
 def test_what_cannot_wait_is_refused_with_the_reason(text: str, why: str) -> None:
     assert why in str(refused(Table.deal(4), "pink", text))
+
+
+def test_what_no_phase_of_a_map_asks_for_cannot_wait_on_it() -> None:
+    pittsburgh, cardboard = (
+        Table.deal(3, sheet=sheet_of("pittsburgh")),
+        Table.deal(3, sheet=sheet_of("heavy_cardboard")),
+    )
+    assert "the actions are First Move" in str(refused(pittsburgh, "blue", "action turn-order"))
+    assert "nobody is asked for" in str(refused(cardboard, "blue", "produce decline"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("pay", "pay"), ("buyback", "buyback"), ("lift red Chicago > Detroit", "lift"), ("always pay", "pay"),
+     ("action heavy-lifting", "heavy-lifting"), ("produce Toledo", "Toledo"), ("produce city Chicago", "city"),
+     ("build transcon blue", "transcon blue")],
+)  # fmt: skip
+def test_an_order_that_only_another_map_has_is_no_order_here(text: str, found: str) -> None:
+    with pytest.raises(BadMove) as bad:
+        take(Table.deal(4), "pink", text)
+    assert bad.value.found == found
 
 
 # P1, P3, P4: shares, actions, and an opening in one reply --------------------------------------------------------

@@ -8,9 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from maps.hungary.orders import COLOURS
+from pbem import catalog
+from pbem.age_of_steam.bends import AT_CITY, AT_TOWN
+from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
-from pbem.age_of_steam.notation import parse
+from pbem.age_of_steam.notation import SHARED, parse
+from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
+from pbem.age_of_steam.order_reader import OrderReader, Vocabulary
 from pbem.engine.moves import BadMove, Move
 from pbem.rails.board import Connection, load_board
 
@@ -27,6 +33,22 @@ TYPED = Lexicon(
     new_cities={"D": "K12"},
     names={"red": "Ana", "blue": "John Smith", "pink": "Dave"},
 )
+
+
+def vocabulary() -> Vocabulary:
+    """The orders of all maps together, ``produce`` with every form that any of them has."""
+    sheets = [sheet for sheet in catalog.sheets() if isinstance(sheet, AgeOfSteam)]
+    sheets.sort(key=lambda sheet: sheet.slug != "rust_belt")
+    forms = produce(FORM, AT_CITY, LINE, AT_TOWN, replace(PUTS, fits=_names_boxes), COLOURS)
+    actions = dict.fromkeys(action for sheet in sheets for action in sheet.actions)
+    return Vocabulary.of([phase for sheet in sheets for phase in sheet.phases], tuple(actions), {**SHARED, **forms})
+
+
+def _names_boxes(reader: OrderReader) -> bool:
+    return reader.ahead().text == ">" or reader.here.text.casefold() == "any"
+
+
+VOCABULARY = vocabulary()
 POINTY = replace(TYPED, board=replace(RUST_BELT, orientation="pointy-top"))
 TWO_JACKSONS = replace(
     TYPED,
@@ -35,13 +57,13 @@ TWO_JACKSONS = replace(
 
 
 def read(text: str, lexicon: Lexicon = TYPED) -> Move:
-    (move,) = parse(text, lexicon)
+    (move,) = parse(text, lexicon, VOCABULARY)
     return move
 
 
 def bad(text: str, lexicon: Lexicon = TYPED) -> BadMove:
     with pytest.raises(BadMove) as caught:
-        parse(text, lexicon)
+        parse(text, lexicon, VOCABULARY)
     return caught.value
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from random import Random
 
-from pbem.age_of_steam.moves import ACTIONS
 from pbem.engine.sheet import Sheet
 from pbem.rails.hexes import directions
 from pbem.rails.sheet import MapSheet
+from tests.age_of_steam.typed_orders import VOCABULARY
 
 COLOURS = ("red", "blue", "purple", "yellow", "black", "white", "green", "any", "nobody")
 COLUMNS = ("L1", "L3", "L6", "D1", "D6", "A", "D", "H")
@@ -34,7 +34,7 @@ class Confused:
                 COLOURS,
                 seats,
                 COLUMNS,
-                ACTIONS,
+                VOCABULARY.actions,
                 range(12),
             )
         ]

@@ -2,16 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
+from pbem.age_of_steam.moves import Always, BuildStep
+from pbem.age_of_steam.order_reader import EveryTurn, OrderReader, OrderWord
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Seat
+from pbem.engine.flow import FirstLegal
+from pbem.engine.moves import Move, Refusal, Seat
+from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.rails.sheet import AskingPhase
 
 
 class AgeOfSteamPhase(AskingPhase[Rules, State]):
-    """A phase of Age of Steam."""
+    """A phase of Age of Steam: it judges the orders given in it, and says how they are read and given ahead."""
+
+    words: ClassVar[Mapping[str, OrderWord]] = {}
+    """The words that its orders start with."""
+    steps: ClassVar[Mapping[str, Callable[[OrderReader], BuildStep]]] = {}
+    """The words that steps of its builds start with."""
+    always: ClassVar[Mapping[str, EveryTurn]] = {}
+    """Its orders that can be given for every turn, by what they are called (:class:`Always`)."""
+    can_wait: ClassVar[tuple[type[Move], ...]] = ()
+    """The kinds of orders that can be given before they are asked for."""
+    never_waits: ClassVar[tuple[type[Move], ...]] = ()
+    """Kinds of its orders that mean nothing before the question is known."""
+    lasting: ClassVar[tuple[type[Move], ...]] = ()
+    """Those among them that answer every question of the phase, not only the first."""
+    opens_turn: ClassVar[bool] = False
+    """Whether it belongs to the planning of a turn: orders for it can be given in the turn before."""
+
+    # orders that wait: which moment they are for, what is wrong with them, what they say when it comes
+
+    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+        """What the seat may still be asked for while this phase is under way, the next first."""
+        return [self.name] if isinstance(state.scratch, Waiting) and seat in state.scratch.seats else []
+
+    def moments_to_come(self, rules: Rules, state: State) -> Sequence[str]:
+        """What a seat may be asked for in this phase, which has not begun."""
+        return [self.name]
+
+    def takes_waiting(self, rules: Rules, move: Move) -> bool:
+        """Whether an order that waits can be for this phase."""
+        if isinstance(move, FirstLegal):
+            return any(isinstance(alternative, self.can_wait) for alternative in move.moves)
+        return isinstance(move, self.can_wait)
+
+    def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        """What is wrong with an order whatever happens until its moment."""
+        return None
+
+    def refuse_always(self, rules: Rules, always: Always) -> Refusal | None:
+        """Why an order cannot be given for every turn."""
+        return None
+
+    def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
+        """What must still hold when the order is played, as JSON. Raises ``Refused`` where that cannot be said.
+
+        ``chosen``: the seat has taken its action of this turn already.
+        """
+        return {}
+
+    def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
+        """What an order that has waited says to this question. Raises ``Refused`` when it no longer holds."""
+        return waiting.move
+
+    def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
+        """What the seat can decide here when it plans a turn."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
 from typing_extensions import override
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, finish, run
-from pbem.age_of_steam.moves import Build
+from pbem.age_of_steam.moves import Build, BuildStep
+from pbem.age_of_steam.notation_build import BUILD, STEPS
+from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.placements import any_step
 from pbem.age_of_steam.rules import Rules
@@ -20,8 +23,12 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.text import count_say, say
 from pbem.rails.track import Piece
+
+PLENTY: Final = 10_000
+"""Dollars with which a build is priced before it can be paid: the money may come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,9 @@ class BuildTrack(AgeOfSteamPhase):
     act = "builds track"
     moves = (Build,)
     scratch = Building
+    words = BUILD
+    steps: ClassVar[Mapping[str, Callable[[OrderReader], BuildStep]]] = STEPS
+    can_wait = (Build,)
     parts = True
     """Whether a build turn may be given in parts (R97a)."""
 
@@ -135,6 +145,52 @@ class BuildTrack(AgeOfSteamPhase):
             warnings,
             example="build S10 NE-SW",
         )
+
+    # orders that wait
+
+    @override
+    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+        return [self.name] if seat in state.scratch_as(Building).seats else []
+
+    @override
+    def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
+        """P5: the price of a build that names no limit."""
+        match move:
+            case Build(steps, None) if steps:
+                return {"price": _price_given(rules, state, seat, move, chosen=chosen)}
+        return {}
+
+    @override
+    def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
+        """P5: only for the price it had when it was given."""
+        if not isinstance(waiting.move, Build) or (most := waiting.guard.get("price")) is None:
+            return waiting.move
+        laid = run(rules, site(state, seat), waiting.move)
+        price = rules.build_price(laid.site.state, seat, laid.site.prices)
+        if price > int(most):
+            raise Refused(
+                refuse("P5", "The build now costs ${price}; it was given for ${most}.", price=price, most=int(most))
+            )
+        return waiting.move
+
+
+def _price_given(rules: Rules, state: State, seat: Seat, move: Build, *, chosen: bool) -> int:
+    """The price of a build as the board stands. Raises :class:`Refused` when it has none yet."""
+    player = state.players[seat]
+    action = player.action if chosen else None
+    open_ = isinstance(state.scratch, Building) and state.scratch.seats[:1] == (seat,)
+    rich = state.with_player(seat, cash=player.cash + PLENTY, action=action)
+    try:
+        done = run(rules, begun(rich, seat, state.scratch if open_ else Building(())), move).site
+    except Refused as refused:
+        raise Refused(
+            refuse(
+                "P5",
+                "As the board stands this build has no price ({why}); say what it may cost: end it with “max 9”.",
+                why=say("{sentence}", sentence=refused.refusal.why),
+            )
+        ) from refused
+    return rules.build_price(done.state, seat, done.prices)
 
 
 def site(state: State, seat: Seat) -> Site:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import CubesDrawn, CubesProduced, DiceRolled, ProductionDeclined
 from pbem.age_of_steam.growth import grow
 from pbem.age_of_steam.moves import Produce, ProduceForm, Put
+from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, take_cubes
@@ -20,6 +22,7 @@ from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import FIRST
 from pbem.engine.text import Place, Say, Word, count_say, say
 
 DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
@@ -44,6 +47,10 @@ class GoodsGrowth(AgeOfSteamPhase):
     act = "places cubes"
     moves: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
     scratch = Growing
+    words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, LINE, PUTS)
+    can_wait: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
+    form_first: ClassVar[bool] = False
+    """Whether the holder of Production is always asked for its form before anything is drawn."""
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -127,6 +134,36 @@ class GoodsGrowth(AgeOfSteamPhase):
                 state = grown.state
                 events += [DiceRolled(half, dice), *grown.events]
         return Step(state, tuple(events))
+
+    # orders that wait
+
+    @override
+    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+        return [self.name] if seat == state.scratch_as(Growing).seat else []
+
+    @override
+    def moments_to_come(self, rules: Rules, state: State) -> Sequence[str]:
+        return [] if rules.last_turn(state) else [self.name]
+
+    @override
+    def takes_waiting(self, rules: Rules, move: Move) -> bool:
+        return "production" in rules.actions and super().takes_waiting(rules, move)
+
+    @override
+    def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        """P7: what is to be drawn can only be declined."""
+        if self.form_first or move == DECLINE or isinstance(move, Produce):
+            return None
+        return refuse(
+            "P7",
+            "On this map the cubes are drawn before you are asked: “{order}” cannot be given ahead.",
+            order=str(move),
+        )
+
+    @override
+    def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
+        """P7: who declines is asked before cubes are drawn."""
+        return {FIRST: True} if isinstance(move, ProduceForm) and not self.form_first else {}
 
     # what is drawn
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from typing_extensions import override
 
 from pbem.age_of_steam.events import Issued
-from pbem.age_of_steam.moves import Issue
+from pbem.age_of_steam.moves import Always, Issue
+from pbem.age_of_steam.notation_turn import ALWAYS_ISSUE, ISSUE
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
-from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.plan_parts import shares_part
+from pbem.age_of_steam.rules import SHARE_PRICE, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import count_say, say
-
-PRICE = 5
-"""Dollars a player receives for a share."""
 
 
 class IssueShares(AgeOfSteamPhase):
@@ -30,6 +31,10 @@ class IssueShares(AgeOfSteamPhase):
     act = "issues shares"
     moves: ClassVar[tuple[type[Move], ...]] = (Issue,)
     scratch = Waiting
+    words: ClassVar[Mapping[str, OrderWord]] = ISSUE
+    always = ALWAYS_ISSUE
+    can_wait: ClassVar[tuple[type[Move], ...]] = (Issue,)
+    opens_turn = True
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -62,7 +67,7 @@ class IssueShares(AgeOfSteamPhase):
         match move:
             case Issue(shares):
                 player = state.players[seat]
-                total, cash = player.shares + shares, player.cash + PRICE * shares
+                total, cash = player.shares + shares, player.cash + SHARE_PRICE * shares
                 scratch = state.scratch_as(Waiting).rest()
                 state = replace(state.with_player(seat, shares=total, cash=cash), scratch=scratch)
                 return Step(state, (Issued(seat, shares, total, cash),))
@@ -82,7 +87,7 @@ class IssueShares(AgeOfSteamPhase):
         bill = rules.expenses(state, seat)
         choices = []
         for n in range(most + 1):
-            effect = say("${cash} in hand, bill ${bill}.", cash=player.cash + PRICE * n, bill=bill + n)
+            effect = say("${cash} in hand, bill ${bill}.", cash=player.cash + SHARE_PRICE * n, bill=bill + n)
             title = count_say("Issue {n} share", "Issue {n} shares", n) if n else say("Issue none")
             choices.append(Choice(f"issue {n}", title, effect))
         lead = count_say(
@@ -103,3 +108,23 @@ class IssueShares(AgeOfSteamPhase):
             tuple(choices),
             example="issue 2",
         )
+
+    # orders that wait
+
+    @override
+    def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        return self.refuse(rules, state, seat, move) if isinstance(move, Issue) else None
+
+    @override
+    def refuse_always(self, rules: Rules, always: Always) -> Refusal | None:
+        if (always.number or 0) <= rules.share_cap:
+            return None
+        return refuse("R10", "Nobody has more than {most} shares.", most=rules.share_cap)
+
+    @override
+    def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
+        return Issue(waiting.move.number or 0) if isinstance(waiting.move, Always) else waiting.move
+
+    @override
+    def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
+        return shares_part(rules, state, seat)

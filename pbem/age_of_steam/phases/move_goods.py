@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
 from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
-from pbem.age_of_steam.moves import Deliver, Loco, Pass
+from pbem.age_of_steam.moves import Always, Deliver, Loco, Pass, SameIncome
+from pbem.age_of_steam.notation_goods import ALWAYS_PASS, MOVE
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
+from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.text import Place, Say, Who, Word, count_say, say
 from pbem.rails.routes import RouteChoice
 
@@ -38,6 +42,9 @@ class MoveGoods(AgeOfSteamPhase):
     name = "move_goods"
     moves: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
     scratch = Moving
+    words: ClassVar[Mapping[str, OrderWord]] = MOVE
+    always = ALWAYS_PASS
+    can_wait: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -170,6 +177,79 @@ class MoveGoods(AgeOfSteamPhase):
             warnings,
             example=choices[0].order,
         )
+
+    # orders that wait
+
+    @override
+    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+        scratch = state.scratch_as(Moving)
+        now = [scratch.round] if seat in scratch.seats else []
+        return [f"{self.name}.{n}" for n in (*now, *range(scratch.round + 1, rules.rounds + 1))]
+
+    @override
+    def moments_to_come(self, rules: Rules, state: State) -> Sequence[str]:
+        return [f"{self.name}.{n}" for n in range(1, rules.rounds + 1)]
+
+    @override
+    def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
+        """P6: who gains by a delivery that is only to be made as long as the same players gain the same."""
+        if not isinstance(move, SameIncome):
+            return {}
+        return {"gains": [_gains_given(rules, state, seat, alternative) for alternative in move.moves]}
+
+    @override
+    def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
+        match waiting.move:
+            case Always():
+                return _auto_pass(rules, state, seat)
+            case SameIncome(moves):
+                return _same_income(rules, state, seat, moves, waiting.guard)
+        return waiting.move
+
+
+def _gains_given(rules: Rules, state: State, seat: Seat, move: Move) -> dict[Seat, int] | None:
+    """Who gains by a delivery as the board stands, ``None`` for what is no delivery."""
+    if not isinstance(move, Deliver):
+        return None
+    try:
+        return dict(meant(rules, state, seat, move).gains)
+    except Refused as refused:
+        raise Refused(
+            refuse(
+                "P6",
+                "“same income” compares with what is possible now, and “{order}” is not: {why}",
+                order=str(move),
+                why=refused.refusal.why,
+            )
+        ) from refused
+
+
+def _same_income(rules: Rules, state: State, seat: Seat, moves: tuple[Move, ...], guard: Mapping[str, Any]) -> Move:
+    """P6: without the alternatives that would no longer pay the same players the same."""
+    changed: Refused | None = None
+    kept: list[Move] = []
+    for move, gains in zip(moves, guard["gains"], strict=True):
+        if isinstance(move, Deliver):
+            try:
+                found = dict(meant(rules, state, seat, move).gains)
+            except Refused as refused:
+                changed = refused
+                continue
+            if found != gains:
+                changed = Refused(refuse("P6", "“{order}” would not pay the same players the same.", order=str(move)))
+                continue
+        kept.append(move)
+    if not kept:
+        assert changed is not None, "there is at least one alternative"
+        raise changed
+    return kept[0] if len(kept) == 1 else FirstLegal(tuple(kept))
+
+
+def _auto_pass(rules: Rules, state: State, seat: Seat) -> Move | None:
+    """P8: pass when the engine is at its most and no delivery gives the player income."""
+    if state.players[seat].engine < rules.engine_cap:
+        return None
+    return None if any(way.gain(seat) > 0 for way in deliveries(rules, state, seat)) else Pass()
 
 
 def _next(rules: Rules, state: State) -> State:

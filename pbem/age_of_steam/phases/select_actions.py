@@ -8,29 +8,22 @@ from dataclasses import replace
 from typing_extensions import override
 
 from pbem.age_of_steam.events import ActionTaken
-from pbem.age_of_steam.moves import TakeAction
+from pbem.age_of_steam.moves import NO_ACTION, TakeAction
+from pbem.age_of_steam.notation_turn import ACTION
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
+from pbem.age_of_steam.plan_parts import actions_part
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Word, say
 
-DEFAULTS = (
-    "none",
-    "locomotive",
-    "engineer",
-    "first-build",
-    "first-move",
-    "turn-order",
-    "commonwealth",
-    "heavy-lifting",
-    "production",
-    "urbanization",
-)
-"""Which free action a player gets whose time has ended (turn_prompts, section 3)."""
+FIRST = (NO_ACTION, "locomotive", "engineer", "first-build", "first-move", "turn-order")
+LAST = ("production", "urbanization")
+"""Which free action a player gets whose time has ended (turn_prompts, section 3); a map's own stand between."""
 
 
 class SelectActions(AgeOfSteamPhase):
@@ -40,6 +33,9 @@ class SelectActions(AgeOfSteamPhase):
     act = "takes an action"
     moves = (TakeAction,)
     scratch = Waiting
+    words = ACTION
+    can_wait = (TakeAction,)
+    opens_turn = True
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -71,7 +67,7 @@ class SelectActions(AgeOfSteamPhase):
             case TakeAction(actions):
                 free = rules.actions_free(state, seat)
                 action = next(action for action in actions if action in free)
-                state = state.with_player(seat, action=None if action == "none" else action)
+                state = state.with_player(seat, action=None if action == NO_ACTION else action)
                 step = rules.on_action(state, seat, action)
                 state = replace(step.state, scratch=step.state.scratch_as(Waiting).rest())
                 engine = state.players[seat].engine if action == "locomotive" else 0
@@ -85,7 +81,8 @@ class SelectActions(AgeOfSteamPhase):
     @override
     def default(self, rules: Rules, state: State, seat: Seat) -> Move:
         free = rules.actions_free(state, seat)
-        return TakeAction((next((action for action in DEFAULTS if action in free), free[0]),))
+        own = [action for action in free if action not in (*FIRST, *LAST)]
+        return TakeAction((next(action for action in (*FIRST, *own, *LAST) if action in free),))
 
     @override
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
@@ -110,6 +107,16 @@ class SelectActions(AgeOfSteamPhase):
             tuple(choices),
             example=f"action {free[0]}",
         )
+
+    @override
+    def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        if not isinstance(move, TakeAction) or {*move.actions} & {*rules.actions, NO_ACTION}:
+            return None
+        return refuse("R19", "On this map the actions are {actions}.", actions=_words(rules.actions))
+
+    @override
+    def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
+        return actions_part(rules, state, seat)
 
 
 def _words(actions: Sequence[str]) -> tuple[Word, ...]:

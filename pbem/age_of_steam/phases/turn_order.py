@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from typing_extensions import override
 
 from pbem.age_of_steam.events import AuctionWon, BidMade, Dropped, OrderSet, PassUsed
-from pbem.age_of_steam.moves import Bid, Drop, Pass
+from pbem.age_of_steam.moves import Always, Bid, BidLimit, Drop, Pass
+from pbem.age_of_steam.notation_turn import ALWAYS_BID, BID, single
+from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.plan_parts import bids_part
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say
 
 
@@ -69,6 +74,11 @@ class TurnOrder(AgeOfSteamPhase):
     act = "bids or drops"
     moves = (Bid, Drop, Pass)
     scratch = Auction
+    words: ClassVar[Mapping[str, OrderWord]] = {"bid": BID, "drop": single(Drop, "drop")}
+    always = ALWAYS_BID
+    can_wait = (Bid, BidLimit, Drop)
+    lasting = (BidLimit,)
+    opens_turn = True
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
@@ -172,6 +182,64 @@ class TurnOrder(AgeOfSteamPhase):
             tuple(choices),
             example=f"bid {auction.highest + 1}",
         )
+
+    # orders that wait
+
+    @override
+    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+        bidding = state.scratch_as(Auction).bidding
+        return [self.name] if seat in bidding and len(bidding) > 1 else []
+
+    @override
+    def moments_to_come(self, rules: Rules, state: State) -> Sequence[str]:
+        return [self.name] if len(state.order) > 1 else []
+
+    @override
+    def takes_waiting(self, rules: Rules, move: Move) -> bool:
+        if isinstance(move, Bid):
+            raise Refused(
+                refuse("P2", "A single bid cannot be given ahead of time; a limit can: “bid max {n}”.", n=move.amount)
+            )
+        return super().takes_waiting(rules, move)
+
+    @override
+    def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        match move:
+            case BidLimit(until=int(place)) if not 1 <= place <= len(state.order):
+                return refuse("P2", "There are {n} places in the order, not {place}.", n=len(state.order), place=place)
+            case BidLimit(most, int(first)) if first > most:
+                return refuse("P2", "The first bid of ${first} is above the limit of ${most}.", first=first, most=most)
+        return None
+
+    @override
+    def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
+        match waiting.move:
+            case Always(_, int(most)):
+                return _bid(state, seat, BidLimit(most))
+            case BidLimit() as limit:
+                return _bid(state, seat, limit)
+        return waiting.move
+
+    @override
+    def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
+        return bids_part(state, seat)
+
+
+def _bid(state: State, seat: Seat, limit: BidLimit) -> Move:
+    """P2: one more than the high bid while that is at most the limit; then drop, pass or ask."""
+    auction = state.scratch_as(Auction)
+    if limit.until is not None and auction.next_place <= limit.until:
+        return Drop()
+    bid = auction.highest + 1
+    if limit.first is not None and seat not in auction.bids:
+        bid = max(bid, limit.first)
+    if bid <= min(limit.most, state.players[seat].cash):
+        return Bid(bid)
+    if limit.then == "pass" and can_pass(state, seat):
+        return Pass()
+    if limit.then == "ask":
+        raise Refused(refuse("P2", "The next bid is ${bid}, above your limit of ${most}.", bid=bid, most=limit.most))
+    return Drop()
 
 
 def holds_pass(state: State, seat: Seat) -> bool:

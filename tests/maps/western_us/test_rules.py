@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from maps.western_us.rules import LotsDrawn, Transcontinental
+from maps.western_us.events import LotsDrawn
+from maps.western_us.rules import Transcontinental
 from pbem.age_of_steam.proposals import Placement
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from tests.age_of_steam.table import SIX, Table, building

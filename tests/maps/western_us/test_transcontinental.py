@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from maps.western_us.rules import Connected, transcontinental
+from maps.western_us.events import Connected
+from maps.western_us.rules import transcontinental
 from pbem.age_of_steam.events_build import LinkCompleted
 from tests.age_of_steam.table import SIX, Table
 from tests.maps.western_us.line import WEST, line, western

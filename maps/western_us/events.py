@@ -1,0 +1,48 @@
+"""What can happen in the Western U.S. only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.events import Event
+from pbem.engine.moves import Seat
+from pbem.engine.text import Say, Who, say
+
+
+@dataclass(frozen=True, slots=True)
+class Connected(Event):
+    """East and West were joined; what each of these railroads gains."""
+
+    players: tuple[Seat, ...]
+    steps: int
+
+    @override
+    def text(self) -> Say:
+        if not self.players:
+            return say("East and West are joined by links of nobody: there is no bonus.")
+        gains = tuple(say("{player} +{n}", player=Who(seat), n=self.steps) for seat in self.players)
+        return say("The Transcontinental railroad is complete: {gains}.", gains=gains)
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPaid(Event):
+    """The bonus of an east-west delivery in cash (R80)."""
+
+    seat: Seat
+
+    @override
+    def text(self) -> Say:
+        return say("{player} receives $1 for the way between East and West.", player=Who(self.seat))
+
+
+@dataclass(frozen=True, slots=True)
+class LotsDrawn(Event):
+    """Lots for players who tied."""
+
+    lots: tuple[Seat, ...]
+
+    @override
+    def text(self) -> Say:
+        return say("Lots decide ties in the order {players}.", players=tuple(map(Who, self.lots)))
