@@ -115,9 +115,9 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """How the orders of this map are read."""
+        """How orders are read: those of the base game, so that a sentence can say what is wrong here, and the map's."""
         actions = dict.fromkeys((*Rules.actions, *self.actions))
-        return Vocabulary.of(self.phases, tuple(actions), SHARED)
+        return Vocabulary.of((*AgeOfSteam.phases, *self.phases), tuple(actions), SHARED)
 
     # play ---------------------------------------------------------------------------------------------
 
