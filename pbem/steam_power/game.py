@@ -159,7 +159,7 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
 
     @override
     def word(self, word: str) -> str:
-        return words.WORDS.get(word, word)
+        return word
 
     @override
     def scene(

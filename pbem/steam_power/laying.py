@@ -177,6 +177,8 @@ def _anchor(site: Site, end: OpenEnd | None, hex_: Label, new: Ends) -> tuple[La
             _judge_trains(site)
             return city, ahead
     touched = tuple(At(city) for edge in new if (city := site.net.across(hex_, edge)[0]) is not None)
+    if len(touched) > 1:
+        raise no("SP-R12", "{cities} are not in your network; a new connection starts inside it.", cities=touched)
     if touched:
         raise no("SP-R12", "{city} is not in your network; a new connection starts inside it.", city=touched)
     raise no(

@@ -24,8 +24,6 @@ COLUMNS = (
     Column("points", say("Points")),
 )
 """The players' table: contracts in hand by number only, trains and factories that are left, contracts done."""
-WORDS = {"actions": "actions", "bonus": "bonus", "draw": "draw"}
-"""Words of phases as sentences use them."""
 BONUS = {
     "track": say("a bonus track action"),
     "factory": say("a bonus factory"),

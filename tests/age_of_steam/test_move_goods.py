@@ -182,3 +182,4 @@ def test_the_way_may_be_left_to_the_server_where_only_one_payment_is_possible() 
     assert moving(cubes={"T9": "red"}, blue=BEST).play("blue", "move red T9 to H13")["blue"].income == 7
     several = Table(position("move_goods", track=PARALLEL, cubes={"T9": "blue"}, blue=BEST))
     assert "3 ways" in several.refusal("blue", "move blue T9 to Q12").sentence()
+    assert "3 ways" in several.refusal("blue", "move blue T9 to Q12 bonus blue").sentence(), "none has a bonus"

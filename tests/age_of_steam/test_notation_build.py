@@ -6,6 +6,8 @@ import pytest
 
 from pbem.age_of_steam.moves import Build, BuildLink, Exits, Lay, Loco, Pass
 from pbem.age_of_steam.notation import parse
+from pbem.age_of_steam.notation_build import read_build
+from pbem.age_of_steam.order_reader import OrderReader
 from tests.age_of_steam.typed_orders import TYPED, VOCABULARY, bad, read
 
 
@@ -18,6 +20,26 @@ def test_a_word_of_steam_power_ends_a_build_too() -> None:
     error = bad("build S10 SW-NE; factory Leeds")
     assert (error.column, error.found) == (17, "factory")
     assert "An order starts with" in str(error)
+
+
+OTHER_ORDERS = (
+    "issue shares buyback bid drop pass pay decline action build done move lift loco produce always cancel resign "
+    "track factory contract draw cash bonus"
+)
+
+
+@pytest.mark.parametrize("word", OTHER_ORDERS.split())
+def test_every_word_that_starts_an_order_of_either_game_ends_a_build(word: str) -> None:
+    reader = OrderReader(f"S10 SW-NE; {word}", TYPED, VOCABULARY)
+    assert read_build(reader, "build") == read("build S10 SW-NE")
+    assert reader.next_order()
+    assert reader.here.text == word
+
+
+def test_a_step_may_follow_a_special_link_with_or_without_its_price() -> None:
+    for link in (BuildLink("Midtown-Downtown"), BuildLink("Detroit-Toledo", 8)):
+        build = Build((link, Lay("S10", (("NE", "SW"),))))
+        assert parse(f"{build}; loco", TYPED, VOCABULARY) == (build, Loco())
 
 
 def test_a_build_goes_on_in_the_next_line_behind_a_semicolon() -> None:

@@ -62,6 +62,11 @@ def test_a_place_without_cubes_and_a_colour_that_the_bag_lacks_are_left_out() ->
     assert "red" not in state.bag
 
 
+def test_cubes_of_all_six_colours_may_lie_on_the_board() -> None:
+    cubes = {"A2": ["red", "blue", "purple", "yellow", "black", "white"]}
+    assert dealt(RUST_BELT, b"here", opening(cubes=cubes)).cubes == {"A2": tuple(cubes["A2"])}
+
+
 def boxes(number: int) -> dict[str, list[None]]:
     """A display whose first column has so many boxes."""
     return {column: [None] * len(rows) for column, rows in opening()["display"].items()} | {"L1": [None] * number}

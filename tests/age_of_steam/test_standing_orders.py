@@ -90,6 +90,11 @@ def test_one_order_too_many_is_refused_with_its_line() -> None:
     assert (error.line, "one too many" in str(error)) == (3, True)
 
 
+def test_who_is_out_of_the_game_gives_no_orders() -> None:
+    table = Table(position("issue_shares", blue={"out": True}))
+    assert str(refused(table, "blue", "bid max 3")) == "You are out of the game."
+
+
 def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under_way() -> None:
     table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}))
     assert [(ahead.moment, ahead.turn) for ahead in take(table, "green", "issue 1\nbid max 2\naction loco")] == [

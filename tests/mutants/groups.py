@@ -35,7 +35,7 @@ class Group:
 
 RULES = Group(
     name="rules",
-    files=("maps/*.toml", "maps/*/*.toml", "maps/*/rules.py", "pbem/age_of_steam/**/*.py", "pbem/steam_power/**/*.py"),
+    files=("maps/*.toml", "maps/*/*.toml", "maps/*/*.py", "pbem/age_of_steam/**/*.py", "pbem/steam_power/**/*.py"),
     tests=(
         "tests/age_of_steam",
         "tests/engine",

@@ -294,7 +294,9 @@ def test_track_never_meets_the_end_of_another() -> None:
 def test_a_refused_start_says_which_city_is_touched_or_that_none_is() -> None:
     """SP-R12."""
     touched = _table({"C4": "red N-S"}).refusal("track G2 N-S").sentence()
-    assert touched == "E2 and I2 is not in your network; a new connection starts inside it (SP-R12)."
+    assert touched == "E2 and I2 are not in your network; a new connection starts inside it (SP-R12)."
+    one = _table({"C4": "red N-S"}).refusal("track G2 NW-S").sentence()
+    assert one == "I2 is not in your network; a new connection starts inside it (SP-R12)."
     assert "touches no City; a new connection starts at one" in _table().refusal("track H1 N-S").sentence()
 
 

@@ -109,6 +109,7 @@ def test_the_reprint_changes_nothing_about_added_track() -> None:
         ({}, ("F6 NW-S", "F6 NW-NE"), (3, 4)),
         ({"G5": "blue N-SW"}, ("G5 N-SE", "G5 N-S"), (4, 4)),
         ({"G5": "green NE-SW"}, ("G5 N-SE", "G5 N-S"), (4, 6)),
+        ({}, ("G5 N-SE", "F6 NW-S", "F6 NW-SE"), (3, 3, 7)),  # another hex of the build counts for itself
     ],
 )
 def test_all_visits_of_a_hex_cost_at_least_its_final_tile_laid_at_once(
