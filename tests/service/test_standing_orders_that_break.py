@@ -38,10 +38,10 @@ def when_it_is_played(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
 
 
 def when_it_is_asked_what_it_says(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
-    def speak(self: AgeOfSteam, state: State, ahead: object) -> Order | None:
+    def due_order(self: AgeOfSteam, state: State, ahead: object) -> Order | None:
         raise Broken(seat)
 
-    monkeypatch.setattr(AgeOfSteam, "speak", speak)
+    monkeypatch.setattr(AgeOfSteam, "due_order", due_order)
 
 
 def when_its_moment_is_looked_for(monkeypatch: pytest.MonkeyPatch, seat: str) -> None:
