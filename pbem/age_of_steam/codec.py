@@ -27,6 +27,4 @@ def decode(
     """Read back what :func:`encode` wrote. Raises :class:`pbem.engine.storage.BadState`."""
     state = _CODEC.decode(stored, own)
     scratch = next((phase.scratch for phase in phases if phase.name == state.phase), None)
-    if (scratch is None or state.scratch is None) and (extra is None or state.extra is None):
-        return state
     return replace(state, scratch=typed(state.scratch, scratch), extra=typed(state.extra, extra))

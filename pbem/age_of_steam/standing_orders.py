@@ -98,7 +98,7 @@ def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: 
     if (refusal := phase.refuse_waiting(rules, state, seat, move)) is not None:
         raise Refused(refusal)
     guard = phase.guard(rules, state, seat, move, chosen=play.chosen)
-    return StandingOrder(move, here, moment_words(rules, here), turn, isinstance(move, phase.lasting), guard)
+    return StandingOrder(move, here, moment_words(here), turn, isinstance(move, phase.lasting), guard)
 
 
 def _judge_pass(play: SequenceOfPlay, seat: Seat, move: Move) -> None:
@@ -128,10 +128,10 @@ def _phase_for(play: SequenceOfPlay, move: Move) -> AgeOfSteamPhase:
     raise Refused(refuse("", "On this map nobody is asked for “{order}”.", order=str(move)))
 
 
-def moment_words(rules: Rules, moment: str) -> Say:
+def moment_words(moment: str) -> Say:
     """A moment as sentences name it."""
     name, _, number = moment.partition(".")
-    if number and rules.rounds > 1:
+    if number:
         return say("{phase}, round {n}", phase=Word(name), n=int(number))
     return say("{phase}", phase=Word(name))
 

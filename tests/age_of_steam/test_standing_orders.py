@@ -12,6 +12,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.standing_orders import FIRST, StandingOrder
+from pbem.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN
 
@@ -66,6 +67,17 @@ def test_the_second_round_of_moving_goods_is_a_moment_of_its_own() -> None:
     table.play("blue", "loco")
     assert table.sheet.moments(table.state, "blue")[0] == "move_goods.2"
     assert table.sheet.moments(table.state, "green")[:2] == ("move_goods.1", "move_goods.2")
+
+
+def test_an_order_says_for_which_moment_it_waits() -> None:
+    table = Table(position("build_track"))
+    orders = take(table, "green", "build nothing; loco; pass")
+    voice = GameVoice(RUST_BELT, table.state, {})
+    assert [order.words.read(voice) for order in orders] == [
+        "build track",
+        "move goods, round 1",
+        "move goods, round 2",
+    ]
 
 
 def test_there_is_no_growth_to_order_for_in_the_last_turn() -> None:
@@ -317,6 +329,13 @@ def test_the_same_income_guards_against_new_owners() -> None:
     gone = StandingOrder(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"green": 1}]})
     with pytest.raises(Refused, match="same players"):
         table.sheet.due_order(table.state, gone)
+
+
+def test_an_order_beside_deliveries_of_the_same_income_needs_none() -> None:
+    """P6."""
+    table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red blue"}, blue={"engine": 6}))
+    (ahead,) = take(table, "blue", "move blue T9 > Q12 | loco same income")
+    assert ahead.guard["gains"] == [{"blue": 1}, None]
 
 
 def test_the_same_income_needs_a_delivery_that_is_possible_now() -> None:

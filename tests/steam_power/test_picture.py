@@ -75,6 +75,12 @@ def test_a_bonus_belongs_to_its_action() -> None:
     assert _scene(table.state).phase == 1
 
 
+def test_the_head_tells_that_a_contract_comes_from_a_hand() -> None:
+    hands = {"red": "1", "blue": "8 9 10 11", "green": "12 13 14 15", "yellow": "16 17"}
+    table = Table(position(4, hands=hands, bag=[20])).play("draw")
+    assert _scene(table.state).headline == "Red draws from a hand"
+
+
 def test_alone_the_company_stands_in_the_head() -> None:
     table = deal(1, sheet=SOLO)
     scene = SOLO.scene(table.state, names={"gray": "Ana"})
