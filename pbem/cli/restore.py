@@ -16,7 +16,6 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
@@ -24,7 +23,7 @@ from pbem.cli._failure import Failure
 from pbem.cli._office import settings
 from pbem.cli._progress import Progress
 from pbem.service import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import Work
 from pbem.service.turns import restored
 from pbem.settings import Settings
 from pbem.store.restore import BadBackup, NotEmpty, check, put
@@ -66,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> str:
     keys = _keys(office.settings)
     lines = check(args.file, keys, any_key=args.other_key)
-    now, hints = datetime.now(UTC), list[Hint]()
+    now = datetime.now(UTC)
     if lines.header.made > now + SLACK:
         raise Failure(
             f"The backup is from {lines.header.made:%Y-%m-%d %H:%M} UTC; the clock of this machine is behind."
@@ -74,20 +73,20 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
     engine = office.database.engine.execution_options(pbem_writes=True)
     with engine.begin() as connection:
         put(connection, args.file, keys, any_key=args.other_key, totals=lines.counts, progress=progress)
-        told = _put_in_order(connection, hints, lines.header.made, now, moved=args.moved)
-    office.hints.give(hints)
+        with Session(connection) as session:
+            work = Work(session, now)
+            told = _put_in_order(work, lines.header.made, moved=args.moved)
+            session.flush()
+    office.hints.give(work.hints)
     rows, games = sum(lines.counts.values()), lines.counts.get("games", 0)
     return f"Restored {rows:,} rows, {games:,} games, as of {lines.header.made:%Y-%m-%d %H:%M:%S} UTC. {told}"
 
 
-def _put_in_order(connection: Connection, hints: list[Hint], made: datetime, now: datetime, *, moved: bool) -> str:
-    with Session(connection) as session:
-        if moved:
-            restored.hint_all(session, hints, now)
-            return f"{restored.waiting(session):,} letters wait to be sent."
-        number = restored.set_back(session, hints, made, now)
-        session.flush()
-        return f"{number:,} people are told that the server was set back."
+def _put_in_order(work: Work, made: datetime, *, moved: bool) -> str:
+    if moved:
+        restored.hint_all(work)
+        return f"{restored.waiting(work.session):,} letters wait to be sent."
+    return f"{restored.set_back(work, made):,} people are told that the server was set back."
 
 
 def _keys(chosen: Settings) -> tuple[str, ...]:

@@ -32,5 +32,9 @@ Errors: :class:`NoSuch` (404), :class:`NotNow` (409, a sentence), :class:`BadInp
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken
+from pbem.service.base.work import Work
+from pbem.service.outbox import letters
+
+Work.outbox = letters
 
 __all__ = ["BadInput", "BadToken", "NoSuch", "NotNow", "Office", "Problem"]

@@ -38,7 +38,7 @@ def game(office: Office, title: str = "Coal") -> str:
 
 
 def change(office: Office, game_id: str) -> None:
-    with office.write() as (session, _):
+    with office.write() as session:
         session.execute(update(Move).where(Move.game_id == game_id, Move.number == 2).values(orders="issue 2"))
 
 
@@ -58,7 +58,7 @@ def test_a_game_that_differs_is_told_and_the_others_are_looked_at(
     monkeypatch.setattr(command, "EVERY", 0.0)
     fine, bad, also_bad = game(office), game(office, "Iron"), game(office, "Steel")
     change(office, bad)
-    with office.write() as (session, _):
+    with office.write() as session:
         session.execute(update(Move).where(Move.game_id == also_bad, Move.number == 1).values(state=b"rust"))
     assert main(["recheck"]) == 1
     shown = capsys.readouterr()

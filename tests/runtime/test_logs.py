@@ -122,7 +122,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 def open_game(house: House) -> str:
     """Annabella opens a game; the other two follow the links of their invitations, and nobody is invited, too."""
     now = datetime.now(UTC)
-    with house.office.write() as (session, _):
+    with house.office.write() as session:
         host = accounts.account(session, f"{PEOPLE[0].lower()}@example.org", PEOPLE[0], now).id
     others = tuple(opening.Invited(f"{name.lower()}@example.org", name) for name in PEOPLE[1:])
     game = opening.open_game(

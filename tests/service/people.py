@@ -15,7 +15,7 @@ from tests.service.table import Table
 
 def account_of(table: Table, name: str) -> int:
     """The account of somebody, new or not."""
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         return accounts.account(session, f"{name.casefold()}@example.org", name, table.now).id
 
 

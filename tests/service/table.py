@@ -76,7 +76,7 @@ class Table:
 
     def open(self, names: Sequence[str] = NAMES, **changes: object) -> str:
         """Ana opens a game and invites the others."""
-        with self.office.write() as (session, _):
+        with self.office.write() as session:
             self.host = accounts.account(session, _address(names[0]), names[0], self.now).id
         invited = tuple(opening.Invited(_address(name), name) for name in names[1:])
         new = opening.NewGame(

@@ -284,7 +284,7 @@ def test_a_host_who_plays_gets_one_letter_about_the_seat_with_the_link_to_pass_o
 
 def test_a_host_who_does_not_play_gets_the_link_alone(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), at_zero="substitute")
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         stranger = accounts.account(session, "hal@example.org", "Hal", table.now).id
         queries.locked(session, table.game).host_id = stranger
     assert deadlines.deadline(table.office, table.game, table.later(days=1))

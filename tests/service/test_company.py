@@ -44,7 +44,7 @@ def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(table: Table) -> N
     table.start()
     resign(table, 1)
     ben = account_of(table, "Ben")
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.add(Block(account_id=table.host, blocked_id=ben, name="Ben", since=table.now))
     with pytest.raises(NotNow, match="cannot take this seat"):
         seat_changes.take(table.office, offer(table), ben, table.now)

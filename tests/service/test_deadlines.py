@@ -41,7 +41,7 @@ def test_reminders_that_are_due_together_are_written_together_each_once(table: T
     table.later(hours=47)
     assert deadlines.remind_all(table.office, sorted(games), table.now) == 0
     table.later(hours=1)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, answered).remind_at = None
     due_now = due.reminders(table.office, table.now)
     assert set(due_now) == games - {answered}

@@ -11,6 +11,7 @@ from sqlalchemy import insert
 from pbem import broker
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import NewLetter
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.reading import due
 from pbem.store.tables import Account, Letter, Webhook, WebhookMessage
@@ -30,7 +31,7 @@ def game(table: Table) -> str:
 
 def readers(table: Table, number: int, host: str) -> list[int]:
     """So many more readers there."""
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         made = [Account(address=f"reader{n}@{host}", name=f"R{n}", created_at=table.now) for n in range(number)]
         session.add_all(made)
         session.flush()
@@ -39,11 +40,11 @@ def readers(table: Table, number: int, host: str) -> list[int]:
 
 def write(table: Table, account: int, number: int = 1, game: str = "") -> list[int]:
     """So many letters to one reader, about a game or about none."""
-    with table.office.write() as (session, hints):
-        about = queries.game(session, game) if game else None
+    with table.office.work(table.now) as work:
+        about = queries.game(work.session, game) if game else None
         for _ in range(number):
-            key = f"letter:{account}:{len(session.identity_map)}:{time.monotonic_ns()}"
-            letters.write(session, hints, "cancelled", key, account, table.now, game=about)
+            key = f"letter:{account}:{len(work.session.identity_map)}:{time.monotonic_ns()}"
+            work.write(NewLetter("cancelled", key, account, game=about))
     return [row.id for row in table.letters("cancelled", "waiting") if row.account_id == account][-number:]
 
 
@@ -104,7 +105,7 @@ def test_a_letter_of_five_days_is_given_up_after_three_tries(table: Table, game:
 def test_choosing_letters_takes_no_longer_with_a_hundred_thousand_of_them(table: Table, game: str) -> None:
     (one,) = write(table, 3)
     made = {"kind": "cancelled", "account_id": 2, "game_id": game, "data": {}, "next_try_at": table.now}
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         for first in range(0, 100_000, 5_000):
             status = "waiting" if first >= 95_000 else "sent"
             rows_ = [
@@ -130,7 +131,7 @@ def test_a_provider_that_gives_no_answer_rests_ever_longer(table: Table, game: s
         assert not letters.claim(table.office, other, table.now)
         (row,) = [row for row in table.letters() if row.id == other]
         rests.append((row.next_try_at - table.now).total_seconds())
-        with table.office.write() as (session, _):
+        with table.office.write() as session:
             session.get_one(Letter, one).next_try_at = row.next_try_at
         table.now = row.next_try_at
     assert rests == [30, 60, 120, 240, 300, 300]
@@ -165,7 +166,7 @@ def test_a_provider_that_refuses_quickly_does_not_rest(table: Table, game: str) 
 
 def hook(table: Table, host: str, waiting: int) -> list[int]:
     """Messages that wait for a new webhook."""
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         row = Webhook(account_id=2, kind="json", url=f"https://{host}/x", created_at=table.now)
         session.add(row)
         session.flush()

@@ -82,7 +82,7 @@ class Place:
 
     def reminders_due(self) -> None:
         """Let some games of the crowd be due for a reminder at the next look."""
-        with self.table.office.write() as (session, _):
+        with self.table.office.write() as session:
             running = select(Game.id).where(Game.status == "running", Game.id.like("c%")).order_by(Game.id).limit(DUE)
             ids = list(session.scalars(running))
             assert len(ids) == DUE
@@ -121,13 +121,13 @@ def place(table: Table, games: int) -> Place:
     """Open a game, let one be over, and store copies of both."""
     over = table.start().id
     table.play()
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.execute(update(Game).values(status="over", ended_at=table.now))
     running = table.start().id
     table.play()
     waiting = table.open()
     table.game = running
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.execute(update(Letter).values(status="sent", sent_at=table.now))
         session.execute(insert(Heartbeat), [{"id": 1, "at": table.now}])
     table.hints.clear()
@@ -220,7 +220,7 @@ def test_reminders_cost_the_same_among_many_games_and_few_questions(places: tupl
         at.reminders_due()
     assert len(same_work(places, Place.tick).statements) < 25
     for at in places:
-        with at.table.office.write() as (session, _):
+        with at.table.office.write() as session:
             waiting = update(Letter).where(Letter.status == "waiting").values(status="sent").returning(Letter.kind)
             assert session.scalars(waiting).all() == ["reminder"] * DUE
         at.table.hints.clear()

@@ -63,7 +63,7 @@ def test_limits_that_are_off_count_nothing(table: Table) -> None:
 
 
 def test_what_fails_does_not_count(limited: Table) -> None:
-    with pytest.raises(TooMuch), limited.office.write() as (session, _):
+    with pytest.raises(TooMuch), limited.office.write() as session:
         rate_limits.use(limited.office, session, THREE, "ana", limited.now, 4)
     rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
 

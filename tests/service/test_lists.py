@@ -37,13 +37,13 @@ def test_the_lobby_of_a_player_is_sorted_by_what_can_be_done(table: Table) -> No
 
 
 def test_whoever_hosts_without_playing_sees_the_game_once(table: Table) -> None:
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         host = Account(address="host@example.org", name="Host", created_at=table.now)
         session.add(host)
         session.flush()
         number = host.id
     game = table.start().id
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.execute(update(Game).values(host_id=number))
     lobby = views.lobby(table.office, number)
     assert ids(lobby.waiting) == [game]
@@ -52,7 +52,7 @@ def test_whoever_hosts_without_playing_sees_the_game_once(table: Table) -> None:
 
 def test_of_the_finished_games_the_latest_are_shown_with_their_results(table: Table) -> None:
     table.start()
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         first = session.get_one(Game, table.game)
         columns = [c.key for c in Game.__table__.columns if c.key not in ("id", "status", "ended_at")]
         values = {key: getattr(first, key) for key in columns}

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.postgresql  # locks
 
 def test_a_game_that_is_written_without_its_lock_is_seen(table: Table) -> None:
     table.open()
-    with pytest.raises(AssertionError, match="written without its lock"), table.office.write() as (session, _):
+    with pytest.raises(AssertionError, match="written without its lock"), table.office.write() as session:
         queries.game(session, table.game).title = "Another"
 
 
@@ -21,7 +21,7 @@ def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> Non
     second = table.open(title="Second")
 
     def rename() -> None:
-        with table.office.write() as (session, _):
+        with table.office.write() as session:
             queries.locked(session, first)
             queries.numbered(session, second, 1).name = "Another"
 
@@ -31,6 +31,6 @@ def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> Non
 
 def test_a_game_that_is_locked_may_be_written(table: Table) -> None:
     table.open()
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, table.game).title = "Another"
     assert table.view().title == "Another"

@@ -54,7 +54,7 @@ def held(table: Table, lock: Callable[[Session], object]) -> Iterator[None]:
     locked, done = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with table.office.write() as (session, _):
+        with table.office.write() as session:
             lock(session)
             locked.set()
             done.wait(PATIENCE)

@@ -69,7 +69,7 @@ def test_ids_of_games_are_short_and_lower_case(table: Table) -> None:
 
 @pytest.mark.postgresql
 def test_who_is_invited_by_the_address_alone_is_not_named_before_accepting(table: Table) -> None:
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         known = accounts.account(session, "zoe.x@example.org", "Zoe Secret", table.now).id
     addresses = ("zoe.x@example.org", "new.x@example.org", "zoe.x@example.com")
     table.open(players=tuple(Invited(address) for address in addresses))
@@ -82,7 +82,7 @@ def test_who_is_invited_by_the_address_alone_is_not_named_before_accepting(table
 
 
 def test_a_name_that_the_host_has_typed_stays(table: Table) -> None:
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         accounts.account(session, "zoe@example.org", "Zoe Secret", table.now)
     table.open(players=(Invited("zoe@example.org", "My neighbour"), Invited("ben@example.org", "Ben")))
     table.answer(1)

@@ -144,7 +144,7 @@ def test_the_bank_is_not_charged_for_an_outage(table: Table) -> None:
 @pytest.mark.postgresql
 def test_the_grace_time_of_orders_moves_and_the_question_with_it(table: Table) -> None:
     running(table)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         row = queries.locked(session, table.game)
         row.grace_until = table.now + MINUTE
     outages.beat(table.office, table.later(days=2))

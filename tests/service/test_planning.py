@@ -106,7 +106,7 @@ def test_a_planning_letter_that_is_answered_is_not_sent(table: Table) -> None:
 
 def test_who_has_stopped_planning_letters_is_asked_step_by_step(table: Table) -> None:
     table.open(planning=True)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         ids = [accounts.account(session, f"{name}@example.org", "", table.now).id for name in ("ana", "ben")]
     for account in ids:
         accounts.stop_mail(table.office, UnsubscribeClaim(account, "", "planning"), "kind", table.now)

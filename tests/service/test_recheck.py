@@ -35,7 +35,7 @@ def texts(finding: Finding | None) -> str:
 
 def change(table: Table, number: int, **values: object) -> None:
     """Somebody changes a row of the log behind our back."""
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.execute(update(Move).where(Move.game_id == table.game, Move.number == number).values(values))
 
 
@@ -145,7 +145,7 @@ def test_digests_gaps_and_the_position_of_the_game_itself_are_looked_at(table: T
     table.play_on(5)
     change(table, 3, digest="0" * 64)
     assert "digest" in texts(found(table))
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.execute(update(Move).where(Move.number == 3).values(number=30))
     assert texts(found(table)) == "Entry 3 of the log is missing."
 
@@ -153,11 +153,11 @@ def test_digests_gaps_and_the_position_of_the_game_itself_are_looked_at(table: T
 def test_a_game_whose_position_is_not_that_of_its_log_is_told(table: Table) -> None:
     table.start()
     table.play_on(5)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         game = queries.locked(session, table.game)
         game.state = session.get_one(Move, (table.game, 2)).state
     assert "not the one that its last entry led to" in texts(found(table))
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, table.game).version = 9
     assert "does not reach the present version" in texts(found(table))
 
@@ -196,7 +196,7 @@ def test_a_rule_that_breaks_is_a_finding_and_stops_no_other_game(table: Table, m
 
 def test_a_game_on_a_map_that_is_gone_is_a_finding(table: Table) -> None:
     table.start()
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, table.game).map = "atlantis"
     finding = found(table)
     assert finding is not None
@@ -218,7 +218,7 @@ def test_games_that_were_played_elsewhere_are_compared_with_their_record(table: 
 def test_games_are_listed_in_batches_each_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recheck, "AT_ONCE", 2)
     begun = [table.start(title=f"game {number}").id for number in range(5)]
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, table.game).status = "over"
     table.open(title="not begun")
     assert list(recheck.ids(table.office)) == sorted(begun)

@@ -170,7 +170,7 @@ def test_a_question_leaves_when_its_last_day_begins_before_the_daily_letter(tabl
 def test_a_reminder_of_a_question_that_was_held_back_is_the_question(table: Table) -> None:
     opened(table, "digest", digest_at=time(17), reminders=("50",))
     question = begin(table)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.get_one(Letter, question.id).next_try_at = table.now + timedelta(days=6)
     assert deadlines.remind(table.office, table.game, table.later(hours=84))
     assert table.letters("reminder") == []

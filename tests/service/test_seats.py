@@ -112,7 +112,7 @@ def test_a_name_that_is_taken_gets_a_number(table: Table) -> None:
     table.start()
     number = not_asked(table)
     resign(table, number)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         other = accounts.account(session, "another.ana@example.org", "Ana", table.now).id
         names = {seat.name for seat in queries.seats(session, table.game)}
     seat_changes.take(table.office, offer(table), other, table.now)

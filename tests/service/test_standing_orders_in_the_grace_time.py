@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import select
 
 from pbem.service import NotNow
-from pbem.service.base import queries
 from pbem.service.reading import due
 from pbem.service.table import deadlines, departures, ending, takeback
 from pbem.service.turns import outages, progress, standing_orders
@@ -220,12 +219,12 @@ def test_the_clock_plays_them_and_no_letter_goes_out_before(table: Table) -> Non
 @pytest.mark.postgresql
 def test_a_vote_that_ends_the_game_stops_them_and_they_go_on_with_it(table: Table) -> None:
     _, second, third = held(table)
-    with table.office.write() as (session, hints):
-        ending.stop(session, hints, queries.locked(session, table.game), table.now)
+    with table.office.game(table.game, table.now) as work:
+        ending.stop(work)
     look(table)
     assert len(played(table)) == 1
-    with table.office.write() as (session, hints):
-        ending.go_on(session, hints, queries.locked(session, table.game), table.now)
+    with table.office.game(table.game, table.now) as work:
+        ending.go_on(work)
     assert due.ahead(table.office, table.now) == [table.game]
     progress.play_held(table.office, table.game, table.now)
     assert table.view().waiting_for == third

@@ -118,7 +118,7 @@ def test_what_is_set_aside_is_so_since_that_moment_and_not_since_it_came(table: 
 def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Table, status: str) -> None:
     table.start()
     number = table.send(table.legal())
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, table.game)
         session.get_one(Submission, number).status = status
     submissions.seen(table.office, number, table.now)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.accounts import accounts, delivery_log
+from pbem.service.base.work import NewLetter
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, talk
 from pbem.store.tables import Letter
@@ -128,7 +129,7 @@ def test_whatever_is_said_is_kept_without_what_hides_or_turns_letters(text: str)
 @pytest.mark.postgresql
 def test_notes_are_their_owners_and_a_later_one_takes_the_place_of_an_earlier(table: Table) -> None:
     table.start()
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         ben = accounts.account(session, "ben@example.org", "Ben", table.now).id
     assert talk.note(table.office, table.game, table.host) == ""
     talk.write_note(table.office, table.game, table.host, "Watch Detroit.\n\nBlue!", table.now)
@@ -161,8 +162,8 @@ def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
     table.start()
     for _ in range(60):
         table.later(hours=1)
-        with table.office.write() as (session, hints):
-            letters.write(session, hints, "test", f"test:x:{table.now}", table.host, table.now)
+        with table.office.work(table.now) as work:
+            work.write(NewLetter("test", f"test:x:{table.now}", table.host))
     first = delivery_log.page(table.office, table.host)
     second = delivery_log.page(table.office, table.host, older_than=first.older)
     assert len(first.letters) == delivery_log.PER_PAGE

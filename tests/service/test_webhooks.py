@@ -12,7 +12,6 @@ from pbem import broker
 from pbem.engine.text import say
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.accounts import webhooks
-from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import deadlines
@@ -93,10 +92,9 @@ def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
     add(table, other(table))
-    with table.office.write() as (session, hints):
-        game = queries.locked(session, table.game)
-        game.status = "over"
-        webhook_messages.over(session, hints, game, table.now)
+    with table.office.game(table.game, table.now) as work:
+        work.game.status = "over"
+        webhook_messages.over(work)
     told = deliver(table)
     assert [message.event for message in told] == ["over", "over"]
     assert {message.link for message in told} == {f"https://play.example.org/games/{table.game}"}
@@ -128,7 +126,7 @@ def test_a_hint_goes_out_after_the_commit_and_a_lost_one_is_given_again(table: T
 def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.execute(update(Game).values(grace_seconds=600))
     table.play()
     assert deliver(table) == []

@@ -208,7 +208,7 @@ class Storm:
 
         Nobody is killed any more, and a letter that a living worker has in hand is left to it for six seconds.
         """
-        with self._office.write() as (session, _):
+        with self._office.write() as session:
             due = or_(Letter.claimed_until.is_(None), Letter.claimed_until < text("now() + interval '114 seconds'"))
             waiting = update(Letter).where(Letter.status == "waiting", due)
             session.execute(waiting.values(next_try_at=text("created_at"), claimed_until=None))

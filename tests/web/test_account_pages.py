@@ -253,7 +253,7 @@ def test_a_wish_about_clocks_that_cannot_be_read_is_a_400(own: Site, fields: dic
 
 
 def test_who_is_played_for_by_a_caretaker_says_so_and_is_back(own: Site) -> None:
-    with own.office.write() as (session, _):
+    with own.office.write() as session:
         queries.locked(session, own.game).at_zero = "caretaker"
     colour = own.view().waiting_for
     number = next(seat.number for seat in own.view().seats if seat.seat == colour)

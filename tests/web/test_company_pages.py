@@ -274,7 +274,7 @@ def test_a_seat_is_taken_by_whoever_is_logged_in_or_has_the_letter(site: Site) -
     site.log_in(1)
     taken = site.client.post(path, data=_form(_get(site, path), path).fields, base_url=URL)
     assert taken.status_code == 409
-    with site.office.write() as (session, _):
+    with site.office.write() as session:
         fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
     own = site.path(site.office.addresses.offer(number, fay))
     done = site.press(own)
@@ -302,9 +302,9 @@ def test_the_host_makes_and_revokes_the_link_of_spectators(site: Site) -> None:
 def test_every_address_of_an_unlisted_game_is_for_others_that_of_no_game(empty: Site, stranger: bool) -> None:
     empty.start(unlisted=True)
     if stranger:
-        with empty.office.write() as (session, _):
+        with empty.office.write() as session:
             fay = accounts.account(session, "fay@example.org", "Fay", empty.now).id
-        with empty.office.write() as (session, _):
+        with empty.office.write() as session:
             secret = accounts._remember(empty.office, session, fay, empty.now)
         empty.client.set_cookie("pbem", secret, domain="play.example.org")
     rules = [rule for rule in empty.app.url_map.iter_rules() if "game_id" in rule.arguments]

@@ -59,7 +59,7 @@ def test_a_feed_has_the_question_with_its_private_link(site: Site) -> None:
 
 
 def test_times_are_those_of_the_readers_zone(site: Site) -> None:
-    with site.office.write() as (session, _):
+    with site.office.write() as session:
         session.execute(update(Account).values(zone="Asia/Tokyo"))
     assert "by Tuesday 24 November, 03:00 (Tokyo)" in entries(atom(site, made(site)))[0][0]
 
@@ -79,7 +79,7 @@ def test_an_answered_question_leaves_the_feed(site: Site) -> None:
 
 
 def test_a_question_that_is_not_told_yet_is_in_no_feed(site: Site) -> None:
-    with site.office.write() as (session, _):
+    with site.office.write() as session:
         session.execute(update(Game).values(grace_seconds=600))
     site.play()
     addresses = made(site)
@@ -194,7 +194,7 @@ HOSTILE = [
 @given(title=st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_characters="\0"), max_size=120)))
 def test_no_title_breaks_a_feed(named: Site, title: str) -> None:
     storable = title.replace("\0", "").encode("utf-8", "replace").decode()[:120]
-    with named.office.write() as (session, _):
+    with named.office.write() as session:
         session.execute(update(Game).values(title=storable))
         session.execute(update(Account).values(name=storable[:80]))
     addresses = made(named)

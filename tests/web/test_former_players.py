@@ -22,7 +22,7 @@ def somebody_else(site: Site, number: int) -> None:
     """The player of a seat resigns, and Fay takes it."""
     departures.resign(site.office, site.game, number, site.later(minutes=5))
     offer = people.free_seats(site.office, None)[0].id
-    with site.office.write() as (session, _):
+    with site.office.write() as session:
         fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
     seat_changes.take(site.office, offer, fay, site.later(minutes=5))
 

@@ -141,7 +141,7 @@ def test_a_wrong_link_while_the_database_is_away_is_told_to_come_again(
     limited: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors, "WRONG_LINKS", FEW)
-    with limited.office.write() as (session, _):
+    with limited.office.write() as session:
         session.execute(text("DROP TABLE allowances"))
     answer = limited.client.get("/t/forged")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")

@@ -12,8 +12,8 @@ import pytest
 
 from pbem.service import NoSuch, NotNow
 from pbem.service.accounts import webhooks
-from pbem.service.base import queries
-from pbem.service.outbox import letters, webhook_messages
+from pbem.service.base.work import NewLetter
+from pbem.service.outbox import webhook_messages
 from pbem.service.reading import feeds, views
 from pbem.service.table import account_deletion, departures, ending, replies, seat_changes, watching
 from pbem.service.turns import standing_orders
@@ -104,9 +104,8 @@ def may_answer_by_mail(person: Person) -> bool:
 def is_told(person: Person, where: str) -> bool:
     """Whether one of her webhooks is told of the next question that is put to her seat, or to anybody."""
     site, seat = person.site, person.site.view().seats[0].seat
-    with site.office.write() as (session, hints):
-        game = queries.game(session, site.game)
-        webhook_messages.turn(session, hints, game, queries.seat(session, site.game, seat), site.now, again=True)
+    with site.office.game(site.game, site.now) as work:
+        webhook_messages.turn(work, work.seat(seat), again=True)
     called = [
         call.url for row in messages(site, "waiting") if (call := webhook_messages.claim(site.office, row.id, site.now))
     ]
@@ -163,17 +162,15 @@ def resigns(person: Person) -> None:
 
 def is_removed(person: Person) -> None:
     site = person.site
-    with site.office.write() as (session, hints):
-        game, seat = queries.locked(session, site.game), queries.numbered(session, site.game, 0)
-        departures.leave(session, hints, game, seat, "removed", site.later(minutes=5))
+    with site.office.game(site.game, site.later(minutes=5)) as work:
+        departures.leave(work, work.numbered(0), "removed")
 
 
 def is_replaced(person: Person) -> None:
     site = person.site
-    with site.office.write() as (session, hints):
-        game, seat = queries.locked(session, site.game), queries.numbered(session, site.game, 0)
-        assert seat_changes.offer_seat(session, hints, game, seat, site.now)
-        offer = seat_changes.open_offer(session, game, seat)
+    with site.office.game(site.game, site.now) as work:
+        assert seat_changes.offer_seat(work, work.numbered(0))
+        offer = seat_changes.open_offer(work.session, work.game, work.numbered(0))
         assert offer is not None
         number = offer.id
     seat_changes.take(site.office, number, account_of(site, "Fay"), site.later(minutes=5))
@@ -205,9 +202,8 @@ def test_rights_end_with_the_seat(ana: Person, leaves: Callable[[Person], None])
 @pytest.mark.parametrize("leaves", WAYS_OUT)
 def test_what_waits_to_be_told_is_told_to_nobody_who_has_left(ana: Person, leaves: Callable[[Person], None]) -> None:
     site = ana.site
-    with site.office.write() as (session, hints):
-        game = queries.game(session, site.game)
-        webhook_messages.turn(session, hints, game, queries.numbered(session, site.game, 0), site.now, again=True)
+    with site.office.game(site.game, site.now) as work:
+        webhook_messages.turn(work, work.numbered(0), again=True)
     waiting = len(messages(site, "waiting"))
     assert waiting >= 2
     leaves(ana)
@@ -230,9 +226,8 @@ def test_a_host_who_hands_over_keeps_the_seat_and_no_right_of_a_host(ana: Person
 
 def test_a_letter_that_waits_while_its_seat_changes_hands_is_not_sent(ana: Person) -> None:
     site = ana.site
-    with site.office.write() as (session, hints):
-        game, seat = queries.game(session, site.game), queries.numbered(session, site.game, 0)
-        letters.write(session, hints, "caretaker", "waits", site.host, site.now, game=game, seat=seat)
+    with site.office.game(site.game, site.now) as work:
+        work.write(NewLetter("caretaker", "waits", site.host, game=work.game, seat=work.numbered(0)))
     is_replaced(ana)
     site.send_all()
     (row,) = [row for row in site.letters("caretaker") if row.key == "waits"]

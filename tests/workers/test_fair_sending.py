@@ -18,7 +18,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem import smtp
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.service.outbox import letters, providers
+from pbem.service.base.work import NewLetter
+from pbem.service.outbox import providers
 from pbem.service.reading import due
 from pbem.store.tables import Account
 from tests.databases import Sqlite
@@ -72,22 +73,22 @@ def full(table: Table) -> Iterator[tuple[Full, Office]]:
 
 def write(table: Table, account: int, number: int) -> list[int]:
     """So many letters about the game to one reader."""
-    with table.office.write() as (session, hints):
-        game = queries.game(session, table.game)
+    with table.office.work(table.now) as work:
+        game = queries.game(work.session, table.game)
         for n in range(number):
             key = f"many:{account}:{n}:{table.now}"
-            letters.write(session, hints, "cancelled", key, account, table.now, game=game)
+            work.write(NewLetter("cancelled", key, account, game=game))
     return [row.id for row in table.letters("cancelled") if row.account_id == account][-number:]
 
 
 def move(table: Table, account: int, address: str) -> None:
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.get_one(Account, account).address = address
 
 
 def readers(table: Table, number: int, host: str) -> list[int]:
     """So many more readers there."""
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         made = [Account(address=f"reader{n}@{host}", name=f"R{n}", created_at=table.now) for n in range(number)]
         session.add_all(made)
         session.flush()

@@ -17,8 +17,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import OperationalError
 
 from pbem import smtp
-from pbem.service.base import queries
 from pbem.service.base.office import Office
+from pbem.service.base.work import NewLetter
 from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
@@ -191,11 +191,9 @@ def test_a_full_disk_leaves_no_half_letter_and_the_letter_waits(table: Table) ->
 def test_a_letter_about_no_certain_position_keeps_its_message_id_while_the_game_goes_on(table: Table) -> None:
     for number in range(1, len(table.view().seats)):
         table.answer(number)
-    with table.office.write() as (session, hints):
-        letters.write(
-            session, hints, "removed", "removed:test", table.host, table.now,
-            game=queries.game(session, table.game), data={"person": "Ben", "how": "removed"},
-        )  # fmt: skip
+    with table.office.game(table.game, table.now) as work:
+        data = {"person": "Ben", "how": "removed"}
+        work.write(NewLetter("removed", "removed:test", table.host, game=work.game, data=data))
     (letter,) = table.letters("removed")
     before = table.read(letter).message_id
     table.play()

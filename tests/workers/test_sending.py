@@ -190,7 +190,7 @@ def test_one_game_that_cannot_be_reminded_of_does_not_stop_the_other_reminders(
 ) -> None:
     sick = table.start().id
     healthy = table.start().id
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.get_one(Game, sick).holidays = ["no day at all"]
     clock.tick(table.office, table.later(hours=48))
     assert "the reminders could not be written together" in caplog.text

@@ -13,9 +13,8 @@ from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import game_clock
-from pbem.service.outbox import letters
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import ONE_DAY, Span
 from pbem.views import AbsenceView
@@ -27,19 +26,19 @@ NO_DAY = say("This is no day; write it like 2026-12-24.")
 
 def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:
     """Be away on these days, both included; deadlines move and all games are told. Raises :class:`BadInput`."""
-    with office.write() as (session, hints):
-        account = queries.account(session, account_id)
-        _check(account, Span(first, last), _spans(session, account_id), now)
-        session.add(Absence(account_id=account_id, first=first, last=last, created_at=now))
-        session.flush()
-        _tell(session, hints, account, "away", (first, last), now)
+    with office.work(now) as work:
+        account = queries.account(work.session, account_id)
+        _check(account, Span(first, last), _spans(work.session, account_id), now)
+        work.session.add(Absence(account_id=account_id, first=first, last=last, created_at=now))
+        work.session.flush()
+        _tell(work, account, "away", (first, last))
 
 
 def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> None:
     """Do not be away: what is still to come of an absence counts again. Raises :class:`NoSuch`."""
-    with office.write() as (session, hints):
-        account = queries.account(session, account_id)
-        row = session.get(Absence, absence_id) if absence_id in NUMBERS else None
+    with office.work(now) as work:
+        account = queries.account(work.session, account_id)
+        row = work.session.get(Absence, absence_id) if absence_id in NUMBERS else None
         today = game_clock.today(account, now)
         if row is None or row.account_id != account_id or row.last < today:
             raise NoSuch(f"There is no absence {absence_id} to remove.")
@@ -47,9 +46,9 @@ def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> N
         if row.first < today:
             row.last = today - ONE_DAY
         else:
-            session.delete(row)
-        session.flush()
-        _tell(session, hints, account, "back", days, now)
+            work.session.delete(row)
+        work.session.flush()
+        _tell(work, account, "back", days)
 
 
 def of(office: Office, account_id: int, now: datetime) -> tuple[AbsenceView, ...]:
@@ -93,24 +92,22 @@ def _spans(session: Session, account_id: int) -> list[Span]:
     return [Span(row.first, row.last) for row in found]
 
 
-def _tell(
-    session: Session, hints: list[Hint], account: Account, kind: str, days: tuple[date, date], now: datetime
-) -> None:
+def _tell(work: Work, account: Account, kind: str, days: tuple[date, date]) -> None:
     """Move the clocks of the account and tell all who play with it, the account itself where a deadline moves."""
     own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == "running")
-    for game in session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
-        seats = session.scalars(select(Seat).where(Seat.game_id == game.id)).all()
+    for game in work.session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
+        seats = work.session.scalars(select(Seat).where(Seat.game_id == game.id)).all()
         mine = next((seat for seat in seats if seat.account_id == account.id), None)
         if mine is None:  # the seat was given up while we waited for the game
             continue
         before = game.deadline_at
         if game.to_act == mine.colour:
-            game_clock.set_anew(session, game)
-            game_clock.at_least_awake(game, now)
+            game_clock.set_anew(work.session, game)
+            game_clock.at_least_awake(game, work.now)
         moved = before is not None and game.deadline_at != before
         data = {"person": mine.name, "first": days[0].isoformat(), "last": days[1].isoformat()}
         data |= {"before": before.isoformat()} if before is not None and moved else {}
         for seat in seats:
             if seat.account_id is not None and (seat is not mine or moved):
-                key = f"{kind}:{game.id}:{seat.number}:{mine.number}:{days[0]}:{now:%Y%m%d%H%M%S}"
-                letters.write(session, hints, kind, key, seat.account_id, now, game=game, seat=seat, data=data)
+                key = f"{kind}:{game.id}:{seat.number}:{mine.number}:{days[0]}:{work.now:%Y%m%d%H%M%S}"
+                work.write(NewLetter(kind, key, seat.account_id, game=game, seat=seat, data=data))

@@ -16,7 +16,7 @@ from pbem.service.base import mailboxes, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
-from pbem.service.outbox import letters
+from pbem.service.base.work import NewLetter
 from pbem.store.tables import Account, LoggedIn, Login, Stop
 from pbem.time_controls import zone_named
 from pbem.views import AccountView
@@ -52,16 +52,16 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "") -> 
     more is sent.
     """
     address = validation.address(address)
-    with office.write() as (session, hints):
+    with office.work(now) as work:
         if client:
-            rate_limits.use(office, session, rate_limits.LOGIN_LETTERS, client, now)
-        if _has_enough(office, session, address, now):
+            rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS, client, now)
+        if _has_enough(office, work.session, address, now):
             return
-        rate_limits.use(office, session, rate_limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now)
-        reader = account(session, address, "", now)
+        rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now)
+        reader = account(work.session, address, "", now)
         login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
-        session.add(login)
-        letters.write(session, hints, "login", f"login:{login.id}", reader.id, now, data={"login": login.id})
+        work.session.add(login)
+        work.write(NewLetter("login", f"login:{login.id}", reader.id, data={"login": login.id}))
 
 
 def _has_enough(office: Office, session: Session, address: str, now: datetime) -> bool:
@@ -82,8 +82,8 @@ def login_works(office: Office, claim: LoginClaim, now: datetime) -> bool:
 
 def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
     """Use up the link and return the secret the browser keeps. Raises :class:`NotNow` when used or too old."""
-    with office.write() as (session, _):
-        login = session.get(Login, claim.login, with_for_update=True)
+    with office.work(now) as work:
+        login = work.session.get(Login, claim.login, with_for_update=True)
         if login is None:
             raise BadToken
         if login.used_at is not None:
@@ -91,16 +91,16 @@ def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
         if login.expires_at <= now:
             raise NotNow(say("This link worked for 20 minutes and is too old now."))
         login.used_at = now
-        return _remember(office, session, login.account_id, now)
+        return _remember(office, work.session, login.account_id, now)
 
 
 def log_in_seat(office: Office, claim: SeatClaim, now: datetime) -> str:
     """Log the player of a seat in by the private link of the seat; returns the secret the browser keeps."""
-    with office.write() as (session, _):
-        seat = queries.numbered(session, claim.game, claim.number)
+    with office.work(now) as work:
+        seat = queries.numbered(work.session, claim.game, claim.number)
         if seat.account_id is None or seat.holder != claim.holder:
             raise BadToken
-        return _remember(office, session, seat.account_id, now)
+        return _remember(office, work.session, seat.account_id, now)
 
 
 def of_seat(office: Office, game_id: str, number: int) -> int:
@@ -123,7 +123,7 @@ def logged_in(office: Office, secret: str, now: datetime) -> AccountView | None:
 
 def log_out(office: Office, secret: str) -> None:
     """Forget the browser."""
-    with office.write() as (session, _):
+    with office.write() as session:
         session.execute(delete(LoggedIn).where(LoggedIn.hash == hashed(secret)))
 
 
@@ -141,24 +141,24 @@ def rename(office: Office, account_id: int, name: str) -> None:
     problem = validation.name_problem(name)
     if problem is not None:
         raise BadInput(Problem("name", problem))
-    with office.write() as (session, _):
+    with office.write() as session:
         queries.account(session, account_id).name = name
 
 
 def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime) -> None:
     """Stop letters: ``game`` all of this game, ``kind`` this kind in every game, ``all``. Links stay as they are."""
     game, kind = _scope(claim, scope)
-    with office.write() as (session, _):
-        if session.get(Account, claim.account, with_for_update={"key_share": True}) is None:
+    with office.work(now) as work:
+        if work.session.get(Account, claim.account, with_for_update={"key_share": True}) is None:
             raise BadToken
         stopped = select(Stop.id).where(Stop.account_id == claim.account, Stop.game_id == game, Stop.kind == kind)
-        if session.scalar(stopped) is None:
-            session.add(Stop(account_id=claim.account, game_id=game, kind=kind, since=now))
+        if work.session.scalar(stopped) is None:
+            work.session.add(Stop(account_id=claim.account, game_id=game, kind=kind, since=now))
 
 
 def resume_mail(office: Office, claim: UnsubscribeClaim) -> None:
     """Send everything again that was stopped and concerns letters like the one the link came in."""
-    with office.write() as (session, _):
+    with office.write() as session:
         session.execute(
             delete(Stop).where(
                 Stop.account_id == claim.account, Stop.game_id.in_(["", claim.game]), Stop.kind.in_(["", claim.kind])

@@ -22,24 +22,24 @@ MOST = 500
 
 def block(office: Office, account_id: int, game_id: str, number: int, now: datetime) -> None:
     """Block whoever has this seat; games that are open or running stay. Raises :class:`NoSuch`, :class:`NotNow`."""
-    with office.write() as (session, _):
-        seat = queries.numbered(session, game_id, number)
+    with office.work(now) as work:
+        seat = queries.numbered(work.session, game_id, number)
         if seat.account_id is None:
             raise NoSuch(f"Nobody has seat {number} of game {game_id}.")
         if seat.account_id == account_id:
             raise NotNow(say("This is you."))
-        if account_id not in [other.account_id for other in queries.seats(session, game_id)]:
+        if account_id not in [other.account_id for other in queries.seats(work.session, game_id)]:
             raise NotNow(say("You can block people you play or have played with."))
-        queries.account(session, account_id)
-        if len(_blocked(session, account_id)) >= MOST:
+        queries.account(work.session, account_id)
+        if len(_blocked(work.session, account_id)) >= MOST:
             raise NotNow(say("You have blocked {n} people already, and more is not possible.", n=MOST))
-        if session.get(Block, (account_id, seat.account_id)) is None:
-            session.add(Block(account_id=account_id, blocked_id=seat.account_id, name=seat.name, since=now))
+        if work.session.get(Block, (account_id, seat.account_id)) is None:
+            work.session.add(Block(account_id=account_id, blocked_id=seat.account_id, name=seat.name, since=now))
 
 
 def unblock(office: Office, account_id: int, blocked_id: int) -> None:
     """Take a block back; nothing happens when there is none."""
-    with office.write() as (session, _):
+    with office.write() as session:
         session.execute(delete(Block).where(Block.account_id == account_id, Block.blocked_id == blocked_id))
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import Say, say
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.outbox import letters
 from pbem.store.tables import Account, Game, Letter, Returned, Seat, Unreachable
 
@@ -43,27 +43,27 @@ def returned(office: Office, letter_id: int, status: str, answer: str, now: date
 
     A letter that is not there, or that came back before, changes nothing.
     """
-    with office.write() as (session, hints):
-        letter = _locked(session, letter_id)
+    with office.work(now) as work:
+        letter = _locked(work.session, letter_id)
         if letter is None or letter.kind == letters.LAST:
             return
         answer = validation.one_line(answer)[:LONGEST_ANSWER]
-        letters.came_back(session, letter, f"{status} {answer}".strip(), now, for_good=status.startswith("5"))
+        letters.came_back(work.session, letter, f"{status} {answer}".strip(), now, for_good=status.startswith("5"))
         if status.startswith("5"):
-            _count(session, hints, letter, status, answer, now, decisive=letter.kind == "invitation")
+            _count(work, letter, status, answer, decisive=letter.kind == "invitation")
 
 
 def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
     """The mail server said at once that it will never take letters to this address."""
     found = _STATUS.search(answer)
     status = found.group() if found and found.group().startswith("5") else UNKNOWN
-    with office.write() as (session, hints):
-        letter = _locked(session, letter_id)
+    with office.work(now) as work:
+        letter = _locked(work.session, letter_id)
         if letter is None or letter.kind == letters.LAST:
             return
         # A refusal that names another reason than the mailbox may be about us, or about this one letter.
         decisive = found is None or _NO_MAILBOX.fullmatch(status) is not None or letter.kind == "invitation"
-        _count(session, hints, letter, status, validation.one_line(answer)[:LONGEST_ANSWER], now, decisive=decisive)
+        _count(work, letter, status, validation.one_line(answer)[:LONGEST_ANSWER], decisive=decisive)
 
 
 def unreachable(office: Office, account_id: int) -> UnreachableView | None:
@@ -76,17 +76,17 @@ def unreachable(office: Office, account_id: int) -> UnreachableView | None:
 def switch_on(office: Office, account_id: int, now: datetime) -> bool:
     """The owner says that the address works: send letters again, a test and what was withdrawn; returns whether
     they were off."""
-    with office.write() as (session, hints):
-        queries.account(session, account_id)
-        row = session.get(Unreachable, account_id)
+    with office.work(now) as work:
+        queries.account(work.session, account_id)
+        row = work.session.get(Unreachable, account_id)
         if row is None:
             return False
-        session.delete(row)
+        work.session.delete(row)
         open_ones = update(Returned).where(Returned.account_id == account_id, Returned.cleared_at.is_(None))
-        session.execute(open_ones.values(cleared_at=now))
-        session.flush()
-        letters.write(session, hints, "test", f"test-again:{account_id}:{now:%Y%m%d%H%M%S}", account_id, now)
-        letters.reachable_again(session, hints, account_id, now)
+        work.session.execute(open_ones.values(cleared_at=now))
+        work.session.flush()
+        work.write(NewLetter("test", f"test-again:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
+        letters.reachable_again(work, account_id)
         return True
 
 
@@ -115,20 +115,18 @@ def _locked(session: Session, letter_id: int) -> Letter | None:
     return session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update())
 
 
-def _count(
-    session: Session, hints: list[Hint], letter: Letter, status: str, answer: str, now: datetime, *, decisive: bool
-) -> None:
-    account = session.get_one(Account, letter.account_id)
-    if not _noted(session, letter, status, answer, now):
+def _count(work: Work, letter: Letter, status: str, answer: str, *, decisive: bool) -> None:
+    account = work.session.get_one(Account, letter.account_id)
+    if not _noted(work.session, letter, status, answer, work.now):
         return
     lately = select(func.count()).where(
-        Returned.account_id == account.id, Returned.cleared_at.is_(None), Returned.at > now - WITHIN
+        Returned.account_id == account.id, Returned.cleared_at.is_(None), Returned.at > work.now - WITHIN
     )
-    number = session.scalar(lately) or 0
-    if (decisive or number >= ENOUGH) and session.get(Unreachable, account.id) is None:
-        session.add(Unreachable(account_id=account.id, status=status, answer=answer, since=now))
-        session.flush()
-        _tell_hosts(session, hints, account, status, now)
+    number = work.session.scalar(lately) or 0
+    if (decisive or number >= ENOUGH) and work.session.get(Unreachable, account.id) is None:
+        work.session.add(Unreachable(account_id=account.id, status=status, answer=answer, since=work.now))
+        work.session.flush()
+        _tell_hosts(work, account, status)
 
 
 def _noted(session: Session, letter: Letter, status: str, answer: str, now: datetime) -> bool:
@@ -144,7 +142,7 @@ def _noted(session: Session, letter: Letter, status: str, answer: str, now: date
     return True
 
 
-def _tell_hosts(session: Session, hints: list[Hint], account: Account, status: str, now: datetime) -> None:
+def _tell_hosts(work: Work, account: Account, status: str) -> None:
     """A letter to the host of each game the account is in, unless it hosts the game itself."""
     query = (
         select(Game, Seat)
@@ -156,9 +154,9 @@ def _tell_hosts(session: Session, hints: list[Hint], account: Account, status: s
             Game.host_id != account.id,
         )
     )
-    for game, seat in session.execute(query).all():
+    for game, seat in work.session.execute(query).all():
         assert game.host_id is not None
-        own = session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == game.host_id))
-        key = f"mail-returned:{game.id}:{seat.number}:{now:%Y%m%d%H%M%S}"
+        own = work.session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == game.host_id))
+        key = f"mail-returned:{game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
         data = {"person": seat.name, "how": seat.colour, "status": status}
-        letters.write(session, hints, "mail-returned", key, game.host_id, now, game=game, seat=own, data=data)
+        work.write(NewLetter("mail-returned", key, game.host_id, game=game, seat=own, data=data))

@@ -11,7 +11,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
-from pbem.service.outbox import letters
+from pbem.service.base.work import NewLetter
 from pbem.store.tables import Game, Letter
 
 PER_PAGE = 50
@@ -34,17 +34,19 @@ def page(office: Office, account_id: int, *, game: str = "", older_than: int = 0
 
 def send_test(office: Office, account_id: int, now: datetime) -> None:
     """Write a letter that shows whether mails arrive. Raises :class:`NotNow` after five within an hour."""
-    with office.write() as (session, hints):
-        queries.account(session, account_id)
+    with office.work(now) as work:
+        queries.account(work.session, account_id)
         lately = select(func.count()).where(
             Letter.account_id == account_id, Letter.kind == "test", Letter.created_at > now - WITHIN
         )
-        if (session.scalar(lately) or 0) >= TESTS:
+        if (work.session.scalar(lately) or 0) >= TESTS:
             raise NotNow(
                 say("There have been {n} test letters within an hour; look below what became of them.", n=TESTS)
             )
-        count = session.scalar(select(func.count()).where(Letter.account_id == account_id, Letter.kind == "test")) or 0
-        letters.write(session, hints, "test", f"test:{account_id}:{count + 1}", account_id, now)
+        count = (
+            work.session.scalar(select(func.count()).where(Letter.account_id == account_id, Letter.kind == "test")) or 0
+        )
+        work.write(NewLetter("test", f"test:{account_id}:{count + 1}", account_id))
 
 
 def _shown(letter: Letter, title: str) -> Delivery:

@@ -79,7 +79,7 @@ def tell(office: Office, account_id: int, wish: Telling) -> None:
         problems.append(Problem("remind", say("There is no such reminder.")))
     if problems:
         raise BadInput(*problems)
-    with office.write() as (session, _):
+    with office.write() as session:
         account = queries.account(session, account_id)
         account.mails, account.mail_hours = wish.mails, wish.hours
         account.digest_at = _minutes(wish.digest_at)
@@ -96,7 +96,7 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
         problems.append(Problem("quiet", say("Quiet hours are at most {n} hours long.", n=LONGEST_NIGHT // 60)))
     if problems:
         raise BadInput(*problems)
-    with office.write() as (session, _):
+    with office.write() as session:
         account = queries.account(session, account_id)
         account.zone = zone
         account.quiet_from, account.quiet_to = (first, last) if first != last else (None, None)
@@ -121,7 +121,7 @@ def differ(office: Office, account_id: int, game_id: str, mails: str) -> None:
     """Be told of one game differently, or as always (``""``). Raises :class:`BadInput` and :class:`NoSuch`."""
     if mails and mails not in GAME_MODES:
         raise BadInput(Problem("mails", say("Choose every turn, once a day, or muted.")))
-    with office.write() as (session, _):
+    with office.write() as session:
         seat = select(Seat.id).where(Seat.game_id == game_id, Seat.account_id == account_id)
         if session.scalar(seat) is None:
             raise NoSuch(f"Account {account_id} has no seat in game {game_id}.")
@@ -149,7 +149,7 @@ def browser(secret: str) -> str:
 
 def log_out(office: Office, account_id: int, key: str) -> None:
     """Forget one browser, or with an empty key all of them."""
-    with office.write() as (session, _):
+    with office.write() as session:
         own = delete(LoggedIn).where(LoggedIn.account_id == account_id)
         session.execute(own.where(LoggedIn.hash.startswith(key, autoescape=True)) if key else own)
 

@@ -70,35 +70,35 @@ def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now:
         problems.append(Problem("game", say("This is no running or open game of which you are the host.")))
     if problems:
         raise BadInput(*problems)
-    with office.write() as (session, _):
-        queries.account(session, account_id)
-        number = session.scalar(select(func.count()).where(Webhook.account_id == account_id)) or 0
+    with office.work(now) as work:
+        queries.account(work.session, account_id)
+        number = work.session.scalar(select(func.count()).where(Webhook.account_id == account_id)) or 0
         if number >= MOST:
             raise NotNow(say("You have {n} webhooks; remove one first.", n=number))
         hook = Webhook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
-        session.add(hook)
-        session.flush()
+        work.session.add(hook)
+        work.session.flush()
         return hook.id
 
 
 def remove(office: Office, account_id: int, hook_id: int) -> None:
     """Forget a hook and what was still to be sent to it. Raises :class:`NoSuch`."""
-    with office.write() as (session, _):
+    with office.write() as session:
         hook = _own(session, account_id, hook_id)
         webhook_messages.forget(session, hook)
 
 
 def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
     """Send a test; a hook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
-    with office.write() as (session, hints):
-        hook = _own(session, account_id, hook_id)
+    with office.work(now) as work:
+        hook = _own(work.session, account_id, hook_id)
         late = WebhookMessage.created_at > now - TESTS_IN
         made = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.kind == "test", late)
-        number = session.scalar(made) or 0
+        number = work.session.scalar(made) or 0
         if number >= TESTS:
             raise NotNow(say("There have been {n} tests within an hour; wait a little.", n=number))
         hook.stopped_at, hook.failing_since, hook.failures = None, None, 0
-        webhook_messages.write(session, hints, hook, "test", f"test:{hook.id}:{office.entropy(8).hex()}", now)
+        webhook_messages.write(work.session, work.hints, hook, "test", f"test:{hook.id}:{office.entropy(8).hex()}", now)
 
 
 def _problems(office: Office, kind: str, url: str) -> list[Problem]:

@@ -6,21 +6,16 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
+from pbem.service.base.work import GameWork, Work
 from pbem.settings import Settings
 from pbem.store.database import Database
-
-OPERATOR = "pbem.operator"
-
-
-def operator_of(session: Session) -> str:
-    """The address of who runs the server, in a transaction of :meth:`Office.write`; empty when it is not known."""
-    return str(session.info.get(OPERATOR, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +48,21 @@ class Office:
             yield session
 
     @contextmanager
-    def write(self) -> Iterator[tuple[Session, list[Hint]]]:
-        """One transaction; the hints put on the list leave after its commit, and not if it fails."""
-        pending: list[Hint] = []
+    def write(self) -> Iterator[Session]:
+        """One transaction that causes nothing but its rows, whenever it is."""
         with self.database.write() as session:
-            session.info[OPERATOR] = self.settings.operator
-            yield session, pending
-        self.hints.give(pending)
+            yield session
+
+    @contextmanager
+    def work(self, now: datetime) -> Iterator[Work]:
+        """One transaction at this moment; its hints leave after its commit, and not if it fails."""
+        with self.database.write() as session:
+            work = Work(session, now, self.settings.operator)
+            yield work
+        self.hints.give(work.hints)
+
+    @contextmanager
+    def game(self, game_id: str, now: datetime) -> Iterator[GameWork]:
+        """The same with a game, which is locked until the end. Raises ``NoSuch``."""
+        with self.work(now) as work:
+            yield work.lock(game_id)

@@ -89,8 +89,8 @@ def use(office: Office, session: Session, limit: Limit, whom: str | int, now: da
 def note(office: Office, limit: Limit, whom: str | int, now: datetime, amount: int = 1) -> None:
     """Count a use that changes nothing else. Raises :class:`TooMuch`."""
     if office.settings.rate_limits:
-        with office.write() as (session, _):
-            used, until = _counted(session, _key(office, limit, whom), now, limit.within, amount)
+        with office.work(now) as work:
+            used, until = _counted(work.session, _key(office, limit, whom), now, limit.within, amount)
         if used > limit.most:
             raise TooMuch(limit, until - now)
 
@@ -119,8 +119,8 @@ def forget(office: Office, now: datetime) -> None:
     with office.read() as session:
         if session.scalar(select(Allowance.key).where(Allowance.until <= now).limit(1)) is None:
             return
-    with office.write() as (session, _):
-        session.execute(delete(Allowance).where(Allowance.until <= now))
+    with office.work(now) as work:
+        work.session.execute(delete(Allowance).where(Allowance.until <= now))
 
 
 def _key(office: Office, limit: Limit, whom: str | int) -> str:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.base.work import NewLetter
 from pbem.service.outbox import letters, schedule
 from pbem.store.tables import Game, Letter
 
@@ -19,23 +20,25 @@ TOLD = "told in the digest"
 
 def make(office: Office, account_id: int, now: datetime) -> bool:
     """Write the digest of an account, or let a single held letter go; returns whether there was anything to tell."""
-    with office.write() as (session, hints):
-        account = queries.account(session, account_id)
+    with office.work(now) as work:
+        account = queries.account(work.session, account_id)
         held = select(Letter).where(
             Letter.account_id == account_id, Letter.status == "waiting", Letter.held.is_(True)
         ).with_for_update()  # fmt: skip
         open_ones = [
-            letter for letter in session.scalars(held.order_by(Letter.id)) if not letters.withdrawn(session, letter)
+            letter
+            for letter in work.session.scalars(held.order_by(Letter.id))
+            if not letters.withdrawn(work.session, letter)
         ]
         due = [letter for letter in open_ones if letter.next_try_at <= now]
         if not due:
             return False
-        if len(open_ones) == 1 and schedule.mode(session, account, due[0].game_id or "") != "digest":
-            release(hints, due[0], now)
+        if len(open_ones) == 1 and schedule.mode(work.session, account, due[0].game_id or "") != "digest":
+            release(work.hints, due[0], now)
             return True
         for letter in open_ones:
             letter.status, letter.last_error = "withdrawn", TOLD
-        letters.write(session, hints, "digest", f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id, now)
+        work.write(NewLetter("digest", f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
         return True
 
 

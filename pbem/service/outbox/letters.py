@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.outbox import providers, schedule, strangers, talk
 from pbem.store.tables import Account, Ballot, Game, Letter, Offer, Seat, Stop, Submission, Unreachable, Vote
 
@@ -31,43 +30,12 @@ TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewLetter:
-    """A letter to be written: it leaves ``wait`` from now at the earliest, and when its reader wants it."""
+def write_all(work: Work, new: Sequence[NewLetter]) -> None:
+    """Put letters into the outbox, in a few statements, unless there is one with the same key already.
 
-    kind: str
-    key: str
-    account_id: int
-    game: Game | None = None
-    seat: Seat | None = None
-    version: int | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-    wait: timedelta = timedelta(0)
-
-
-def write(
-    session: Session,
-    hints: list[Hint],
-    kind: str,
-    key: str,
-    account_id: int,
-    now: datetime,
-    *,
-    game: Game | None = None,
-    seat: Seat | None = None,
-    version: int | None = None,
-    data: Mapping[str, Any] | None = None,
-    wait: timedelta = timedelta(0),
-) -> None:
-    """Put a letter into the outbox, unless there is one with this key already.
-
-    It leaves ``wait`` from now at the earliest, and when its reader wants it.
+    Everybody else writes through :meth:`Work.write`.
     """
-    write_all(session, hints, [NewLetter(kind, key, account_id, game, seat, version, data or {}, wait)], now)
-
-
-def write_all(session: Session, hints: list[Hint], new: Sequence[NewLetter], now: datetime) -> None:
-    """The same with several letters at once, in a few statements; some hundreds at most."""
+    session, now = work.session, work.now
     known = set(session.scalars(select(Letter.key).where(Letter.key.in_([letter.key for letter in new]))))
     readers = select(Account).where(Account.id.in_({letter.account_id for letter in new}))
     accounts = {account.id: account for account in session.scalars(readers)}
@@ -80,7 +48,7 @@ def write_all(session: Session, hints: list[Hint], new: Sequence[NewLetter], now
         written.append(_row(letter, schedule.plan(session, account, letter.kind, letter.game, now + letter.wait), now))
         session.add(written[-1])
     session.flush()
-    hints.extend(send_hint(row.id) for row in written if row.next_try_at <= now)
+    work.hints.extend(send_hint(row.id) for row in written if row.next_try_at <= now)
 
 
 def _row(new: NewLetter, planned: schedule.Plan, now: datetime) -> Letter:
@@ -104,26 +72,26 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
     A letter whose question has been answered, or that the reader has stopped, is withdrawn instead. A letter
     stays behind an older one to the same reader about the same game, and waits while its provider rests.
     """
-    with office.write() as (session, hints):
-        letter = session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update(skip_locked=True))
-        if letter is None or not _free(letter, now) or _older(session, letter, now):
+    with office.work(now) as work:
+        letter = work.session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update(skip_locked=True))
+        if letter is None or not _free(letter, now) or _older(work.session, letter, now):
             return False
-        if withdrawn(session, letter):
-            hints.extend(_next_in_line(session, letter, now))
+        if withdrawn(work.session, letter):
+            work.hints.extend(_next_in_line(work.session, letter, now))
             return False
         if letter.kind not in schedule.DISTURBING:
-            awake = schedule.awake(reader(session, letter), now)
+            awake = schedule.awake(reader(work.session, letter), now)
             if awake > now:
                 letter.next_try_at = awake
                 return False
-        if strangers.must_wait(session, letter, now):
+        if strangers.must_wait(work.session, letter, now):
             letter.next_try_at = now + strangers.LOOKED_AT_AGAIN
             return False
-        rests = providers.resting(office, session, providers.host(reader(session, letter).address), now)
+        rests = providers.resting(office, work.session, providers.host(reader(work.session, letter).address), now)
         if rests is not None:
             letter.next_try_at = rests
             return False
-        talk.pick_up(session, letter)
+        talk.pick_up(work.session, letter)
         letter.claimed_until = now + CLAIM
         letter.attempts += 1
         return True
@@ -139,24 +107,24 @@ def withdrawn(session: Session, letter: Letter) -> bool:
 
 def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None:
     """The server has taken the letter."""
-    with office.write() as (session, hints):
-        letter = session.get_one(Letter, letter_id, with_for_update=True)
+    with office.work(now) as work:
+        letter = work.session.get_one(Letter, letter_id, with_for_update=True)
         letter.status, letter.sent_at, letter.message_id = "sent", now, message_id
         letter.claimed_until = None
         _forget_address(letter)
-        hints.extend(_next_in_line(session, letter, now))
+        work.hints.extend(_next_in_line(work.session, letter, now))
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
     """The letter could not be sent: try again later, twice as patient each time, or give it up."""
-    with office.write() as (session, hints):
-        letter = session.get_one(Letter, letter_id, with_for_update=True)
+    with office.work(now) as work:
+        letter = work.session.get_one(Letter, letter_id, with_for_update=True)
         letter.claimed_until, letter.last_error = None, error[:1000]
         most = ATTEMPTS_OF_OLD if letter.created_at <= now - OLD else ATTEMPTS
         if for_good or letter.attempts >= most:
             letter.status = "failed"
             _forget_address(letter)
-            hints.extend(_next_in_line(session, letter, now))
+            work.hints.extend(_next_in_line(work.session, letter, now))
         else:
             letter.next_try_at = now + min(FIRST_WAIT * 4 ** (letter.attempts - 1), LONGEST_WAIT)
 
@@ -170,14 +138,14 @@ def came_back(session: Session, letter: Letter, answer: str, now: datetime, *, f
         letter.status, letter.next_try_at = "waiting", now + TRIED_AGAIN
 
 
-def reachable_again(session: Session, hints: list[Hint], account_id: int, now: datetime) -> None:
+def reachable_again(work: Work, account_id: int) -> None:
     """Letters that were withdrawn because the address did not work wait again; pointless ones are found out later."""
     query = select(Letter).where(
         Letter.account_id == account_id, Letter.status == "withdrawn", Letter.last_error == UNREACHABLE
     )
-    for letter in session.scalars(query.order_by(Letter.id).with_for_update()):
-        letter.status, letter.last_error, letter.next_try_at = "waiting", "", now
-        hints.append(send_hint(letter.id))
+    for letter in work.session.scalars(query.order_by(Letter.id).with_for_update()):
+        letter.status, letter.last_error, letter.next_try_at = "waiting", "", work.now
+        work.hints.append(send_hint(letter.id))
 
 
 def _free(letter: Letter, now: datetime) -> bool:

@@ -65,14 +65,14 @@ def talked(
         known = session.get(Allowance, key) is not None
     if took < (slow or SLOW):
         if known:
-            with office.write() as (session, _):
-                if (row := session.get(Allowance, key)) is not None:
-                    session.delete(row)
+            with office.work(now) as work:
+                if (row := work.session.get(Allowance, key)) is not None:
+                    work.session.delete(row)
         return
-    with office.write() as (session, _):
-        times = rate_limits.count(session, key, now, REMEMBERED)
+    with office.work(now) as work:
+        times = rate_limits.count(work.session, key, now, REMEMBERED)
         rest = took * SHARE if done else min(FIRST_REST * 2 ** (min(times, 10) - 1), LONGEST_REST)
-        session.get_one(Allowance, key, populate_existing=True).until = now + rest + REMEMBERED
+        work.session.get_one(Allowance, key, populate_existing=True).until = now + rest + REMEMBERED
 
 
 def _key(office: Office, name: str) -> str:

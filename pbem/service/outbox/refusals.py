@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.outbox import letters
 from pbem.store.tables import Game, Letter, Seat, Submission
 
@@ -26,24 +27,23 @@ NAMED = 50
 """How many of the orders that one letter is about are remembered with it."""
 
 
-def tell(
-    session: Session, hints: list[Hint], game: Game, seat: Seat, submission: Submission, key: str, now: datetime
-) -> None:
+def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     """Write to the player of a seat that these orders were not played, or say it in a letter that has not left yet."""
-    session.flush()
-    in_a_row = _in_a_row(session, submission) if submission.via == "mail" else 0
-    if seat.account_id is None or (in_a_row > IN_A_ROW and _answered_lately(session, game, seat.account_id, now)):
+    work.session.flush()
+    in_a_row = _in_a_row(work.session, submission) if submission.via == "mail" else 0
+    if seat.account_id is None or (
+        in_a_row > IN_A_ROW and _answered_lately(work.session, work.game, seat.account_id, work.now)
+    ):
         return
     wait = timedelta(0) if submission.via == "mail" else PAGE_TELLS
-    at = max(now + wait, _again(session, seat.account_id, now))
-    if (letter := _not_left(session, game, seat, now)) is not None:
-        _add(hints, letter, game, submission, at, now, last=in_a_row >= IN_A_ROW)
+    at = max(work.now + wait, _again(work.session, seat.account_id, work.now))
+    if (letter := _not_left(work.session, work.game, seat, work.now)) is not None:
+        _add(work.hints, letter, work.game, submission, at, work.now, last=in_a_row >= IN_A_ROW)
         return
     data = {"submission": submission.id, "all": [submission.id], "number": 1, "last": in_a_row >= IN_A_ROW}
-    letters.write(
-        session, hints, KIND, key, seat.account_id, now,
-        game=game, seat=seat, version=game.version, data=data, wait=at - now,
-    )  # fmt: skip
+    work.write(NewLetter(KIND, key, seat.account_id,
+        game=work.game, seat=seat, version=work.game.version, data=data, wait=at - work.now,
+    ))  # fmt: skip
 
 
 def _in_a_row(session: Session, submission: Submission) -> int:

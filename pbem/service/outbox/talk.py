@@ -37,16 +37,16 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime) ->
     text = spoken(text, "say", LONGEST_POST)
     if not text:
         raise BadInput(Problem("say", say("There is nothing here to say.")))
-    with office.write() as (session, _):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        if game.status == "cancelled" or seat.account_id is None:
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        if work.game.status == "cancelled" or seat.account_id is None:
             raise NotNow(say("Nobody can say anything in this game."))
         lately = select(func.count()).where(
             Post.game_id == game_id, Post.account_id == seat.account_id, Post.at > now - WITHIN
         )
-        if (session.scalar(lately) or 0) >= AT_ONCE:
+        if (work.session.scalar(lately) or 0) >= AT_ONCE:
             raise NotNow(say("You have said {n} things within an hour; wait a little.", n=AT_ONCE))
-        session.add(
+        work.session.add(
             Post(game_id=game_id, account_id=seat.account_id, colour=seat.colour, name=seat.name, text=text, at=now)
         )
 
@@ -95,11 +95,11 @@ def note(office: Office, game_id: str, account_id: int) -> str:
 def write_note(office: Office, game_id: str, account_id: int, text: str, now: datetime) -> None:
     """Keep a note in place of the one before. Raises :class:`BadInput` for field ``note``, ``NoSuch`` for no game."""
     text = spoken(text, "note", LONGEST_NOTE, lines=1_000)
-    with office.write() as (session, _):
-        queries.locked(session, game_id)
-        row = session.get(Note, (game_id, account_id))
+    with office.work(now) as work:
+        queries.locked(work.session, game_id)
+        row = work.session.get(Note, (game_id, account_id))
         if row is None:
-            session.add(Note(game_id=game_id, account_id=account_id, text=text, changed_at=now))
+            work.session.add(Note(game_id=game_id, account_id=account_id, text=text, changed_at=now))
         else:
             row.text, row.changed_at = text, now
 

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, tell_hint
-from pbem.service.outbox import letters, providers, webhook_texts
+from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.outbox import providers, webhook_texts
 from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
 from pbem.webhooks import Message
 
@@ -41,42 +42,33 @@ class Call:
     message: Message
 
 
-def turn(
-    session: Session,
-    hints: list[Hint],
-    game: Game,
-    seat: Seat,
-    now: datetime,
-    wait: timedelta = timedelta(0),
-    *,
-    again: bool = False,
-) -> None:
+def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
     """Tell the hooks of the game and of the player that the seat is asked what the position asks.
 
     ``again``: although they may have been told before.
     """
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
-    for hook in _open(session, _of_host(game) | mine):
-        key = f"turn:{hook.id}:{game.id}:{game.version}" + (f":{now:%Y%m%d%H%M%S}" if again else "")
-        write(session, hints, hook, "turn", key, now, game=game, seat=seat, wait=wait)
+    for hook in _open(work.session, _of_host(work.game) | mine):
+        key = f"turn:{hook.id}:{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
+        write(work.session, work.hints, hook, "turn", key, work.now, game=work.game, seat=seat, wait=wait)
 
 
-def remind(session: Session, hints: list[Hint], asked: Sequence[tuple[Game, Seat]], now: datetime) -> None:
+def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
     """Tell the hooks of players that they are still asked; those of a game are for all who play in it, and are not."""
     accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
-    hooks = _open(session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts)) if accounts else []
+    hooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts)) if accounts else []
     for game, seat in asked:
         for hook in [hook for hook in hooks if hook.account_id == seat.account_id]:
-            key = f"reminder:{hook.id}:{game.id}:{game.version}:{now:%Y%m%d%H%M%S}"
-            write(session, hints, hook, "reminder", key, now, game=game, seat=seat)
+            key = f"reminder:{hook.id}:{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
+            write(work.session, work.hints, hook, "reminder", key, work.now, game=game, seat=seat)
 
 
-def over(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
+def over(work: GameWork) -> None:
     """Tell the hooks of the game and of its players that it is over."""
-    players = select(Seat.account_id).where(Seat.game_id == game.id, Seat.account_id.is_not(None))
+    players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
-    for hook in _open(session, _of_host(game) | theirs):
-        write(session, hints, hook, "over", f"over:{hook.id}:{game.id}", now, game=game)
+    for hook in _open(work.session, _of_host(work.game) | theirs):
+        write(work.session, work.hints, hook, "over", f"over:{hook.id}:{work.game.id}", work.now, game=work.game)
 
 
 def write(
@@ -136,24 +128,24 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
 
     While the host rests because it was slow, its messages wait.
     """
-    with office.write() as (session, _):
+    with office.work(now) as work:
         query = select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update(skip_locked=True)
-        row = session.scalar(query)
+        row = work.session.scalar(query)
         if row is None or not _free(row, now):
             return None
-        hook = session.get_one(Webhook, row.hook_id)
-        game = session.get(Game, row.game_id) if row.game_id else None
+        hook = work.session.get_one(Webhook, row.hook_id)
+        game = work.session.get(Game, row.game_id) if row.game_id else None
         late = row.kind in ASKING and not _open_question(game, row)
-        if hook.stopped_at is not None or late or not _may_be_told(session, hook, game, row):
+        if hook.stopped_at is not None or late or not _may_be_told(work.session, hook, game, row):
             row.status = "withdrawn"
             return None
-        rests = providers.resting(office, session, place(hook.url), now)
+        rests = providers.resting(office, work.session, place(hook.url), now)
         if rests is not None:
             row.next_try_at = rests
             return None
         row.claimed_until = now + CLAIM
         row.attempts += 1
-        return Call(hook.kind, hook.url, webhook_texts.message(office, session, hook, row, game))
+        return Call(hook.kind, hook.url, webhook_texts.message(office, work.session, hook, row, game))
 
 
 def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
@@ -176,8 +168,8 @@ def forget(session: Session, hook: Webhook) -> None:
 
 def told(office: Office, message_id: int, code: int, now: datetime) -> None:
     """The other side has taken the message; the next one to this hook can go."""
-    with office.write() as (session, hints):
-        row, hook = _locked(session, message_id)
+    with office.work(now) as work:
+        row, hook = _locked(work.session, message_id)
         if row is None or hook is None:
             return
         row.status, row.sent_at, row.claimed_until = "sent", now, None
@@ -186,8 +178,8 @@ def told(office: Office, message_id: int, code: int, now: datetime) -> None:
         next_one = select(WebhookMessage.id).where(
             WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting", WebhookMessage.next_try_at <= now
         )
-        number = session.scalar(next_one.order_by(WebhookMessage.next_try_at, WebhookMessage.id).limit(1))
-        hints.extend([] if number is None else [tell_hint(number)])
+        number = work.session.scalar(next_one.order_by(WebhookMessage.next_try_at, WebhookMessage.id).limit(1))
+        work.hints.extend([] if number is None else [tell_hint(number)])
 
 
 def failed(
@@ -197,8 +189,8 @@ def failed(
 
     ``gone``: there is no such hook. A hook that has failed for long is stopped, and its owner gets a letter.
     """
-    with office.write() as (session, hints):
-        row, hook = _locked(session, message_id)
+    with office.work(now) as work:
+        row, hook = _locked(work.session, message_id)
         if row is None or hook is None:
             return
         row.claimed_until, row.answer = None, str(why)[:300]
@@ -210,19 +202,19 @@ def failed(
         hook.failures += 1
         hook.failing_since = hook.failing_since or now
         if gone or (hook.failures >= FAILURES and hook.failing_since <= now - FAILING):
-            _stop(session, hints, hook, now)
+            _stop(work, hook)
 
 
-def _stop(session: Session, hints: list[Hint], hook: Webhook, now: datetime) -> None:
+def _stop(work: Work, hook: Webhook) -> None:
     if hook.stopped_at is not None:
         return
-    hook.stopped_at = now
+    hook.stopped_at = work.now
     waiting = update(WebhookMessage).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting")
-    session.execute(waiting.values(status="withdrawn"))
-    game = None if hook.game_id is None else session.get(Game, hook.game_id)
-    key = f"webhook-stopped:{hook.id}:{now:%Y%m%d%H%M%S}"
+    work.session.execute(waiting.values(status="withdrawn"))
+    game = None if hook.game_id is None else work.session.get(Game, hook.game_id)
+    key = f"webhook-stopped:{hook.id}:{work.now:%Y%m%d%H%M%S}"
     data = {"host": shown_host(hook.url), "why": hook.result, "game": game.title if game else ""}
-    letters.write(session, hints, "webhook-stopped", key, hook.account_id, now, data=data)
+    work.write(NewLetter("webhook-stopped", key, hook.account_id, data=data))
 
 
 def shown_host(url: str) -> str:

@@ -71,19 +71,19 @@ def addresses(office: Office, account_id: int) -> FeedAddresses | None:
 
 def renew(office: Office, account_id: int, now: datetime) -> FeedAddresses:
     """Make feeds for an account; addresses it had before are void."""
-    with office.write() as (session, _):
-        queries.account(session, account_id)
-        row = session.get(Feed, account_id)
+    with office.work(now) as work:
+        queries.account(work.session, account_id)
+        row = work.session.get(Feed, account_id)
         if row is None:
             row = Feed(account_id=account_id)
-            session.add(row)
+            work.session.add(row)
         row.key, row.made_at = urlsafe_b64encode(office.entropy(12)).decode("ascii"), now
         return _addresses(office, row)
 
 
 def close(office: Office, account_id: int) -> None:
     """Make the addresses void and no new ones."""
-    with office.write() as (session, _):
+    with office.write() as session:
         session.execute(delete(Feed).where(Feed.account_id == account_id))
 
 

@@ -118,12 +118,12 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
         raise _bad(str(bad)) from bad
     raw = write_record(record)
     game_id = _id(raw)
-    with office.write() as (session, _):
-        if session.get(Game, game_id) is None:
-            session.add(_game(game_id, sheet, record, raw, len(played), played[-1].state, now))
-            session.flush()
-            _seats(session, game_id, record)
-            _moves(session, game_id, sheet, dealt, chance, played, now)
+    with office.work(now) as work:
+        if work.session.get(Game, game_id) is None:
+            work.session.add(_game(game_id, sheet, record, raw, len(played), played[-1].state, now))
+            work.session.flush()
+            _seats(work.session, game_id, record)
+            _moves(work.session, game_id, sheet, dealt, chance, played, now)
     return game_id
 
 

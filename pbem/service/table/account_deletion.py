@@ -19,7 +19,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.outbox import letters
 from pbem.service.table import departures, opening
 from pbem.service.turns import audit_log
@@ -83,21 +83,21 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
     Raises :class:`BadInput` for field ``address`` when it is another one, :class:`NotNow` when the account has got a
     seat at this very moment.
     """
-    with office.write() as (session, hints):
+    with office.work(now) as work:
         # others may write letters to the account until its row changes: they hold locks of games we need
-        account = queries.account(session, account_id)
+        account = queries.account(work.session, account_id)
         if account.deleted_at is not None or validation.one_line(typed[:400]).casefold() != account.address:
             wrong = say("Type {address}, the address of this account, to delete it.", address=account.address)
             raise BadInput(Problem("address", wrong))
-        for game_id in _games(session, account_id):
-            _leave(session, hints, queries.locked(session, game_id), account, now)
-        _forget(session, account_id)
+        for game_id in _games(work.session, account_id):
+            _leave(work.lock(game_id), account)
+        _forget(work.session, account_id)
         last = {"to": account.address, "name": account.name}
         _make_nobody(account, now)
-        session.flush()
-        if session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
+        work.session.flush()
+        if work.session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
             raise NotNow(say("You have just got a seat in a game. Nothing is deleted; try it again."))
-        letters.write(session, hints, letters.LAST, f"{letters.LAST}:{account_id}", account_id, now, data=last)
+        work.write(NewLetter(letters.LAST, f"{letters.LAST}:{account_id}", account_id, data=last))
 
 
 def _games(session: Session, account_id: int) -> list[str]:
@@ -111,54 +111,54 @@ def _games(session: Session, account_id: int) -> list[str]:
     return sorted({game_id for query in known for game_id in session.scalars(query)})
 
 
-def _leave(session: Session, hints: list[Hint], game: Game, account: Account, now: datetime) -> None:
+def _leave(work: GameWork, account: Account) -> None:
     """Have no part in a game any more, and no name in it."""
-    seat = audit_log.seat_of(session, game, account.id)
-    names = _names(session, game, account, seat)
-    if game.status == "open" and game.host_id == account.id:
-        opening.call_off(session, hints, game, account, now)
+    seat = audit_log.seat_of(work.session, work.game, account.id)
+    names = _names(work, account, seat)
+    if work.game.status == "open" and work.game.host_id == account.id:
+        opening.call_off(work, account)
     if seat is not None:
-        _stand_up(session, hints, game, seat, now)
-    if game.host_id == account.id:
-        game.host_id = None
-    _rename(session, game, account.id, names)
+        _stand_up(work, seat)
+    if work.game.host_id == account.id:
+        work.game.host_id = None
+    _rename(work, account.id, names)
 
 
-def _stand_up(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
-    match game.status:
+def _stand_up(work: GameWork, seat: Seat) -> None:
+    match work.game.status:
         case "open":
-            opening.decline(session, hints, game, seat, now)
+            opening.decline(work, seat)
         case "running" | "stopping":
-            audit_log.write(session, game, "resigned", now, seat=seat)
-            departures.leave(session, hints, game, seat, "resigned", now)
+            audit_log.write(work, "resigned", seat=seat)
+            departures.leave(work, seat, "resigned")
     seat.account_id = None
     seat.holder += 1
-    session.flush()
+    work.session.flush()
 
 
-def _names(session: Session, game: Game, account: Account, seat: Seat | None) -> set[str]:
+def _names(work: GameWork, account: Account, seat: Seat | None) -> set[str]:
     """What the account has been called in a game."""
-    said = select(Post.name).where(Post.game_id == game.id, Post.account_id == account.id)
-    done = select(AuditEntry.name).where(AuditEntry.game_id == game.id, AuditEntry.account_id == account.id)
-    names = {*session.scalars(said), *session.scalars(done)}
+    said = select(Post.name).where(Post.game_id == work.game.id, Post.account_id == account.id)
+    done = select(AuditEntry.name).where(AuditEntry.game_id == work.game.id, AuditEntry.account_id == account.id)
+    names = {*work.session.scalars(said), *work.session.scalars(done)}
     return names | {seat.name} if seat else names
 
 
-def _rename(session: Session, game: Game, account_id: int, names: Set[str]) -> None:
+def _rename(work: GameWork, account_id: int, names: Set[str]) -> None:
     """Put :data:`NOBODY` wherever the game says one of these names."""
-    seats = queries.seats(session, game.id)
+    seats = work.seats
     own = [seat for seat in seats if seat.account_id is None and seat.name in names]
     new = validation.distinct(NOBODY, {seat.name.casefold() for seat in seats if seat not in own})
     for seat in own:
         seat.name = new
-    for post in session.scalars(select(Post).where(Post.game_id == game.id, Post.account_id == account_id)):
+    for post in work.session.scalars(select(Post).where(Post.game_id == work.game.id, Post.account_id == account_id)):
         post.name = new
-    for deed in session.scalars(select(AuditEntry).where(AuditEntry.game_id == game.id)):
+    for deed in work.session.scalars(select(AuditEntry).where(AuditEntry.game_id == work.game.id)):
         if deed.account_id == account_id:
             deed.name, deed.account_id = new, None
         if deed.data.get("other") in names:
             deed.data = {**deed.data, "other": new}
-    for move in session.scalars(select(Move).where(Move.game_id == game.id, Move.cause == "seat")):
+    for move in work.session.scalars(select(Move).where(Move.game_id == work.game.id, Move.cause == "seat")):
         move.events = _without(move.events, names, new)
 
 

@@ -18,11 +18,10 @@ from pbem.service.accounts.accounts import account, called
 from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
 from pbem.service.base.tokens import InvitationClaim
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock, time_controls
 from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
-from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, progress
 from pbem.store.tables import Account, Game, Seat
 from pbem.time_controls import NO_TIME, Pace
@@ -81,18 +80,18 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
     or invited too much today gets :class:`limits.TooMuch`.
     """
     sheet = _checked(new, host_id is not None and new.plays)
-    with office.write() as (session, hints):
-        host = None if host_id is None else session.get(Account, host_id)
+    with office.work(now) as work:
+        host = None if host_id is None else work.session.get(Account, host_id)
         if host is None and host_id is not None:
             raise NoSuch(f"There is no account {host_id}.")
-        if (again := _opened_again(session, new)) is not None:
+        if (again := _opened_again(work.session, new)) is not None:
             return again
         if host_id is not None:
-            rate_limits.use(office, session, rate_limits.GAMES, host_id, now)
-            rate_limits.use(office, session, rate_limits.INVITATIONS, host_id, now, len(new.players))
+            rate_limits.use(office, work.session, rate_limits.GAMES, host_id, now)
+            rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now, len(new.players))
         seed = new.seed or office.entropy(32)
         game = Game(
-            id=_new_id(office, session),
+            id=_new_id(office, work.session),
             title=validation.one_line(new.title),
             game=sheet.game,
             map=sheet.slug,
@@ -108,11 +107,11 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             rematch_of=new.rematch_of,
         )
         game_clock.keep_pace(game, new.pace)
-        session.add(game)
-        session.flush()
-        _invite(session, hints, game, host, new, now)
-        _note_opened(session, game, host, now)
-        _start_if_complete(session, hints, game, now)
+        work.session.add(game)
+        work.session.flush()
+        _invite(work.at(game), host, new)
+        _note_opened(work.at(game), host)
+        _start_if_complete(work.at(game))
         return game.id
 
 
@@ -122,9 +121,9 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
     The same answer twice has the effect of once. Raises :class:`NotNow` once the game has started or was
     cancelled, :class:`NoSuch` for a seat that is not there.
     """
-    with office.write() as (session, hints):
-        game = queries.locked(session, claim.game)
-        seat = queries.numbered(session, claim.game, claim.number)
+    with office.work(now) as work:
+        game = queries.locked(work.session, claim.game)
+        seat = queries.numbered(work.session, claim.game, claim.number)
         status = "accepted" if accept else "declined"
         if seat.status == status:
             return
@@ -135,74 +134,73 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         if seat.account_id is None:
             raise NotNow(say("Whoever was invited by this link has no account any more."))
         if not accept:
-            decline(session, hints, game, seat, now)
+            decline(work.at(game), seat)
             return
-        _name_themselves(session, game, seat, session.get_one(Account, seat.account_id))
+        _name_themselves(work.at(game), seat, work.session.get_one(Account, seat.account_id))
         seat.status, seat.answered_at = status, now
-        audit_log.write(session, game, status, now, seat=seat)
-        _start_if_complete(session, hints, game, now)
+        audit_log.write(work.at(game), status, seat=seat)
+        _start_if_complete(work.at(game))
 
 
-def decline(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+def decline(work: GameWork, seat: Seat) -> None:
     """Decline the invitation to a seat of an open game; its host gets a letter."""
-    seat.status, seat.answered_at = "declined", now
-    audit_log.write(session, game, "declined", now, seat=seat)
-    if game.host_id is not None:
-        key = f"declined:{game.id}:{seat.number}"
-        letters.write(session, hints, "declined", key, game.host_id, now, game=game, data={"name": seat.name})
+    seat.status, seat.answered_at = "declined", work.now
+    audit_log.write(work, "declined", seat=seat)
+    if work.game.host_id is not None:
+        key = f"declined:{work.game.id}:{seat.number}"
+        work.write(NewLetter("declined", key, work.game.host_id, game=work.game, data={"name": seat.name}))
 
 
 def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
     """Cancel a game that has not started; only its host can. Raises :class:`NotNow` and :class:`NoSuch`."""
-    with office.write() as (session, hints):
-        game = queries.locked(session, game_id)
-        if game.host_id != account_id:
+    with office.game(game_id, now) as work:
+        if work.game.host_id != account_id:
             raise NotNow(say("Only the host can cancel a game."))
-        if game.status == "cancelled":
+        if work.game.status == "cancelled":
             return
-        if game.status != "open":
+        if work.game.status != "open":
             raise NotNow(say("This game has started; it can no longer be cancelled."))
-        call_off(session, hints, game, session.get_one(Account, account_id), now)
+        call_off(work, work.session.get_one(Account, account_id))
 
 
-def call_off(session: Session, hints: list[Hint], game: Game, host: Account, now: datetime) -> None:
+def call_off(work: GameWork, host: Account) -> None:
     """Cancel an open game for its host; everybody who has not declined gets a letter."""
-    game.status, game.ended_at = "cancelled", now
-    audit_log.write(session, game, "cancelled", now, seat=audit_log.seat_of(session, game, host.id), account=host)
-    for seat in queries.seats(session, game.id):
+    work.game.status, work.game.ended_at = "cancelled", work.now
+    audit_log.write(work, "cancelled", seat=audit_log.seat_of(work.session, work.game, host.id), account=host)
+    for seat in work.seats:
         if seat.account_id is not None and seat.account_id != host.id and seat.status != "declined":
-            key = f"cancelled:{game.id}:{seat.number}"
-            letters.write(session, hints, "cancelled", key, seat.account_id, now, game=game, seat=seat)
+            key = f"cancelled:{work.game.id}:{seat.number}"
+            work.write(NewLetter("cancelled", key, seat.account_id, game=work.game, seat=seat))
 
 
-def _invite(session: Session, hints: list[Hint], game: Game, host: Account | None, new: NewGame, now: datetime) -> None:
+def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
     first = [Invited(host.address, host.name)] if host is not None and new.plays else []
     for player in sorted(new.players, key=lambda player: validation.address(player.address)):
         # in one order by everybody: whoever makes an account waits for another who makes it, too
-        account(session, validation.address(player.address), validation.one_line(player.name), now)
+        account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
     names: set[str] = set()
     invited: list[int | None] = [] if host is None else [host.id]
     for number, player in enumerate([*first, *new.players]):
-        guest = account(session, validation.address(player.address), validation.one_line(player.name), now)
+        guest = account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
         is_host = host is not None and guest.id == host.id
         if is_host and first and number:
             raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
-        if blocks.between(session, guest.id, invited):
+        if blocks.between(work.session, guest.id, invited):
             raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
         invited.append(guest.id)
         seat = Seat(
-            game_id=game.id,
+            game_id=work.game.id,
             number=number,
             account_id=guest.id,
             name=validation.distinct(_named(player, is_host, guest), names),
             status="accepted" if is_host else "invited",
-            answered_at=now if is_host else None,
+            answered_at=work.now if is_host else None,
         )
-        session.add(seat)
-        session.flush()
+        work.session.add(seat)
+        work.session.flush()
         if not is_host:
-            key = f"invitation:{game.id}:{number}"
-            letters.write(session, hints, "invitation", key, guest.id, now, game=game, seat=seat)
+            key = f"invitation:{work.game.id}:{number}"
+            work.write(NewLetter("invitation", key, guest.id, game=work.game, seat=seat))
 
 
 def _named(player: Invited, is_host: bool, guest: Account) -> str:
@@ -211,29 +209,29 @@ def _named(player: Invited, is_host: bool, guest: Account) -> str:
     return typed or (guest.name if is_host else called(validation.address(player.address)))
 
 
-def _name_themselves(session: Session, game: Game, seat: Seat, account: Account) -> None:
+def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
     """Who accepts and was invited by the address alone is called by the name of the account from now on."""
-    others = {other.name.casefold() for other in queries.seats(session, game.id) if other.number != seat.number}
+    others = {other.name.casefold() for other in work.seats if other.number != seat.number}
     if seat.name == validation.distinct(called(account.address), set(others)):
         seat.name = validation.distinct(account.name, others)
 
 
-def _start_if_complete(session: Session, hints: list[Hint], game: Game, now: datetime) -> None:
-    players = queries.seats(session, game.id)
-    if game.status != "open" or any(seat.status != "accepted" for seat in players):
+def _start_if_complete(work: GameWork) -> None:
+    players = work.seats
+    if work.game.status != "open" or any(seat.status != "accepted" for seat in players):
         return
-    sheet = queries.sheet(game)
+    sheet = work.sheet
     for seat, colour in zip(players, sheet.colours, strict=False):
-        seat.colour, seat.reserve_seconds = colour, game.bank_seconds
-    chance = NotedChance(SeededChance(game.seed, DEAL))
-    step = sheet.start([seat.colour for seat in players], chance, game.options)
-    game.status, game.started_at, game.version = "running", now, 0
+        seat.colour, seat.reserve_seconds = colour, work.game.bank_seconds
+    chance = NotedChance(SeededChance(work.game.seed, DEAL))
+    step = sheet.start([seat.colour for seat in players], chance, work.game.options)
+    work.game.status, work.game.started_at, work.game.version = "running", work.now, 0
     for seat in players:
         if seat.account_id is not None:
-            key = f"game-started:{game.id}:{seat.number}"
-            letters.write(session, hints, "game-started", key, seat.account_id, now, game=game, seat=seat, version=0)
+            key = f"game-started:{work.game.id}:{seat.number}"
+            work.write(NewLetter("game-started", key, seat.account_id, game=work.game, seat=seat, version=0))
     entry = progress.Entry("", "", "start", sheet.turn(step.state), sheet.phase(step.state))
-    progress.write_down(session, hints, game, entry, step, chance, now)
+    progress.write_down(work, entry, step, chance)
 
 
 def _checked(new: NewGame, host_plays: bool) -> Sheet:
@@ -299,12 +297,12 @@ def _opened_again(session: Session, new: NewGame) -> str | None:
     return session.scalar(select(Game.id).where(Game.rematch_of == new.rematch_of, Game.status != "cancelled"))
 
 
-def _note_opened(session: Session, game: Game, host: Account | None, now: datetime) -> None:
+def _note_opened(work: GameWork, host: Account | None) -> None:
     host_id = host.id if host else None
-    audit_log.write(session, game, "opened", now, seat=audit_log.seat_of(session, game, host_id), account=host)
-    if game.rematch_of:
-        old = queries.game(session, game.rematch_of)
-        audit_log.write(session, old, "rematch", now, seat=audit_log.seat_of(session, old, host_id), account=host)
+    audit_log.write(work, "opened", seat=audit_log.seat_of(work.session, work.game, host_id), account=host)
+    if work.game.rematch_of:
+        old = queries.game(work.session, work.game.rematch_of)
+        audit_log.write(work.at(old), "rematch", seat=audit_log.seat_of(work.session, old, host_id), account=host)
 
 
 def _new_id(office: Office, session: Session) -> str:

@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
-from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, ballots
 from pbem.store.tables import Game, Vote
 
@@ -28,43 +25,43 @@ def ask(office: Office, game_id: str, number: int, until: date | None, now: date
     """
     if until is not None and not now.date() < until <= (now + LONGEST).date():
         raise BadInput(Problem("until", say("A pause ends on a later day, within half a year.")))
-    with office.write() as (session, hints):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        if game.status != "running":
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        if work.game.status != "running":
             raise NotNow(say("This can be done only while the game runs."))
-        if game.paused_at is not None:
+        if work.game.paused_at is not None:
             raise NotNow(say("The game is paused already."))
         about = None if until is None else until.toordinal()
-        vote = ballots.open_vote(session, hints, game, "pause", seat, now, about=about)
-        if ballots.outcome(session, game, vote) == "passed":
+        vote = ballots.open_vote(work, "pause", seat, about=about)
+        if ballots.outcome(work.session, work.game, vote) == "passed":
             vote.status, vote.closed_at = "passed", now
-            begin(session, hints, game, vote, now)
+            begin(work, vote)
         else:
-            audit_log.write(session, game, "asks-pause", now, seat=seat)
+            audit_log.write(work, "asks-pause", seat=seat)
         return vote.id
 
 
-def begin(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+def begin(work: GameWork, vote: Vote) -> None:
     """All have agreed: stop the clock, whoever's it is."""
-    if game.paused_at is not None:
+    if work.game.paused_at is not None:
         return
-    asker = queries.numbered(session, game.id, vote.asked_by)
-    game.spent_seconds = game_clock.seconds_spent(session, game, now)
-    game.paused_at = game.counted_from = now
-    game.paused_until = None if vote.about is None else _morning(date.fromordinal(vote.about))
-    game_clock.set_anew(session, game)
-    audit_log.write(session, game, "paused", now)
-    until = {"until": game.paused_until.isoformat()} if game.paused_until else {}
-    _tell(session, hints, game, "paused", {"person": asker.name, **until}, now)
+    asker = work.numbered(vote.asked_by)
+    work.game.spent_seconds = game_clock.seconds_spent(work.session, work.game, work.now)
+    work.game.paused_at = work.game.counted_from = work.now
+    work.game.paused_until = None if vote.about is None else _morning(date.fromordinal(vote.about))
+    game_clock.set_anew(work.session, work.game)
+    audit_log.write(work, "paused")
+    until = {"until": work.game.paused_until.isoformat()} if work.game.paused_until else {}
+    _tell(work, "paused", {"person": asker.name, **until})
 
 
 def end(office: Office, game_id: str, number: int, now: datetime) -> None:
     """A player ends the pause; a game that is not paused stays as it is."""
-    with office.write() as (session, hints):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        if game.paused_at is not None:
-            audit_log.write(session, game, "ends-pause", now, seat=seat)
-            _resume(session, hints, game, seat.name, now)
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        if work.game.paused_at is not None:
+            audit_log.write(work, "ends-pause", seat=seat)
+            _resume(work, seat.name)
 
 
 def due(office: Office, now: datetime) -> Sequence[str]:
@@ -76,27 +73,26 @@ def due(office: Office, now: datetime) -> Sequence[str]:
 
 def finish(office: Office, game_id: str, now: datetime) -> bool:
     """Let the clock run again after the last day of a pause; returns whether it was so."""
-    with office.write() as (session, hints):
-        game = queries.locked(session, game_id)
-        if game.status != "running" or game.paused_until is None or game.paused_until > now:
+    with office.game(game_id, now) as work:
+        if work.game.status != "running" or work.game.paused_until is None or work.game.paused_until > now:
             return False
-        audit_log.write(session, game, "pause-over", now)
-        _resume(session, hints, game, "", now)
+        audit_log.write(work, "pause-over")
+        _resume(work, "")
         return True
 
 
-def _resume(session: Session, hints: list[Hint], game: Game, person: str, now: datetime) -> None:
-    game.paused_at = game.paused_until = None
-    game.counted_from = now
-    game_clock.set_anew(session, game)
-    _tell(session, hints, game, "resumed", {"person": person}, now)
+def _resume(work: GameWork, person: str) -> None:
+    work.game.paused_at = work.game.paused_until = None
+    work.game.counted_from = work.now
+    game_clock.set_anew(work.session, work.game)
+    _tell(work, "resumed", {"person": person})
 
 
-def _tell(session: Session, hints: list[Hint], game: Game, kind: str, data: dict[str, str], now: datetime) -> None:
-    for seat in queries.seats(session, game.id):
+def _tell(work: GameWork, kind: str, data: dict[str, str]) -> None:
+    for seat in work.seats:
         if seat.account_id is not None:
-            key = f"{kind}:{game.id}:{seat.number}:{now:%Y%m%d%H%M%S}"
-            letters.write(session, hints, kind, key, seat.account_id, now, game=game, seat=seat, data=data)
+            key = f"{kind}:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
+            work.write(NewLetter(kind, key, seat.account_id, game=work.game, seat=seat, data=data))
 
 
 def _morning(day: date) -> datetime:

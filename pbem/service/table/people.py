@@ -76,7 +76,7 @@ def offer_of(office: Office, claim: OfferClaim) -> tuple[OfferView, bool]:
 
 def want_seats(office: Office, account_id: int, wanted: bool) -> None:
     """Whether somebody wants a letter when a seat is free."""
-    with office.write() as (session, _):
+    with office.write() as session:
         queries.account(session, account_id).substitute = wanted
 
 

@@ -65,10 +65,12 @@ def may_be_read(office: Office, letter_id: int, now: datetime) -> None:
 
 def was_read(office: Office, letter_id: int, seconds: float, now: datetime) -> None:
     """Count the processor time that reading a mail to this letter has taken."""
-    with office.write() as (session, _):
-        account = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
+    with office.work(now) as work:
+        account = work.session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
         if account is not None:
-            rate_limits.spend(office, session, rate_limits.READING, account, now, amount=max(1, round(1000 * seconds)))
+            rate_limits.spend(
+                office, work.session, rate_limits.READING, account, now, amount=max(1, round(1000 * seconds))
+            )
 
 
 def _source(letter_id: int, message_id: str) -> str:

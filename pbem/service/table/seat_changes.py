@@ -23,9 +23,9 @@ from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
-from pbem.service.outbox import letters, webhook_messages
+from pbem.service.outbox import webhook_messages
 from pbem.service.table import ending
 from pbem.service.turns import audit_log, ballots, progress, stuck
 from pbem.store.tables import Account, Game, Move, Offer, Seat, StandingOrderRow
@@ -55,27 +55,27 @@ class ChangedHands(Event):
         return say("{name} took the seat of {before}", name=self.name, before=self.before)
 
 
-def offer_seat(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> bool:
+def offer_seat(work: GameWork, seat: Seat) -> bool:
     """Offer the seat that is asked to a substitute, and wait for one as long as for an answer.
 
     For the clock, when the time of a player is over and the host chose this: the player keeps the seat until somebody
     takes it or answers. Returns whether the game waits now; ``False`` when it has waited before and nobody came.
     The caller tells those who play, and a host among them with the offer.
     """
-    if open_offer(session, game, seat) is not None:
+    if open_offer(work.session, work.game, seat) is not None:
         return False
-    audit_log.write(session, game, "offered", now, other=seat.name)
-    _offer(session, hints, game, seat, now)
-    game.counted_from, game.spent_seconds = now, 0
-    game_clock.set_anew(session, game)
+    audit_log.write(work, "offered", other=seat.name)
+    _offer(work, seat)
+    work.game.counted_from, work.game.spent_seconds = work.now, 0
+    game_clock.set_anew(work.session, work.game)
     return True
 
 
-def answered(session: Session, game: Game, colour: str, now: datetime) -> None:
+def answered(work: GameWork, colour: str) -> None:
     """A player whose seat was offered has answered: the offer is withdrawn."""
-    seat = queries.seat(session, game.id, colour)
-    if seat.account_id is not None and (offer := open_offer(session, game, seat)) is not None:
-        offer.closed_at = now
+    seat = work.seat(colour)
+    if seat.account_id is not None and (offer := open_offer(work.session, work.game, seat)) is not None:
+        offer.closed_at = work.now
 
 
 def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, address: str, now: datetime) -> None:
@@ -83,56 +83,56 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
 
     Raises ``BadInput``, ``NotNow``, ``TooMuch``.
     """
-    with office.write() as (session, hints):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        asker = audit_log.seat_of(session, game, asker_id)
-        if asker is None and game.host_id != asker_id:
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        asker = audit_log.seat_of(work.session, work.game, asker_id)
+        if asker is None and work.game.host_id != asker_id:
             raise NotNow(say("Only those who play here can ask somebody to join."))
-        offer = open_offer(session, game, seat)
+        offer = open_offer(work.session, work.game, seat)
         if offer is None:
             raise NotNow(say("This seat is not free."))
-        rate_limits.use(office, session, rate_limits.INVITATIONS, asker_id, now)
-        guest = blocks.account_to_invite(session, asker_id, address, now)
-        account = session.get_one(Account, asker_id)
+        rate_limits.use(office, work.session, rate_limits.INVITATIONS, asker_id, now)
+        guest = blocks.account_to_invite(work.session, asker_id, address, now)
+        account = work.session.get_one(Account, asker_id)
         key = f"substitute-wanted:{offer.id}:{guest.id}"
-        letters.write(session, hints, "substitute-wanted", key, guest.id, now, game=game, data={"offer": offer.id})
-        audit_log.write(session, game, "asked-substitute", now, seat=asker, account=account, other=seat.name)
+        work.write(NewLetter("substitute-wanted", key, guest.id, game=work.game, data={"offer": offer.id}))
+        audit_log.write(work, "asked-substitute", seat=asker, account=account, other=seat.name)
 
 
 def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
     """Take a seat that is free; returns the id of the game. Raises :class:`NoSuch` and :class:`NotNow`."""
-    with office.write() as (session, hints):
-        offer = session.get(Offer, offer_id) if offer_id in NUMBERS else None
+    with office.work(now) as work:
+        offer = work.session.get(Offer, offer_id) if offer_id in NUMBERS else None
         if offer is None:
             raise NoSuch(f"There is no offer {offer_id}.")
-        game = queries.locked(session, offer.game_id)
-        session.refresh(offer)
+        game = queries.locked(work.session, offer.game_id)
+        work.session.refresh(offer)
         if offer.closed_at is not None:
             raise NotNow(say("This seat is not free any more."))
         runs(game)
-        account = session.get(Account, account_id)
+        account = work.session.get(Account, account_id)
         if account is None or account.deleted_at is not None:
             raise NotNow(say("The account this was sent to is deleted; log in to take the seat."))
-        if audit_log.seat_of(session, game, account_id) is not None:
+        if audit_log.seat_of(work.session, game, account_id) is not None:
             raise NotNow(say("You have a seat in this game already."))
-        if blocks.between(session, account_id, [s.account_id for s in queries.seats(session, game.id)]):
+        if blocks.between(work.session, account_id, [s.account_id for s in queries.seats(work.session, game.id)]):
             raise NotNow(say("You cannot take this seat."))
-        _sit_down(session, hints, game, offer, account, now)
+        _sit_down(work.at(game), offer, account)
         return game.id
 
 
 def hand_over(office: Office, game_id: str, host_id: int, number: int, now: datetime) -> None:
     """The host makes another player the host. Raises :class:`NotNow`."""
-    with office.write() as (session, _):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        if game.host_id != host_id:
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        if work.game.host_id != host_id:
             raise NotNow(say("Only the host can do this."))
         if seat.account_id is None or seat.status != "accepted":
             raise NotNow(say("Nobody has this seat."))
-        if seat.account_id != game.host_id:
-            game.host_id = seat.account_id
-            webhook_messages.host_changed(session, game)
-            audit_log.write(session, game, "hosts", now, seat=seat)
+        if seat.account_id != work.game.host_id:
+            work.game.host_id = seat.account_id
+            webhook_messages.host_changed(work.session, work.game)
+            audit_log.write(work, "hosts", seat=seat)
 
 
 def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
@@ -189,80 +189,80 @@ def removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
         )
 
 
-def vacate(session: Session, hints: list[Hint], game: Game, seat: Seat, how: str, now: datetime) -> None:
+def vacate(work: GameWork, seat: Seat, how: str) -> None:
     """Nobody holds the seat any more; the caretaker plays it until somebody takes it. ``how``: resigned removed."""
     left, former = seat.name, seat.account_id
-    seat.account_id, seat.status, seat.caretaker_since = None, "vacant", now
+    seat.account_id, seat.status, seat.caretaker_since = None, "vacant", work.now
     seat.holder += 1
-    _cancel_orders(session, game, seat, now)
-    session.flush()
+    _cancel_orders(work, seat)
+    work.session.flush()
     if how == "removed" and former is not None:
-        key = f"removed:{game.id}:{seat.number}:{seat.holder}"
-        letters.write(session, hints, "removed", key, former, now, game=game, data={"person": left, "how": "removed"})
-    _pass_on_host(session, game, former, now)
-    if all(other.account_id is None for other in queries.seats(session, game.id)):
-        audit_log.write(session, game, "deserted", now)
-        ending.close(session, hints, game, now)
+        key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
+        work.write(NewLetter("removed", key, former, game=work.game, data={"person": left, "how": "removed"}))
+    _pass_on_host(work, former)
+    if all(other.account_id is None for other in work.seats):
+        audit_log.write(work, "deserted")
+        ending.close(work)
         return
-    _tell_of_leaving(session, hints, game, seat, left, how, now)
-    if game.to_act == seat.colour:
-        _new_question(session, hints, game, seat, ChangedHands(seat.colour, "", left), now)
-    if open_offer(session, game, seat) is None:
-        _offer(session, hints, game, seat, now)
+    _tell_of_leaving(work, seat, left, how)
+    if work.game.to_act == seat.colour:
+        _new_question(work, seat, ChangedHands(seat.colour, "", left))
+    if open_offer(work.session, work.game, seat) is None:
+        _offer(work, seat)
 
 
-def _sit_down(session: Session, hints: list[Hint], game: Game, offer: Offer, account: Account, now: datetime) -> None:
-    seat = queries.numbered(session, game.id, offer.seat_number)
+def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
+    seat = work.numbered(offer.seat_number)
     left, former = seat.name, seat.account_id
-    taken = {other.name.casefold() for other in queries.seats(session, game.id) if other.number != seat.number}
-    offer.closed_at, offer.taken_by = now, account.id
+    taken = {other.name.casefold() for other in work.seats if other.number != seat.number}
+    offer.closed_at, offer.taken_by = work.now, account.id
     if former is not None:
-        key = f"removed:{game.id}:{seat.number}:{seat.holder}"
-        letters.write(session, hints, "removed", key, former, now, game=game, data={"person": left, "how": "replaced"})
-        _cancel_orders(session, game, seat, now)
+        key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
+        work.write(NewLetter("removed", key, former, game=work.game, data={"person": left, "how": "replaced"}))
+        _cancel_orders(work, seat)
     seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), "accepted"
     seat.caretaker_since = None
     seat.holder += 1
-    session.flush()
-    _pass_on_host(session, game, former, now)
+    work.session.flush()
+    _pass_on_host(work, former)
     audit_log.write(
-        session, game, "took-seat", now, seat=seat, other=left, colour=seat.colour, entry=game.version, turn=game.turn
+        work, "took-seat", seat=seat, other=left, colour=seat.colour, entry=work.game.version, turn=work.game.turn
     )
-    key = f"seat-taken:{game.id}:{seat.number}:{seat.holder}"
+    key = f"seat-taken:{work.game.id}:{seat.number}:{seat.holder}"
     data = {"person": left}
-    letters.write(
-        session, hints, "seat-taken", key, account.id, now, game=game, seat=seat, version=game.version, data=data
+    work.write(
+        NewLetter("seat-taken", key, account.id, game=work.game, seat=seat, version=work.game.version, data=data)
     )
-    if game.to_act == seat.colour:
-        _new_question(session, hints, game, seat, ChangedHands(seat.colour, seat.name, left), now)
+    if work.game.to_act == seat.colour:
+        _new_question(work, seat, ChangedHands(seat.colour, seat.name, left))
 
 
-def _new_question(session: Session, hints: list[Hint], game: Game, seat: Seat, event: Event, now: datetime) -> None:
+def _new_question(work: GameWork, seat: Seat, event: Event) -> None:
     """The same position with a new number, so that links to the question as it was asked before are stale."""
-    sheet = queries.sheet(game)
-    state = sheet.decode(game.state)
-    game.version += 1
+    sheet = work.sheet
+    state = sheet.decode(work.game.state)
+    work.game.version += 1
     entry = progress.Entry(seat.colour, "", "seat", sheet.turn(state), sheet.phase(state))
-    progress.add(session, game, entry, Step(state, (event,)), (), now)
-    game.grace_until = game.ahead_at = None
-    progress.ask(session, hints, game, seat.colour, now)
+    progress.add(work, entry, Step(state, (event,)), ())
+    work.game.grace_until = work.game.ahead_at = None
+    progress.ask(work, seat.colour)
 
 
-def _offer(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+def _offer(work: GameWork, seat: Seat) -> None:
     """Put the seat up, and write to the host, unless he is told as a player, and to those who want to be asked."""
-    until = now + timedelta(seconds=game.turn_seconds)
-    offer = Offer(game_id=game.id, seat_number=seat.number, since=now, waits_until=until)
-    session.add(offer)
-    session.flush()
-    seated = {other.account_id for other in queries.seats(session, game.id)}
+    until = work.now + timedelta(seconds=work.game.turn_seconds)
+    offer = Offer(game_id=work.game.id, seat_number=seat.number, since=work.now, waits_until=until)
+    work.session.add(offer)
+    work.session.flush()
+    seated = {other.account_id for other in work.seats}
     wanted = select(Account.id).where(Account.substitute.is_(True)).order_by(Account.id.desc()).limit(5 * WRITTEN_TO)
-    standby = [] if game.unlisted else [number for number in session.scalars(wanted) if number not in seated]
-    free = [number for number in standby if not blocks.between(session, number, list(seated))]
-    told = seat.account_id is not None and game.host_id in seated
-    host = [] if game.host_id is None or told else [game.host_id]
+    standby = [] if work.game.unlisted else [number for number in work.session.scalars(wanted) if number not in seated]
+    free = [number for number in standby if not blocks.between(work.session, number, list(seated))]
+    told = seat.account_id is not None and work.game.host_id in seated
+    host = [] if work.game.host_id is None or told else [work.game.host_id]
     for number in dict.fromkeys([*host, *free[:WRITTEN_TO]]):
         key = f"substitute-wanted:{offer.id}:{number}"
-        letters.write(session, hints, "substitute-wanted", key, number, now, game=game, data={"offer": offer.id})
+        work.write(NewLetter("substitute-wanted", key, number, game=work.game, data={"offer": offer.id}))
 
 
 def open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
@@ -272,39 +272,36 @@ def open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
     )
 
 
-def _cancel_orders(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+def _cancel_orders(work: GameWork, seat: Seat) -> None:
     """What somebody planned is not for whoever comes after."""
-    stuck.leave(session, game, seat, now)
-    session.execute(
+    stuck.leave(work, seat)
+    work.session.execute(
         update(StandingOrderRow)
         .where(
-            StandingOrderRow.game_id == game.id,
+            StandingOrderRow.game_id == work.game.id,
             StandingOrderRow.seat == seat.colour,
             StandingOrderRow.status == "waiting",
         )
-        .values(status="cancelled", done_at=now)
+        .values(status="cancelled", done_at=work.now)
     )
 
 
-def _pass_on_host(session: Session, game: Game, former: int | None, now: datetime) -> None:
+def _pass_on_host(work: GameWork, former: int | None) -> None:
     """A host who leaves is followed by the first who still plays."""
-    if former is None or game.host_id != former:
+    if former is None or work.game.host_id != former:
         return
-    heir = next((seat for seat in queries.seats(session, game.id) if seat.account_id is not None), None)
-    game.host_id = None if heir is None else heir.account_id
-    webhook_messages.host_changed(session, game)
+    heir = next((seat for seat in work.seats if seat.account_id is not None), None)
+    work.game.host_id = None if heir is None else heir.account_id
+    webhook_messages.host_changed(work.session, work.game)
     if heir is not None:
-        audit_log.write(session, game, "hosts", now, seat=heir)
+        audit_log.write(work, "hosts", seat=heir)
 
 
-def _tell_of_leaving(
-    session: Session, hints: list[Hint], game: Game, seat: Seat, left: str, how: str, now: datetime
-) -> None:
-    for other in queries.seats(session, game.id):
+def _tell_of_leaving(work: GameWork, seat: Seat, left: str, how: str) -> None:
+    for other in work.seats:
         if other.account_id is not None:
-            key = f"resigned:{game.id}:{seat.number}:{seat.holder}:{other.number}"
+            key = f"resigned:{work.game.id}:{seat.number}:{seat.holder}:{other.number}"
             data = {"person": left, "how": how}
-            letters.write(
-                session, hints, "resigned", key, other.account_id, now,
-                game=game, seat=other, version=game.version, data=data,
-            )  # fmt: skip
+            work.write(NewLetter("resigned", key, other.account_id,
+                game=work.game, seat=other, version=work.game.version, data=data,
+            ))  # fmt: skip

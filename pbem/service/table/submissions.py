@@ -13,16 +13,17 @@ from sqlalchemy.orm import Session
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say_to_json
-from pbem.service.base import queries, validation
+from pbem.service.base import validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint, play_hint
-from pbem.service.outbox import letters, refusals
+from pbem.service.base.task_hints import play_hint
+from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
 from pbem.service.turns import caretaker, orders, progress, standing_orders, stuck
 from pbem.service.turns.progress import written
 from pbem.store import tables
-from pbem.store.tables import Game, Submission
+from pbem.store.tables import Submission
 
 log = logging.getLogger(__name__)
 
@@ -47,13 +48,12 @@ def submit(
     the same version, is the same submission. Raises :class:`NoSuch` and :class:`BadInput`.
     """
     text = validation.orders(text)
-    with office.write() as (session, hints):
-        game = queries.locked(session, game_id)
-        caretaker.leave(session, game, queries.seat(session, game_id, seat), now)
+    with office.game(game_id, now) as work:
+        caretaker.leave(work, work.seat(seat))
         if not source and version is None:
-            source = _after_stuck(session, _once(session, game, seat, text))
-        source = source or _after_stuck(session, _source(game_id, seat, version, text))
-        known = _known(session, source)
+            source = _after_stuck(work.session, _once(work, seat, text))
+        source = source or _after_stuck(work.session, _source(game_id, seat, version, text))
+        known = _known(work.session, source)
         if known is None:
             known = Submission(
                 game_id=game_id,
@@ -65,10 +65,10 @@ def submit(
                 status="waiting",
                 received_at=now,
             )
-            session.add(known)
-            session.flush()
+            work.session.add(known)
+            work.session.flush()
         if known.status == "waiting":
-            hints.append(play_hint(game_id))
+            work.hints.append(play_hint(game_id))
         return known.id
 
 
@@ -77,25 +77,24 @@ def not_read(office: Office, game_id: str, seat: str, version: int | None, why: 
 
     Returns the number of the submission.
     """
-    with office.write() as (session, hints):
-        game = queries.locked(session, game_id)
-        caretaker.leave(session, game, queries.seat(session, game_id, seat), now)
-        known = _known(session, source)
+    with office.game(game_id, now) as work:
+        caretaker.leave(work, work.seat(seat))
+        known = _known(work.session, source)
         if known is None:
             known = Submission(
                 game_id=game_id, seat=seat, version=version, text="", source=source, via="mail",
                 status="waiting", received_at=now,
             )  # fmt: skip
-            session.add(known)
-            session.flush()
-            _refuse(session, hints, game, known, Refusal(why), 0, now)
+            work.session.add(known)
+            work.session.flush()
+            _refuse(work, known, Refusal(why), 0)
         return known.id
 
 
 def seen(office: Office, submission_id: int, now: datetime) -> None:
     """The page that sent the orders has shown what became of them: no letter is needed for it."""
-    with office.write() as (session, _):
-        submission = session.get(Submission, submission_id)
+    with office.work(now) as work:
+        submission = work.session.get(Submission, submission_id)
         if submission is None:
             raise NoSuch(f"There is no submission {submission_id}.")
         if submission.seen_at is None and submission.status in ("played", "refused", "stuck"):
@@ -113,13 +112,12 @@ def play_waiting(office: Office, game_id: str, now: datetime) -> int:
 def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
     at = 0
     try:
-        with office.write() as (session, hints):
-            game = queries.locked(session, game_id)
-            submission = session.scalar(_waiting(game_id))
+        with office.game(game_id, now) as work:
+            submission = work.session.scalar(_waiting(game_id))
             if submission is None:
                 return False
             at = submission.id
-            _answer(session, hints, game, submission, now)
+            _answer(work, submission)
     except Exception as error:
         if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError):
             raise  # the database failed, not the orders: they wait until it is back
@@ -142,70 +140,68 @@ def _waiting(game_id: str) -> Select[Submission]:
     )
 
 
-def _answer(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
+def _answer(work: GameWork, submission: Submission) -> None:
     """Play the submission or refuse it; both are committed."""
     try:
-        _play(session, hints, game, submission, now)
-        submission.status, submission.done_at = "played", now
+        _play(work, submission)
+        submission.status, submission.done_at = "played", work.now
         if submission.via == "mail":
-            _echo(session, hints, game, submission, now)
+            _echo(work, submission)
     except BadMove as bad:
-        _refuse(session, hints, game, submission, Refusal(bad.sentence()), bad.line, now)
+        _refuse(work, submission, Refusal(bad.sentence()), bad.line)
     except Refused as refused:
-        _refuse(session, hints, game, submission, refused.refusal, refused.line, now)
+        _refuse(work, submission, refused.refusal, refused.line)
 
 
-def _play(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
+def _play(work: GameWork, submission: Submission) -> None:
     """Play it: what answers the question at once, the rest when its moment comes.
 
     Raises :class:`BadMove` and :class:`Refused`, and has changed nothing then.
     """
-    sheet = queries.sheet(game)
-    names = {seat.colour: seat.name for seat in queries.seats(session, game.id)}
-    if submission.version is not None and submission.version != game.version:
-        submission.move_number = _played_before(session, sheet, game, submission, names)
+    sheet = work.sheet
+    names = {seat.colour: seat.name for seat in work.seats}
+    if submission.version is not None and submission.version != work.game.version:
+        submission.move_number = _played_before(work, sheet, submission, names)
         return
-    if game.status == "stopping":
+    if work.game.status == "stopping":
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
-    if game.status != "running":
+    if work.game.status != "running":
         raise Refused(refuse("", "The game is over."))
-    state = sheet.decode(game.state)
+    state = sheet.decode(work.game.state)
     moves = sheet.parse(state, submission.text, names)
     sheaf = orders.sort(sheet, state, submission.seat, moves, strict=submission.version is not None)
-    _carry_out(session, hints, game, submission, sheaf, now)
+    _carry_out(work, submission, sheaf)
 
 
-def _carry_out(
-    session: Session, hints: list[Hint], game: Game, submission: Submission, sheaf: orders.Sheaf, now: datetime
-) -> None:
-    sheet, seat = queries.sheet(game), submission.seat
+def _carry_out(work: GameWork, submission: Submission, sheaf: orders.Sheaf) -> None:
+    sheet, seat = work.sheet, submission.seat
     if sheaf.cancels:
-        standing_orders.cancel_all(session, game, seat, now)
-    standing_orders.give(session, game, seat, sheaf.waiting, submission.id, now, played=sheaf.lasting)
+        standing_orders.cancel_all(work, seat)
+    standing_orders.give(work, seat, sheaf.waiting, submission.id, played=sheaf.lasting)
     if not sheaf.moves:
-        progress.go_on(session, hints, game, now)
+        progress.go_on(work)
         return
-    submission.move_number, submission.moves = game.version + 1, len(sheaf.moves)
-    state = sheet.decode(game.state)
+    submission.move_number, submission.moves = work.game.version + 1, len(sheaf.moves)
+    state = sheet.decode(work.game.state)
     for number, move in enumerate(sheaf.moves, 1):
-        chance = progress.chance_at(session, game, sheet, state)
+        chance = progress.chance_at(work, sheet, state)
         step = sheet.play(state, seat, (move,), chance)
-        game.version += 1
+        work.game.version += 1
         entry = progress.Entry(seat, written(step.played), "player", sheet.turn(state), sheet.phase(state))
         if number < len(sheaf.moves):
-            progress.write_down_first(session, game, entry, step, chance, now)
+            progress.write_down_first(work, entry, step, chance)
         else:
-            hold = PAGE_TELLS if submission.via == "page" and game.planning else timedelta(0)
-            progress.write_down(session, hints, game, entry, step, chance, now, hold=hold)
+            hold = PAGE_TELLS if submission.via == "page" and work.game.planning else timedelta(0)
+            progress.write_down(work, entry, step, chance, hold=hold)
         state = step.state
-    seat_changes.answered(session, game, seat, now)
+    seat_changes.answered(work, seat)
 
 
-def _played_before(session: Session, sheet: Sheet, game: Game, submission: Submission, names: dict[str, str]) -> int:
+def _played_before(work: GameWork, sheet: Sheet, submission: Submission, names: dict[str, str]) -> int:
     """The number of the move if it is this very order that was played then; else raises :class:`Refused`."""
     version = submission.version or 0
-    answer = session.get(tables.Move, (game.id, version + 1))
-    asked = session.get(tables.Move, (game.id, version))
+    answer = work.session.get(tables.Move, (work.game.id, version + 1))
+    asked = work.session.get(tables.Move, (work.game.id, version))
     if answer is not None and answer.seat == submission.seat and answer.taken_back_by is not None:
         raise Refused(refuse("", "That answer was taken back; answer what is asked now."))
     if answer is not None and asked is not None and answer.seat == submission.seat:
@@ -216,30 +212,21 @@ def _played_before(session: Session, sheet: Sheet, game: Game, submission: Submi
     raise Refused(refuse("", "These orders are for another position of the game; nothing was changed."))
 
 
-def _refuse(
-    session: Session,
-    hints: list[Hint],
-    game: Game,
-    submission: Submission,
-    refusal: Refusal,
-    line: int,
-    now: datetime,
-) -> None:
-    submission.status, submission.done_at = "refused", now
+def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int) -> None:
+    submission.status, submission.done_at = "refused", work.now
     submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
     submission.line, submission.step = line, refusal.step
-    seat = queries.seat(session, game.id, submission.seat)
-    refusals.tell(session, hints, game, seat, submission, f"refused:{submission.id}", now)
+    seat = work.seat(submission.seat)
+    refusals.tell(work, seat, submission, f"refused:{submission.id}")
 
 
-def _echo(session: Session, hints: list[Hint], game: Game, submission: Submission, now: datetime) -> None:
+def _echo(work: GameWork, submission: Submission) -> None:
     """Who has answered by mail sees by mail what was understood, unless another letter follows at once."""
-    seat = queries.seat(session, game.id, submission.seat)
-    if seat.account_id is not None and game.status == "running" and game.to_act != submission.seat:
-        letters.write(
-            session, hints, "played", f"played:{submission.id}", seat.account_id, now,
-            game=game, seat=seat, version=game.version, data={"submission": submission.id},
-        )  # fmt: skip
+    seat = work.seat(submission.seat)
+    if seat.account_id is not None and work.game.status == "running" and work.game.to_act != submission.seat:
+        work.write(NewLetter("played", f"played:{submission.id}", seat.account_id,
+            game=work.game, seat=seat, version=work.game.version, data={"submission": submission.id},
+        ))  # fmt: skip
 
 
 def _known(session: Session, source: str) -> Submission | None:
@@ -254,12 +241,12 @@ def _after_stuck(session: Session, source: str) -> str:
     return again
 
 
-def _once(session: Session, game: Game, seat: str, text: str) -> str:
+def _once(work: GameWork, seat: str, text: str) -> str:
     """The source of orders that answer no certain position: twice in a row in one position they are the same."""
     other = select(func.max(Submission.id)).where(
-        Submission.game_id == game.id, Submission.seat == seat, Submission.text != text
+        Submission.game_id == work.game.id, Submission.seat == seat, Submission.text != text
     )
-    return _source(game.id, f"{seat}:{session.scalar(other) or 0}", game.version, text)
+    return _source(work.game.id, f"{seat}:{work.session.scalar(other) or 0}", work.game.version, text)
 
 
 def _source(game_id: str, seat: str, version: int | None, text: str) -> str:

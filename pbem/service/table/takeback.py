@@ -21,12 +21,10 @@ from pbem.company import BackView
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say
-from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.clocks import game_clock
-from pbem.service.outbox import letters
 from pbem.service.turns import audit_log, ballots, progress
 from pbem.store.tables import NOTES, Game, Letter, Move, Seat, StandingOrderRow, Submission, Vote
 
@@ -69,15 +67,15 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
     ``only``: if they began with the move of this number. Raises :class:`NotNow` when they stand, or need the
     consent of the others.
     """
-    with office.write() as (session, hints):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        sent = _takeable(session, game, seat)
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        sent = _takeable(work.session, work.game, seat)
         if only is not None and sent.first.number != only:
             raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
-        if game.grace_until is None or now >= game.grace_until:
+        if work.game.grace_until is None or now >= work.game.grace_until:
             raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
-        undo(session, hints, game, seat, sent, now)
-        return game.version
+        undo(work, seat, sent)
+        return work.game.version
 
 
 def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int | None:
@@ -85,25 +83,25 @@ def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, onl
 
     Play goes on meanwhile: the question dies with the next orders of anybody. Raises :class:`NotNow`.
     """
-    with office.write() as (session, hints):
-        game, seat = queries.locked(session, game_id), queries.numbered(session, game_id, number)
-        sent = _takeable(session, game, seat)
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        sent = _takeable(work.session, work.game, seat)
         if only is not None and sent.first.number != only:
             raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
-        vote = ballots.open_vote(session, hints, game, "take-back", seat, now, about=sent.first.number)
-        if ballots.outcome(session, game, vote) == "passed":
+        vote = ballots.open_vote(work, "take-back", seat, about=sent.first.number)
+        if ballots.outcome(work.session, work.game, vote) == "passed":
             vote.status, vote.closed_at = "passed", now
-            undo(session, hints, game, seat, sent, now)
+            undo(work, seat, sent)
             return None
-        audit_log.write(session, game, "asks-take-back", now, seat=seat, orders=short(sent.orders))
+        audit_log.write(work, "asks-take-back", seat=seat, orders=short(sent.orders))
         return vote.id
 
 
-def consented(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+def consented(work: GameWork, vote: Vote) -> None:
     """All others have agreed. Raises :class:`NotNow` when the orders can no longer be taken back."""
-    seat = queries.numbered(session, game.id, vote.asked_by)
-    agreed = len(ballots.voters(session, game, vote))
-    undo(session, hints, game, seat, _takeable(session, game, seat), now, agreed=agreed)
+    seat = work.numbered(vote.asked_by)
+    agreed = len(ballots.voters(work.session, work.game, vote))
+    undo(work, seat, _takeable(work.session, work.game, seat), agreed=agreed)
 
 
 def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> BackView | None:
@@ -117,30 +115,30 @@ def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> Ba
     return BackView(sent.first.number, sent.orders, until, _stands(sent))
 
 
-def undo(
-    session: Session, hints: list[Hint], game: Game, seat: Seat, sent: Sent, now: datetime, agreed: int = 0
-) -> None:
+def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
     """Go back to the position before orders that are the last that count."""
-    sheet = queries.sheet(game)
-    before = session.scalars(
-        select(Move).where(Move.game_id == game.id, Move.number == sent.first.number - 1).options(undefer(Move.state))
+    sheet = work.sheet
+    before = work.session.scalars(
+        select(Move)
+        .where(Move.game_id == work.game.id, Move.number == sent.first.number - 1)
+        .options(undefer(Move.state))
     ).one()
     state = sheet.decode(before.state)
-    withdrawn, asked = game.version, game.to_act
-    game.version, game.ahead_at = game.version + 1, None
+    withdrawn, asked = work.game.version, work.game.to_act
+    work.game.version, work.game.ahead_at = work.game.version + 1, None
     for move in sent.moves:
-        move.taken_back_by = game.version
+        move.taken_back_by = work.game.version
     if sent.submission is not None:
         sent.submission.status = "taken-back"
-        _cancel_orders_ahead(session, sent.submission, now)
+        _cancel_orders_ahead(work, sent.submission)
     orders = short(sent.orders)
     entry = progress.Entry(seat.colour, "", "taken-back", sheet.turn(state), sheet.phase(state))
-    progress.add(session, game, entry, Step(state, (TookBack(seat.colour, orders),)), (), now)
-    audit_log.write(session, game, "took-back", now, seat=seat, orders=orders, agreed=agreed)
+    progress.add(work, entry, Step(state, (TookBack(seat.colour, orders),)), ())
+    audit_log.write(work, "took-back", seat=seat, orders=orders, agreed=agreed)
     if asked != seat.colour:
-        _withdraw_question(session, hints, game, seat, orders, asked, withdrawn, now)
-    session.flush()
-    _ask_again(session, hints, game, seat, sent.first, now, at_once=agreed > 0)
+        _withdraw_question(work, seat, orders, asked, withdrawn)
+    work.session.flush()
+    _ask_again(work, seat, sent.first, at_once=agreed > 0)
 
 
 def short(orders: str) -> str:
@@ -149,57 +147,52 @@ def short(orders: str) -> str:
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
 
 
-def _ask_again(
-    session: Session, hints: list[Hint], game: Game, seat: Seat, move: Move, now: datetime, at_once: bool
-) -> None:
+def _ask_again(work: GameWork, seat: Seat, move: Move, at_once: bool) -> None:
     """Ask the sender what was asked before, with the time that was left then; the page has told it already."""
-    wait = timedelta(0) if at_once else timedelta(seconds=game.grace_seconds)
+    wait = timedelta(0) if at_once else timedelta(seconds=work.game.grace_seconds)
     if move.reserve_seconds is not None:
         seat.reserve_seconds = move.reserve_seconds
-    progress.ask(session, hints, game, seat.colour, now, wait=wait)
-    game.counted_from, game.spent_seconds = now, move.spent_seconds or 0
-    game_clock.set_anew(session, game)
-    game.grace_until = _grace_of_earlier(session, game, seat, now)
+    progress.ask(work, seat.colour, wait=wait)
+    work.game.counted_from, work.game.spent_seconds = work.now, move.spent_seconds or 0
+    game_clock.set_anew(work.session, work.game)
+    work.game.grace_until = _grace_of_earlier(work, seat)
 
 
-def _grace_of_earlier(session: Session, game: Game, seat: Seat, now: datetime) -> datetime | None:
+def _grace_of_earlier(work: GameWork, seat: Seat) -> datetime | None:
     """Orders of the same seat before those that were taken back may still be in their own grace time."""
-    sent = _last_sent(session, game)
+    sent = _last_sent(work.session, work.game)
     if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player" or _stands(sent) is not None:
         return None
-    until = sent.moves[-1].at + timedelta(seconds=game.grace_seconds)
-    return until if now < until else None
+    until = sent.moves[-1].at + timedelta(seconds=work.game.grace_seconds)
+    return until if work.now < until else None
 
 
-def _withdraw_question(
-    session: Session, hints: list[Hint], game: Game, sender: Seat, orders: str, colour: str, version: int, now: datetime
-) -> None:
+def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, version: int) -> None:
     """Tell the player who was asked, if a letter has gone out; one that has not is withdrawn by itself."""
-    asked = queries.seat(session, game.id, colour)
+    asked = work.seat(colour)
     if asked.account_id is None:
         return
     told = select(Letter.sent_at).where(
-        Letter.game_id == game.id,
+        Letter.game_id == work.game.id,
         Letter.account_id == asked.account_id,
         Letter.version == version,
         Letter.sent_at.is_not(None),
     )
-    at = session.scalar(told.order_by(Letter.id).limit(1))
+    at = work.session.scalar(told.order_by(Letter.id).limit(1))
     if at is not None:
-        key = f"taken-back:{game.id}:{game.version}"
+        key = f"taken-back:{work.game.id}:{work.game.version}"
         data = {"person": sender.name, "orders": orders, "asked_at": at.isoformat()}
-        letters.write(
-            session, hints, "taken-back", key, asked.account_id, now,
-            game=game, seat=asked, version=game.version, data=data,
-        )  # fmt: skip
+        work.write(NewLetter("taken-back", key, asked.account_id,
+            game=work.game, seat=asked, version=work.game.version, data=data,
+        ))  # fmt: skip
 
 
-def _cancel_orders_ahead(session: Session, submission: Submission, now: datetime) -> None:
+def _cancel_orders_ahead(work: Work, submission: Submission) -> None:
     """What was ordered ahead together with them is taken back with them."""
-    session.execute(
+    work.session.execute(
         update(StandingOrderRow)
         .where(StandingOrderRow.submission_id == submission.id, StandingOrderRow.status == "waiting")
-        .values(status="cancelled", done_at=now)
+        .values(status="cancelled", done_at=work.now)
     )
 
 

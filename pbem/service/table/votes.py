@@ -12,12 +12,11 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
 from pbem.service.base.tokens import BadToken, VoteClaim
-from pbem.service.outbox import letters
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.table import ending, pauses, seat_changes, takeback
 from pbem.service.turns import audit_log, ballots
-from pbem.store.tables import Game, Seat, Vote
+from pbem.store.tables import Seat, Vote
 
 
 def vote_of(office: Office, claim: VoteClaim, now: datetime) -> tuple[str, VoteView]:
@@ -42,82 +41,79 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
 
     Raises :class:`NotNow` when nothing is left to decide, :class:`NoSuch` for a vote that is none of this game.
     """
-    with office.write() as (session, hints):
-        game = queries.locked(session, game_id)
-        vote, seat = _vote(session, vote_id), queries.numbered(session, game_id, number)
+    with office.game(game_id, now) as work:
+        vote, seat = _vote(work.session, vote_id), work.numbered(number)
         if vote.game_id != game_id:
             raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
-        if seat.number not in [voter.number for voter in ballots.voters(session, game, vote)]:
+        if seat.number not in [voter.number for voter in ballots.voters(work.session, work.game, vote)]:
             raise NotNow(say("This is for others to decide."))
-        if game.status == "stopping" and vote.kind == "end" and vote.status == "passed":
-            _change_mind(session, hints, game, vote, seat, agrees, now)
-        elif ballots.stands(game, vote, now) == "open":
-            _count(session, hints, game, vote, seat, agrees, now)
+        if work.game.status == "stopping" and vote.kind == "end" and vote.status == "passed":
+            _change_mind(work, vote, seat, agrees)
+        elif ballots.stands(work.game, vote, now) == "open":
+            _count(work, vote, seat, agrees)
         elif vote.status == "open":
             raise NotNow(say("The game has gone on since, so nothing is left to decide."))
         else:
             raise NotNow(say("This has been decided already."))
 
 
-def _count(
-    session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, agrees: bool, now: datetime
-) -> None:
-    if ballots.cast(session, vote, seat, agrees, now):
-        audit_log.write(session, game, "agrees" if agrees else "refuses", now, seat=seat)
-        settle(session, hints, game, vote, now)
+def _count(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
+    if ballots.cast(work.session, vote, seat, agrees, work.now):
+        audit_log.write(work, "agrees" if agrees else "refuses", seat=seat)
+        settle(work, vote)
 
 
-def left(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime) -> None:
+def left(work: GameWork, seat: Seat) -> None:
     """Somebody votes no more, having left the seat: the answers of those who stay may decide what is open."""
-    for vote in ballots.open_votes(session, game, now):
+    for vote in ballots.open_votes(work.session, work.game, work.now):
         if vote.status != "open":
             continue  # the one before has removed somebody else, and this was counted then
-        ballots.forget(session, vote, seat)
-        if _moot(session, game, vote, seat, now):
-            vote.status, vote.closed_at = "lapsed", now
+        ballots.forget(work.session, vote, seat)
+        if _moot(work, vote, seat):
+            vote.status, vote.closed_at = "lapsed", work.now
         else:
-            settle(session, hints, game, vote, now)
+            settle(work, vote)
 
 
-def _moot(session: Session, game: Game, vote: Vote, seat: Seat, now: datetime) -> bool:
+def _moot(work: GameWork, vote: Vote, seat: Seat) -> bool:
     """Whether nothing is left to decide, now that somebody has left this seat."""
-    if ballots.stands(game, vote, now) != "open" or not ballots.voters(session, game, vote):
+    if ballots.stands(work.game, vote, work.now) != "open" or not ballots.voters(work.session, work.game, vote):
         return True
     match vote.kind:
         case "take-back":
             return vote.asked_by == seat.number
         case "remove":
-            return not seat_changes.has_vanished(session, game, _about(session, vote), now)
+            return not seat_changes.has_vanished(work.session, work.game, _about(work.session, vote), work.now)
     return False
 
 
-def settle(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+def settle(work: GameWork, vote: Vote) -> None:
     """Carry out what is decided; nothing while a vote is open."""
-    outcome = ballots.outcome(session, game, vote)
+    outcome = ballots.outcome(work.session, work.game, vote)
     if outcome == "open":
         return
-    vote.status, vote.closed_at = outcome, now
+    vote.status, vote.closed_at = outcome, work.now
     if outcome == "refused":
-        _tell_asker(session, hints, game, vote, now)
+        _tell_asker(work, vote)
         return
     match vote.kind:
         case "take-back":
-            takeback.consented(session, hints, game, vote, now)
+            takeback.consented(work, vote)
         case "end":
-            ending.stop(session, hints, game, now)
+            ending.stop(work)
         case "pause":
-            pauses.begin(session, hints, game, vote, now)
+            pauses.begin(work, vote)
         case "remove":
-            _remove(session, hints, game, vote, now)
+            _remove(work, vote)
 
 
-def _remove(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+def _remove(work: GameWork, vote: Vote) -> None:
     """Raises :class:`NotNow` when the player is back."""
-    seat = _about(session, vote)
-    seat_changes.removable(session, game, seat, now)
-    audit_log.write(session, game, "voted-out", now, other=seat.name)
-    seat_changes.vacate(session, hints, game, seat, "removed", now)
-    left(session, hints, game, seat, now)
+    seat = _about(work.session, vote)
+    seat_changes.removable(work.session, work.game, seat, work.now)
+    audit_log.write(work, "voted-out", other=seat.name)
+    seat_changes.vacate(work, seat, "removed")
+    left(work, seat)
 
 
 def _about(session: Session, vote: Vote) -> Seat:
@@ -125,25 +121,23 @@ def _about(session: Session, vote: Vote) -> Seat:
     return queries.numbered(session, vote.game_id, -1 if vote.about is None else vote.about)
 
 
-def _change_mind(
-    session: Session, hints: list[Hint], game: Game, vote: Vote, seat: Seat, agrees: bool, now: datetime
-) -> None:
+def _change_mind(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
     """Within a day of the vote its people may still change their minds."""
-    if not ballots.cast(session, vote, seat, agrees, now):
+    if not ballots.cast(work.session, vote, seat, agrees, work.now):
         return
-    audit_log.write(session, game, "agrees" if agrees else "changes-mind", now, seat=seat)
-    if ballots.outcome(session, game, vote) != "passed":
-        vote.status, vote.closed_at = "refused", now
-        ending.go_on(session, hints, game, now)
+    audit_log.write(work, "agrees" if agrees else "changes-mind", seat=seat)
+    if ballots.outcome(work.session, work.game, vote) != "passed":
+        vote.status, vote.closed_at = "refused", work.now
+        ending.go_on(work)
 
 
-def _tell_asker(session: Session, hints: list[Hint], game: Game, vote: Vote, now: datetime) -> None:
+def _tell_asker(work: GameWork, vote: Vote) -> None:
     """Who has asked learns of the latest of those who refused."""
-    asker, no = queries.numbered(session, game.id, vote.asked_by), ballots.last_refusal(session, vote)
+    asker, no = work.numbered(vote.asked_by), ballots.last_refusal(work.session, vote)
     if asker.account_id is not None:
-        data = {"vote": vote.id, "person": queries.numbered(session, game.id, no).name}
+        data = {"vote": vote.id, "person": work.numbered(no).name}
         key = f"not-agreed:{vote.id}"
-        letters.write(session, hints, "not-agreed", key, asker.account_id, now, game=game, seat=asker, data=data)
+        work.write(NewLetter("not-agreed", key, asker.account_id, game=work.game, seat=asker, data=data))
 
 
 def _vote(session: Session, vote_id: int) -> Vote:

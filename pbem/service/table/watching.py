@@ -47,24 +47,24 @@ def key_of(office: Office, game_id: str) -> tuple[str, ...]:
 
 def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
     """Make a link for spectators, or give the one there is. Raises :class:`NotNow` for others than the host."""
-    with office.write() as (session, _):
-        game, host = _hosted(session, game_id, host_id)
+    with office.work(now) as work:
+        game, host = _hosted(work.session, game_id, host_id)
         if not game.watch_key:
             game.watch_key = urlsafe_b64encode(office.entropy(9)).decode("ascii")
             audit_log.write(
-                session, game, "watch-on", now, seat=audit_log.seat_of(session, game, host_id), account=host
+                work.at(game), "watch-on", seat=audit_log.seat_of(work.session, game, host_id), account=host
             )
         return office.addresses.watch(game.id, game.watch_key)
 
 
 def close_link(office: Office, game_id: str, host_id: int, now: datetime) -> None:
     """Make the link void. Raises :class:`NotNow` for others than the host."""
-    with office.write() as (session, _):
-        game, host = _hosted(session, game_id, host_id)
+    with office.work(now) as work:
+        game, host = _hosted(work.session, game_id, host_id)
         if game.watch_key:
             game.watch_key = ""
             audit_log.write(
-                session, game, "watch-off", now, seat=audit_log.seat_of(session, game, host_id), account=host
+                work.at(game), "watch-off", seat=audit_log.seat_of(work.session, game, host_id), account=host
             )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
@@ -12,6 +11,7 @@ from sqlalchemy.orm import Session
 from pbem.company import DeedView
 from pbem.engine.text import Say, count_say, say
 from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork
 from pbem.store.tables import Account, AuditEntry, Game, Seat
 
 SENTENCES: Mapping[str, str] = {
@@ -49,32 +49,23 @@ SENTENCES: Mapping[str, str] = {
 """Every kind of deed, with its sentence; ``{name}`` did it."""
 
 
-def write(
-    session: Session,
-    game: Game,
-    kind: str,
-    now: datetime,
-    *,
-    seat: Seat | None = None,
-    account: Account | None = None,
-    **data: Any,
-) -> None:
+def write(work: GameWork, kind: str, *, seat: Seat | None = None, account: Account | None = None, **data: Any) -> None:
     """Note a deed. ``seat``: the seat of who did it; ``account`` where that is the host without a seat."""
     if kind not in SENTENCES:
         raise ValueError(f"there is no deed {kind!r}")
     name = seat.name if seat else account.name if account else ""
-    session.add(
+    work.session.add(
         AuditEntry(
-            game_id=game.id,
+            game_id=work.game.id,
             account_id=seat.account_id if seat else account.id if account else None,
             seat_number=seat.number if seat else None,
             name=name,
             kind=kind,
             data=data,
-            at=now,
+            at=work.now,
         )
     )
-    session.flush()
+    work.session.flush()
 
 
 def seat_of(session: Session, game: Game, account_id: int | None) -> Seat | None:

@@ -12,8 +12,7 @@ from pbem.company import VoteView
 from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
-from pbem.service.base.task_hints import Hint
-from pbem.service.outbox import letters
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.store.tables import Ballot, Game, Move, Seat, Vote
 
 STANDS = timedelta(days=14)
@@ -53,38 +52,37 @@ def needed(kind: str, voters: int) -> int:
     return voters // 2 + 1
 
 
-def open_vote(
-    session: Session, hints: list[Hint], game: Game, kind: str, asker: Seat, now: datetime, about: int | None = None
-) -> Vote:
+def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) -> Vote:
     """Ask the others, each by a letter. Raises :class:`NotNow` while the same is asked or was just refused."""
-    before = session.scalar(
-        select(Vote).where(Vote.game_id == game.id, Vote.kind == kind, Vote.about == about).order_by(Vote.id.desc())
+    before = work.session.scalar(
+        select(Vote)
+        .where(Vote.game_id == work.game.id, Vote.kind == kind, Vote.about == about)
+        .order_by(Vote.id.desc())
     )
     if before is not None:
-        _may_be_asked(game, before, now)
+        _may_be_asked(work.game, before, work.now)
     vote = Vote(
-        game_id=game.id,
+        game_id=work.game.id,
         kind=kind,
         asked_by=asker.number,
-        version=game.version,
+        version=work.game.version,
         about=about,
         status="open",
-        asked_at=now,
+        asked_at=work.now,
     )
-    session.add(vote)
-    session.flush()
-    deciding = voters(session, game, vote)
+    work.session.add(vote)
+    work.session.flush()
+    deciding = voters(work.session, work.game, vote)
     for seat in deciding:
         if seat.number == asker.number:
-            session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=now))
+            work.session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=work.now))
         elif seat.account_id is not None:
             key = f"{LETTERS[kind]}:{vote.id}:{seat.number}"
             about_vote = {"vote": vote.id}
-            letters.write(
-                session, hints, LETTERS[kind], key, seat.account_id, now,
-                game=game, seat=seat, version=game.version, data=about_vote,
-            )  # fmt: skip
-    session.flush()
+            work.write(NewLetter(LETTERS[kind], key, seat.account_id,
+                game=work.game, seat=seat, version=work.game.version, data=about_vote,
+            ))  # fmt: skip
+    work.session.flush()
     return vote
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-
-from sqlalchemy.orm import Session
 
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.service.base import queries
+from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
-from pbem.store.tables import Game, Move
+from pbem.store.tables import Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +27,16 @@ class Entry:
     phase: str
 
 
-def chance_at(session: Session, game: Game, sheet: Sheet, state: State) -> NotedChance:
+def chance_at(work: GameWork, sheet: Sheet, state: State) -> NotedChance:
     """The dice of the game from this position on."""
-    first = standing_orders.asked_first(session, game, sheet.turn(state))
-    return NotedChance(SeededChance(game.seed, sheet.place(state), first))
+    first = standing_orders.asked_first(work.session, work.game, sheet.turn(state))
+    return NotedChance(SeededChance(work.game.seed, sheet.place(state), first))
 
 
-def note(session: Session, game: Game, entry: Entry, step: Step[State], chance: NotedChance, now: datetime) -> None:
+def note(work: GameWork, entry: Entry, step: Step[State], chance: NotedChance) -> None:
     """Stop the clock of the seat that answered, and add the move."""
-    time = game_clock.answered(session, game, now)
-    add(session, game, entry, step, chance.notes, now, time)
+    time = game_clock.answered(work.session, work.game, work.now)
+    add(work, entry, step, chance.notes, time)
 
 
 def written(moves: Sequence[object]) -> str:
@@ -48,12 +45,10 @@ def written(moves: Sequence[object]) -> str:
 
 
 def add(
-    session: Session,
-    game: Game,
+    work: GameWork,
     entry: Entry,
     step: Step[State],
     chance: Sequence[dict[str, object]],
-    now: datetime,
     time: tuple[int, int] | None = None,
 ) -> None:
     """Add an entry with number ``game.version`` to the log and make ``step`` the position; nobody is asked yet.
@@ -61,12 +56,12 @@ def add(
     ``time``: what the answer took and what the seat had in reserve before, in seconds.
     """
     spent, reserve = time or (None, None)
-    sheet = queries.sheet(game)
-    game.state = sheet.encode(step.state)
-    session.add(
+    sheet = work.sheet
+    work.game.state = sheet.encode(step.state)
+    work.session.add(
         Move(
-            game_id=game.id,
-            number=game.version,
+            game_id=work.game.id,
+            number=work.game.version,
             seat=entry.seat,
             turn=entry.turn,
             phase=entry.phase,
@@ -74,12 +69,12 @@ def add(
             cause=entry.cause,
             chance=list(chance),
             events=[tell(event) for event in step.events],
-            state=game.state,
+            state=work.game.state,
             digest=digest(sheet, step.state),
-            at=now,
-            asked_at=game.waiting_since,
+            at=work.now,
+            asked_at=work.game.waiting_since,
             spent_seconds=spent,
             reserve_seconds=reserve,
         )
     )
-    game.turn, game.phase = sheet.turn(step.state), sheet.phase(step.state)
+    work.game.turn, work.game.phase = sheet.turn(step.state), sheet.phase(step.state)

@@ -12,10 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, defer
 
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import asked, game_clock
 from pbem.service.clocks.asked import Asked
-from pbem.service.outbox import letters
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
@@ -43,28 +42,28 @@ class Gap:
 
 def beat(office: Office, now: datetime) -> Gap | None:
     """Note that the clock looks now. A gap before it moves every running clock in the same transaction."""
-    with office.write() as (session, hints):
-        row = session.get(Heartbeat, THE_ROW, with_for_update=True)
+    with office.work(now) as work:
+        row = work.session.get(Heartbeat, THE_ROW, with_for_update=True)
         if row is None:
-            with contextlib.suppress(IntegrityError), session.begin_nested():  # another clock has just begun, too
-                session.add(Heartbeat(id=THE_ROW, at=now))
+            with contextlib.suppress(IntegrityError), work.session.begin_nested():  # another clock has just begun, too
+                work.session.add(Heartbeat(id=THE_ROW, at=now))
             return None
         gap = Gap(row.at, now)
         row.at = now
         if abs(gap.length) <= GAP:
             return None
-        _move_everything(session, hints, gap)
+        _move_everything(work, gap)
         return gap
 
 
 def beat_on(office: Office, now: datetime) -> None:
     """Note that the clock has worked until now, without looking for a gap."""
-    with office.write() as (session, _):
-        session.merge(Heartbeat(id=THE_ROW, at=now))
+    with office.work(now) as work:
+        work.session.merge(Heartbeat(id=THE_ROW, at=now))
 
 
-def _move_everything(session: Session, hints: list[Hint], gap: Gap) -> None:
-    _tell(session, hints, sorted(move(session, gap)), gap)
+def _move_everything(work: Work, gap: Gap) -> None:
+    _tell(work, sorted(move(work.session, gap)), gap)
 
 
 def move(session: Session, gap: Gap) -> set[int]:
@@ -79,16 +78,14 @@ def move(session: Session, gap: Gap) -> set[int]:
     return told
 
 
-def _tell(session: Session, hints: list[Hint], told: Sequence[int], gap: Gap) -> None:
+def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
     data = {"since": gap.since.isoformat(), "until": gap.until.isoformat()}
     for first in range(0, len(told), AT_ONCE):
         new = [
-            letters.NewLetter(
-                "clocks-moved", f"clocks-moved:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id, data=data
-            )
+            NewLetter("clocks-moved", f"clocks-moved:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id, data=data)
             for account_id in told[first : first + AT_ONCE]
         ]
-        letters.write_all(session, hints, new, gap.until)
+        work.write(*new)
 
 
 def _living(session: Session) -> Iterator[Sequence[Game]]:

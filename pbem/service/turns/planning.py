@@ -13,45 +13,43 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import phase_of
-from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.outbox import letters
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Game, Letter, Seat, Submission
 
 
-def open_turn(session: Session, hints: list[Hint], game: Game, now: datetime, wait: timedelta = timedelta(0)) -> None:
+def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     """A turn has begun: write its planning letters, if the game has them."""
-    if not game.planning:
+    if not work.game.planning:
         return
-    sheet = queries.sheet(game)
-    state = sheet.decode(game.state)
-    last = session.scalar(select(func.max(Submission.id)).where(Submission.game_id == game.id)) or 0
-    for seat in queries.seats(session, game.id):
-        phases = open_phases(session, game, sheet, state, seat.colour)
+    sheet = work.sheet
+    state = sheet.decode(work.game.state)
+    last = work.session.scalar(select(func.max(Submission.id)).where(Submission.game_id == work.game.id)) or 0
+    for seat in work.seats:
+        phases = open_phases(work.session, work.game, sheet, state, seat.colour)
         if (
             phases
             and seat.account_id is not None
-            and not letters.stopped(session, seat.account_id, game.id, "planning")
+            and not letters.stopped(work.session, seat.account_id, work.game.id, "planning")
         ):
-            letters.write(
-                session,
-                hints,
-                "planning",
-                _key(game, game.turn, seat),
-                seat.account_id,
-                now,
-                game=game,
-                seat=seat,
-                version=game.version,
-                data={
-                    "turn": game.turn,
-                    "after": last,
-                    "phases": phases,
-                    "open_in": _open_in(game, sheet, state, seat.colour, phases),
-                },
-                wait=wait,
+            work.write(
+                NewLetter(
+                    "planning",
+                    _key(work.game, work.game.turn, seat),
+                    seat.account_id,
+                    game=work.game,
+                    seat=seat,
+                    version=work.game.version,
+                    data={
+                        "turn": work.game.turn,
+                        "after": last,
+                        "phases": phases,
+                        "open_in": _open_in(work.game, sheet, state, seat.colour, phases),
+                    },
+                    wait=wait,
+                )
             )
 
 
@@ -83,17 +81,16 @@ def covers(session: Session, game: Game, seat: Seat) -> bool:
 
 def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> None:
     """The player of a seat wants to be asked step by step in this turn."""
-    with office.write() as (session, hints):
-        game = queries.locked(session, game_id)
-        seat = queries.seat(session, game_id, colour)
-        letter = _letter(session, game, game.turn, seat)
+    with office.game(game_id, now) as work:
+        seat = work.seat(colour)
+        letter = _letter(work.session, work.game, work.game.turn, seat)
         if letter is None or letter.data.get("answered"):
             return
         letter.data = {**letter.data, "answered": True}
-        if game.status == "running" and game.to_act == colour and seat.account_id is not None:
-            key = f"your-turn:{game.id}:{game.version}"
-            version = game.version
-            letters.write(session, hints, "your-turn", key, seat.account_id, now, game=game, seat=seat, version=version)
+        if work.game.status == "running" and work.game.to_act == colour and seat.account_id is not None:
+            key = f"your-turn:{work.game.id}:{work.game.version}"
+            version = work.game.version
+            work.write(NewLetter("your-turn", key, seat.account_id, game=work.game, seat=seat, version=version))
 
 
 def _letter(session: Session, game: Game, turn: int, seat: Seat) -> Letter | None:

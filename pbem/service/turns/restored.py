@@ -13,8 +13,8 @@ from datetime import datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from pbem.service.base.task_hints import Hint, send_hint
-from pbem.service.outbox import letters
+from pbem.service.base.task_hints import send_hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.turns import outages
 from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
@@ -24,17 +24,17 @@ REASON = "the server was set back, and this letter may have left before"
 TOLD = ("open", "running", "stopping")
 
 
-def set_back(session: Session, hints: list[Hint], made: datetime, now: datetime) -> int:
+def set_back(work: Work, made: datetime) -> int:
     """Put in order what was restored from a backup of ``made``; returns how many people are told."""
-    _keep_back(session, now)
-    beat = session.get(Heartbeat, outages.THE_ROW)
-    outages.move(session, outages.Gap(made if beat is None else min(beat.at, now), now))
-    session.merge(Heartbeat(id=outages.THE_ROW, at=now))
-    told = _players(session)
-    data = {"since": made.isoformat(), "until": now.isoformat()}
-    new = [letters.NewLetter("set-back", f"set-back:{now:%Y%m%d%H%M%S}:{number}", number, data=data) for number in told]
+    _keep_back(work.session, work.now)
+    beat = work.session.get(Heartbeat, outages.THE_ROW)
+    outages.move(work.session, outages.Gap(made if beat is None else min(beat.at, work.now), work.now))
+    work.session.merge(Heartbeat(id=outages.THE_ROW, at=work.now))
+    told = _players(work.session)
+    data = {"since": made.isoformat(), "until": work.now.isoformat()}
+    new = [NewLetter("set-back", f"set-back:{work.now:%Y%m%d%H%M%S}:{number}", number, data=data) for number in told]
     for first in range(0, len(new), outages.AT_ONCE):
-        letters.write_all(session, hints, new[first : first + outages.AT_ONCE], now)
+        work.write(*new[first : first + outages.AT_ONCE])
     return len(told)
 
 
@@ -43,10 +43,10 @@ def waiting(session: Session) -> int:
     return session.scalar(select(func.count()).where(Letter.status == "waiting")) or 0
 
 
-def hint_all(session: Session, hints: list[Hint], now: datetime) -> None:
+def hint_all(work: Work) -> None:
     """Letters that are due can leave at once: nothing happened after the backup."""
-    due = select(Letter.id).where(Letter.status == "waiting", Letter.held.is_(False), Letter.next_try_at <= now)
-    hints.extend(send_hint(number) for number in session.scalars(due.order_by(Letter.id)))
+    due = select(Letter.id).where(Letter.status == "waiting", Letter.held.is_(False), Letter.next_try_at <= work.now)
+    work.hints.extend(send_hint(number) for number in work.session.scalars(due.order_by(Letter.id)))
 
 
 def _keep_back(session: Session, now: datetime) -> None:

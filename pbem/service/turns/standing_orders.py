@@ -20,6 +20,7 @@ from pbem.engine.text import Say, say, say_from_json, say_to_json
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork
 from pbem.store.tables import Game, StandingOrderRow
 from pbem.views import StandingOrderView
 
@@ -29,26 +30,19 @@ BROKEN: Say = say("Something broke on our side when it was to be played. The hos
 
 
 def give(
-    session: Session,
-    game: Game,
-    seat: str,
-    given: Sequence[StandingOrder],
-    submission_id: int | None,
-    now: datetime,
-    *,
-    played: bool = False,
+    work: GameWork, seat: str, given: Sequence[StandingOrder], submission_id: int | None, *, played: bool = False
 ) -> None:
     """Keep orders for their moments; those of the same seat for the same phase that still wait are replaced.
 
     ``played``: the first of them has been played once already.
     """
-    for row in _waiting(session, game.id, seat):
+    for row in _waiting(work.session, work.game.id, seat):
         if any(_replaces(order, row) for order in given):
-            row.status, row.done_at = "replaced", now
+            row.status, row.done_at = "replaced", work.now
     for place, order in enumerate(given):
-        session.add(
+        work.session.add(
             StandingOrderRow(
-                game_id=game.id,
+                game_id=work.game.id,
                 seat=seat,
                 turn=order.turn,
                 moment=order.moment,
@@ -59,10 +53,10 @@ def give(
                 words=say_to_json(order.words),
                 plays=int(played and place == 0),
                 submission_id=submission_id,
-                given_at=now,
+                given_at=work.now,
             )
         )
-    session.flush()
+    work.session.flush()
 
 
 def _replaces(order: StandingOrder, row: StandingOrderRow) -> bool:
@@ -73,19 +67,19 @@ def _replaces(order: StandingOrder, row: StandingOrderRow) -> bool:
     )
 
 
-def cancel_all(session: Session, game: Game, seat: str, now: datetime) -> int:
+def cancel_all(work: GameWork, seat: str) -> int:
     """Withdraw everything the seat has ordered ahead; returns how many orders that were."""
-    waiting = _waiting(session, game.id, seat)
+    waiting = _waiting(work.session, work.game.id, seat)
     for row in waiting:
-        row.status, row.done_at = "cancelled", now
+        row.status, row.done_at = "cancelled", work.now
     return len(waiting)
 
 
 def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime) -> bool:
     """Withdraw one order; returns whether it still waited. Raises :class:`NoSuch` for another seat's."""
-    with office.write() as (session, _):
-        queries.locked(session, game_id)
-        row = session.get(StandingOrderRow, number)
+    with office.work(now) as work:
+        queries.locked(work.session, game_id)
+        row = work.session.get(StandingOrderRow, number)
         if row is None or (row.game_id, row.seat) != (game_id, seat):
             raise NoSuch(f"There is no order {number} of {seat} in game {game_id}.")
         if row.status != "waiting":
@@ -144,12 +138,12 @@ def was_played(row: StandingOrderRow, number: int, now: datetime) -> None:
         row.status, row.done_at = "played", now
 
 
-def sweep(session: Session, game: Game, sheet: Sheet, state: State, now: datetime) -> None:
+def sweep(work: GameWork, sheet: Sheet, state: State) -> None:
     """Close orders whose moment is over: an order ahead dies at the end of its turn."""
     turn, over = sheet.turn(state), sheet.over(state)
-    for row in session.scalars(_query(game.id)):
+    for row in work.session.scalars(_query(work.game.id)):
         if over or (row.turn and (row.turn < turn or _gone(sheet, state, row, turn))):
-            row.status, row.done_at = ("played" if row.plays else "ended"), now
+            row.status, row.done_at = ("played" if row.plays else "ended"), work.now
 
 
 def _gone(sheet: Sheet, state: State, row: StandingOrderRow, turn: int) -> bool:
@@ -162,15 +156,15 @@ def _gone(sheet: Sheet, state: State, row: StandingOrderRow, turn: int) -> bool:
         return False
 
 
-def void_now(session: Session, game: Game, seat: str, now: datetime) -> int | None:
+def void_now(work: GameWork, seat: str) -> int | None:
     """The order of the seat that has just become void or was set aside, by number."""
     query = select(StandingOrderRow.id).where(
-        StandingOrderRow.game_id == game.id,
+        StandingOrderRow.game_id == work.game.id,
         StandingOrderRow.seat == seat,
         StandingOrderRow.status.in_(["void", "stuck"]),
-        StandingOrderRow.done_at == now,
+        StandingOrderRow.done_at == work.now,
     )
-    return session.scalar(query.order_by(StandingOrderRow.id.desc()).limit(1))
+    return work.session.scalar(query.order_by(StandingOrderRow.id.desc()).limit(1))
 
 
 def of_seat(office: Office, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select, update
-from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say, say_to_json
 from pbem.service.accounts import accounts
 from pbem.service.base import queries
-from pbem.service.base.office import Office, operator_of
+from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, play_hint
-from pbem.service.outbox import letters, refusals
+from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.outbox import refusals
 from pbem.store.tables import Account, Game, Seat, Submission
 
 BROKEN: Say = say("Something broke on our side, so these orders were not played. Send them again, or others.")
@@ -33,34 +33,33 @@ class StuckView:
 
 def set_aside(office: Office, submission_id: int, now: datetime) -> None:
     """Orders could not be played because of an error of ours: nothing has changed, sender and host are told."""
-    with office.write() as (session, hints):
-        submission = session.get_one(Submission, submission_id)
-        game = queries.locked(session, submission.game_id)
-        session.refresh(submission)
+    with office.work(now) as work:
+        submission = work.session.get_one(Submission, submission_id)
+        game = queries.locked(work.session, submission.game_id)
+        work.session.refresh(submission)
         if submission.status != "waiting":
             return
         submission.status, submission.done_at, submission.sentence = "stuck", now, say_to_json(BROKEN)
-        seat = queries.seat(session, game.id, submission.seat)
-        tell(session, hints, game, seat, now, "submission", submission.id)
-        refusals.tell(session, hints, game, seat, submission, f"not-played:{submission.id}", now)
+        seat = queries.seat(work.session, game.id, submission.seat)
+        tell(work.at(game), seat, "submission", submission.id)
+        refusals.tell(work.at(game), seat, submission, f"not-played:{submission.id}")
 
 
-def tell(session: Session, hints: list[Hint], game: Game, seat: Seat, now: datetime, what: str, number: int) -> None:
+def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
     """Write to the host of the game and to who runs the server that orders of a seat could not be played.
 
     ``what``: submission, or order (one that was given ahead); ``number``: its row. Nobody is told twice of the same
     one. The sender is told by whoever calls.
     """
-    host = game.host_id if game.host_id != seat.account_id else None
-    operator = _operator(session, now)
+    host = work.game.host_id if work.game.host_id != seat.account_id else None
+    operator = _operator(work)
     for account_id in dict.fromkeys(number for number in (operator, host) if number is not None):
-        own = session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == account_id))
+        own = work.session.scalar(select(Seat).where(Seat.game_id == work.game.id, Seat.account_id == account_id))
         how = "operator" if account_id == operator else "host"
         data = {"person": seat.name, "how": how, "what": what, "number": number}
-        letters.write(
-            session, hints, "submission-stuck", f"stuck:{what}:{number}:{how}", account_id, now,
-            game=game, seat=own, version=game.version, data=data,
-        )  # fmt: skip
+        work.write(NewLetter("submission-stuck", f"stuck:{what}:{number}:{how}", account_id,
+            game=work.game, seat=own, version=work.game.version, data=data,
+        ))  # fmt: skip
 
 
 def of_all(office: Office) -> tuple[StuckView, ...]:
@@ -80,23 +79,23 @@ def play_again(office: Office, numbers: Sequence[int], now: datetime) -> dict[in
     """
     played: dict[int, bool] = {}
     for number in numbers:
-        with office.write() as (session, hints):
-            found = session.get(Submission, number)
-            game = None if found is None else queries.locked(session, found.game_id)
+        with office.work(now) as work:
+            found = work.session.get(Submission, number)
+            game = None if found is None else queries.locked(work.session, found.game_id)
             if found is None or game is None:
                 continue
-            session.refresh(found)
+            work.session.refresh(found)
             if found.status == "stuck":
                 played[number] = _answers(game, found)
-                _wake(hints, found, now) if played[number] else _close(found, now)
+                _wake(work.hints, found, now) if played[number] else _close(found, now)
     return played
 
 
-def leave(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+def leave(work: GameWork, seat: Seat) -> None:
     """The seat has changed hands: what its former player had sent is not for whoever comes after."""
-    of_seat = (Submission.game_id == game.id, Submission.seat == seat.colour, Submission.status == "stuck")
-    closed = {"status": "refused", "done_at": now, "sentence": say_to_json(MOVED_ON)}
-    session.execute(update(Submission).where(*of_seat).values(closed))
+    of_seat = (Submission.game_id == work.game.id, Submission.seat == seat.colour, Submission.status == "stuck")
+    closed = {"status": "refused", "done_at": work.now, "sentence": say_to_json(MOVED_ON)}
+    work.session.execute(update(Submission).where(*of_seat).values(closed))
 
 
 def _wake(hints: list[Hint], submission: Submission, now: datetime) -> None:
@@ -113,10 +112,10 @@ def _answers(game: Game, submission: Submission) -> bool:
     return game.status == "running" and submission.version in (None, game.version)
 
 
-def _operator(session: Session, now: datetime) -> int | None:
-    address = operator_of(session)
+def _operator(work: Work) -> int | None:
+    address = work.operator
     if not address:
         return None
-    reader: Account = accounts.account(session, address, "", now)
-    session.flush()
+    reader: Account = accounts.account(work.session, address, "", work.now)
+    work.session.flush()
     return reader.id

@@ -1,0 +1,146 @@
+"""A unit of work: one transaction, what it knows of its game, and what it causes.
+
+How functions of the service use it::
+
+    with office.game(game_id, now) as work:     # the game is locked
+        work.game, work.seats, work.state       # read and decoded once
+        work.write(NewLetter("played", key, account_id, game=work.game))
+
+The letters are rows of the same transaction; the task hints leave after its commit, and not if it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
+
+from sqlalchemy import Connection, event
+from sqlalchemy.orm import Session, SessionTransaction
+
+from pbem.engine.sheet import Sheet, State
+from pbem.service.base import queries
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.task_hints import Hint
+from pbem.store.tables import Game, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class NewLetter:
+    """A letter to be written: it leaves ``wait`` from now at the earliest, and when its reader wants it.
+
+    ``key``: there is never a second letter with the same one.
+    """
+
+    kind: str
+    key: str
+    account_id: int
+    game: Game | None = None
+    seat: Seat | None = None
+    version: int | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    wait: timedelta = timedelta(0)
+
+
+class Outbox(Protocol):
+    """What knows how letters become rows; it is above this module, and ``pbem.service`` joins the two."""
+
+    def write_all(self, work: Work, new: Sequence[NewLetter]) -> None:
+        """Put letters into the outbox, unless there is one with the same key already."""
+
+
+class Work:
+    """One transaction at one moment. ``operator``: the address of who runs the server, empty when it is not known."""
+
+    outbox: ClassVar[Outbox]
+
+    def __init__(self, session: Session, now: datetime, operator: str = "") -> None:
+        self.session = session
+        self.now = now
+        self.operator = operator
+        self.hints: list[Hint] = []
+        self._counter = Counter(session)
+
+    @property
+    def statements(self) -> int:
+        """How many SQL statements the transaction has taken so far."""
+        return self._counter.statements
+
+    def write(self, *new: NewLetter) -> None:
+        """Put letters into the outbox, unless there is one with the same key already; some hundreds at most."""
+        self.outbox.write_all(self, new)
+
+    def lock(self, game_id: str) -> GameWork:
+        """The same transaction with a game, locked as by :func:`queries.locked`. Raises ``NoSuch``."""
+        return self.at(queries.locked(self.session, game_id))
+
+    def at(self, game: Game) -> GameWork:
+        """The same transaction with a game that is at hand."""
+        return GameWork(self, game)
+
+
+class GameWork(Work):
+    """A transaction with a game: its row, which is locked, its seats, read once, its sheet and its state."""
+
+    def __init__(self, work: Work, game: Game) -> None:
+        self.session, self.now, self.operator, self.hints = work.session, work.now, work.operator, work.hints
+        self._counter = work._counter
+        self.game = game
+        self._encoded: bytes | None = None
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The rule sheet the game is played on."""
+        return queries.sheet(self.game)
+
+    @cached_property
+    def seats(self) -> Sequence[Seat]:
+        """The seats by number, as they were first asked for."""
+        return queries.seats(self.session, self.game.id)
+
+    def seat(self, colour: str) -> Seat:
+        """The seat of this colour. Raises :class:`NoSuch`."""
+        for seat in self.seats:
+            if colour and seat.colour == colour:
+                return seat
+        raise NoSuch(f"There is no seat {colour} in game {self.game.id}.")
+
+    def numbered(self, number: int) -> Seat:
+        """The seat with this number. Raises :class:`NoSuch`."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        raise NoSuch(f"There is no seat {number} in game {self.game.id}.")
+
+    def seat_of(self, account_id: int | None) -> Seat | None:
+        """The seat somebody has in the game."""
+        return next((seat for seat in self.seats if account_id is not None and seat.account_id == account_id), None)
+
+    @property
+    def state(self) -> State:
+        """The position the game is in, decoded once; setting it puts the game into another."""
+        if self._encoded is None or self._encoded is not self.game.state:  # a savepoint that fails sets the row back
+            self._state, self._encoded = self.sheet.decode(self.game.state), self.game.state
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self.game.state = self.sheet.encode(state)
+        self._state, self._encoded = state, self.game.state
+
+
+class Counter:
+    """Counts the statements of a session, savepoints left out."""
+
+    def __init__(self, session: Session) -> None:
+        self.statements = 0
+        event.listen(session, "after_begin", self._begun)
+
+    def _begun(self, _session: Session, transaction: SessionTransaction, connection: Connection) -> None:
+        if not transaction.nested:
+            event.listen(connection, "before_cursor_execute", self._executes)
+
+    def _executes(self, *_: object) -> None:
+        self.statements += 1
