@@ -41,9 +41,18 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
         _add(work.hints, letter, work.game, submission, at, work.now, last=in_a_row >= IN_A_ROW)
         return
     data = {"submission": submission.id, "all": [submission.id], "number": 1, "last": in_a_row >= IN_A_ROW}
-    work.write(NewLetter(KIND, key, seat.account_id,
-        game=work.game, seat=seat, version=work.game.version, data=data, wait=at - work.now,
-    ))  # fmt: skip
+    work.write(
+        NewLetter(
+            KIND,
+            key,
+            seat.account_id,
+            game=work.game,
+            seat=seat,
+            version=work.game.version,
+            data=data,
+            wait=at - work.now,
+        )
+    )
 
 
 def _in_a_row(session: Session, submission: Submission) -> int:

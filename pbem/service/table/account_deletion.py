@@ -113,7 +113,7 @@ def _games(session: Session, account_id: int) -> list[str]:
 
 def _leave(work: GameWork, account: Account) -> None:
     """Have no part in a game any more, and no name in it."""
-    seat = audit_log.seat_of(work.session, work.game, account.id)
+    seat = work.seat_of(account.id)
     names = _names(work, account, seat)
     if work.game.status == "open" and work.game.host_id == account.id:
         opening.call_off(work, account)

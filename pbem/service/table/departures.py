@@ -32,9 +32,7 @@ def remove(office: Office, game_id: str, host_id: int, number: int, now: datetim
             raise NotNow(say("Only the host can remove a player. You can ask the others to vote."))
         seat_changes.removable(work.session, work.game, seat, now)
         host = work.session.get_one(Account, host_id)
-        audit_log.write(
-            work, "removed", seat=audit_log.seat_of(work.session, work.game, host_id), account=host, other=seat.name
-        )
+        audit_log.write(work, "removed", seat=work.seat_of(host_id), account=host, other=seat.name)
         leave(work, seat, "removed")
 
 

@@ -109,9 +109,10 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         game_clock.keep_pace(game, new.pace)
         work.session.add(game)
         work.session.flush()
-        _invite(work.at(game), host, new)
-        _note_opened(work.at(game), host)
-        _start_if_complete(work.at(game))
+        opened = work.at(game)
+        _invite(opened, host, new)
+        _note_opened(opened, host)
+        _start_if_complete(opened)
         return game.id
 
 
@@ -121,25 +122,24 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
     The same answer twice has the effect of once. Raises :class:`NotNow` once the game has started or was
     cancelled, :class:`NoSuch` for a seat that is not there.
     """
-    with office.work(now) as work:
-        game = queries.locked(work.session, claim.game)
-        seat = queries.numbered(work.session, claim.game, claim.number)
+    with office.game(claim.game, now) as work:
+        seat = work.numbered(claim.number)
         status = "accepted" if accept else "declined"
         if seat.status == status:
             return
-        if game.status == "cancelled":
+        if work.game.status == "cancelled":
             raise NotNow(say("The host has cancelled this game."))
-        if game.status != "open":
+        if work.game.status != "open":
             raise NotNow(say("This game has started already."))
         if seat.account_id is None:
             raise NotNow(say("Whoever was invited by this link has no account any more."))
         if not accept:
-            decline(work.at(game), seat)
+            decline(work, seat)
             return
-        _name_themselves(work.at(game), seat, work.session.get_one(Account, seat.account_id))
+        _name_themselves(work, seat, work.session.get_one(Account, seat.account_id))
         seat.status, seat.answered_at = status, now
-        audit_log.write(work.at(game), status, seat=seat)
-        _start_if_complete(work.at(game))
+        audit_log.write(work, status, seat=seat)
+        _start_if_complete(work)
 
 
 def decline(work: GameWork, seat: Seat) -> None:
@@ -166,7 +166,7 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
 def call_off(work: GameWork, host: Account) -> None:
     """Cancel an open game for its host; everybody who has not declined gets a letter."""
     work.game.status, work.game.ended_at = "cancelled", work.now
-    audit_log.write(work, "cancelled", seat=audit_log.seat_of(work.session, work.game, host.id), account=host)
+    audit_log.write(work, "cancelled", seat=work.seat_of(host.id), account=host)
     for seat in work.seats:
         if seat.account_id is not None and seat.account_id != host.id and seat.status != "declined":
             key = f"cancelled:{work.game.id}:{seat.number}"
@@ -299,7 +299,7 @@ def _opened_again(session: Session, new: NewGame) -> str | None:
 
 def _note_opened(work: GameWork, host: Account | None) -> None:
     host_id = host.id if host else None
-    audit_log.write(work, "opened", seat=audit_log.seat_of(work.session, work.game, host_id), account=host)
+    audit_log.write(work, "opened", seat=work.seat_of(host_id), account=host)
     if work.game.rematch_of:
         old = queries.game(work.session, work.game.rematch_of)
         audit_log.write(work.at(old), "rematch", seat=audit_log.seat_of(work.session, old, host_id), account=host)

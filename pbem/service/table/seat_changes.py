@@ -85,7 +85,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
     """
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
-        asker = audit_log.seat_of(work.session, work.game, asker_id)
+        asker = work.seat_of(asker_id)
         if asker is None and work.game.host_id != asker_id:
             raise NotNow(say("Only those who play here can ask somebody to join."))
         offer = open_offer(work.session, work.game, seat)
@@ -101,24 +101,24 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
 
 def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
     """Take a seat that is free; returns the id of the game. Raises :class:`NoSuch` and :class:`NotNow`."""
-    with office.work(now) as work:
-        offer = work.session.get(Offer, offer_id) if offer_id in NUMBERS else None
+    with office.work(now) as begun:
+        offer = begun.session.get(Offer, offer_id) if offer_id in NUMBERS else None
         if offer is None:
             raise NoSuch(f"There is no offer {offer_id}.")
-        game = queries.locked(work.session, offer.game_id)
+        work = begun.lock(offer.game_id)
         work.session.refresh(offer)
         if offer.closed_at is not None:
             raise NotNow(say("This seat is not free any more."))
-        runs(game)
+        runs(work.game)
         account = work.session.get(Account, account_id)
         if account is None or account.deleted_at is not None:
             raise NotNow(say("The account this was sent to is deleted; log in to take the seat."))
-        if audit_log.seat_of(work.session, game, account_id) is not None:
+        if work.seat_of(account_id) is not None:
             raise NotNow(say("You have a seat in this game already."))
-        if blocks.between(work.session, account_id, [s.account_id for s in queries.seats(work.session, game.id)]):
+        if blocks.between(work.session, account_id, [seat.account_id for seat in work.seats]):
             raise NotNow(say("You cannot take this seat."))
-        _sit_down(work.at(game), offer, account)
-        return game.id
+        _sit_down(work, offer, account)
+        return work.game.id
 
 
 def hand_over(office: Office, game_id: str, host_id: int, number: int, now: datetime) -> None:
@@ -302,6 +302,14 @@ def _tell_of_leaving(work: GameWork, seat: Seat, left: str, how: str) -> None:
         if other.account_id is not None:
             key = f"resigned:{work.game.id}:{seat.number}:{seat.holder}:{other.number}"
             data = {"person": left, "how": how}
-            work.write(NewLetter("resigned", key, other.account_id,
-                game=work.game, seat=other, version=work.game.version, data=data,
-            ))  # fmt: skip
+            work.write(
+                NewLetter(
+                    "resigned",
+                    key,
+                    other.account_id,
+                    game=work.game,
+                    seat=other,
+                    version=work.game.version,
+                    data=data,
+                )
+            )

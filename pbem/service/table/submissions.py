@@ -224,9 +224,17 @@ def _echo(work: GameWork, submission: Submission) -> None:
     """Who has answered by mail sees by mail what was understood, unless another letter follows at once."""
     seat = work.seat(submission.seat)
     if seat.account_id is not None and work.game.status == "running" and work.game.to_act != submission.seat:
-        work.write(NewLetter("played", f"played:{submission.id}", seat.account_id,
-            game=work.game, seat=seat, version=work.game.version, data={"submission": submission.id},
-        ))  # fmt: skip
+        work.write(
+            NewLetter(
+                "played",
+                f"played:{submission.id}",
+                seat.account_id,
+                game=work.game,
+                seat=seat,
+                version=work.game.version,
+                data={"submission": submission.id},
+            )
+        )
 
 
 def _known(session: Session, source: str) -> Submission | None:

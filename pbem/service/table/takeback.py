@@ -182,9 +182,17 @@ def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, v
     if at is not None:
         key = f"taken-back:{work.game.id}:{work.game.version}"
         data = {"person": sender.name, "orders": orders, "asked_at": at.isoformat()}
-        work.write(NewLetter("taken-back", key, asked.account_id,
-            game=work.game, seat=asked, version=work.game.version, data=data,
-        ))  # fmt: skip
+        work.write(
+            NewLetter(
+                "taken-back",
+                key,
+                asked.account_id,
+                game=work.game,
+                seat=asked,
+                version=work.game.version,
+                data=data,
+            )
+        )
 
 
 def _cancel_orders_ahead(work: Work, submission: Submission) -> None:

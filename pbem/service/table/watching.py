@@ -12,6 +12,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, WatchClaim
+from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log
 from pbem.store.tables import Account, Game
 
@@ -47,32 +48,27 @@ def key_of(office: Office, game_id: str) -> tuple[str, ...]:
 
 def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
     """Make a link for spectators, or give the one there is. Raises :class:`NotNow` for others than the host."""
-    with office.work(now) as work:
-        game, host = _hosted(work.session, game_id, host_id)
+    with office.game(game_id, now) as work:
+        game, host = work.game, _host(work, host_id)
         if not game.watch_key:
             game.watch_key = urlsafe_b64encode(office.entropy(9)).decode("ascii")
-            audit_log.write(
-                work.at(game), "watch-on", seat=audit_log.seat_of(work.session, game, host_id), account=host
-            )
+            audit_log.write(work, "watch-on", seat=work.seat_of(host_id), account=host)
         return office.addresses.watch(game.id, game.watch_key)
 
 
 def close_link(office: Office, game_id: str, host_id: int, now: datetime) -> None:
     """Make the link void. Raises :class:`NotNow` for others than the host."""
-    with office.work(now) as work:
-        game, host = _hosted(work.session, game_id, host_id)
+    with office.game(game_id, now) as work:
+        game, host = work.game, _host(work, host_id)
         if game.watch_key:
             game.watch_key = ""
-            audit_log.write(
-                work.at(game), "watch-off", seat=audit_log.seat_of(work.session, game, host_id), account=host
-            )
+            audit_log.write(work, "watch-off", seat=work.seat_of(host_id), account=host)
 
 
-def _hosted(session: Session, game_id: str, host_id: int) -> tuple[Game, Account]:
-    game = queries.locked(session, game_id)
-    if game.host_id != host_id:
+def _host(work: GameWork, host_id: int) -> Account:
+    if work.game.host_id != host_id:
         raise NotNow(say("Only the host can do this."))
-    return game, session.get_one(Account, host_id)
+    return work.session.get_one(Account, host_id)
 
 
 def _belongs(session: Session, game: Game, account_id: int) -> bool:

@@ -79,9 +79,17 @@ def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) 
         elif seat.account_id is not None:
             key = f"{LETTERS[kind]}:{vote.id}:{seat.number}"
             about_vote = {"vote": vote.id}
-            work.write(NewLetter(LETTERS[kind], key, seat.account_id,
-                game=work.game, seat=seat, version=work.game.version, data=about_vote,
-            ))  # fmt: skip
+            work.write(
+                NewLetter(
+                    LETTERS[kind],
+                    key,
+                    seat.account_id,
+                    game=work.game,
+                    seat=seat,
+                    version=work.game.version,
+                    data=about_vote,
+                )
+            )
     work.session.flush()
     return vote
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from pbem import robot
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
-from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
@@ -31,7 +30,7 @@ def orders(work: GameWork, sheet: Sheet, state: State) -> tuple[Move, ...]:
 def back(office: Office, game_id: str, account_id: int, now: datetime) -> bool:
     """The player is back and plays again; returns whether a caretaker had to go. Raises ``NoSuch``."""
     with office.game(game_id, now) as work:
-        for seat in queries.seats(work.session, game_id):
+        for seat in work.seats:
             if seat.account_id == account_id:
                 return leave(work, seat)
     return False

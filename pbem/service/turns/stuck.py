@@ -33,16 +33,16 @@ class StuckView:
 
 def set_aside(office: Office, submission_id: int, now: datetime) -> None:
     """Orders could not be played because of an error of ours: nothing has changed, sender and host are told."""
-    with office.work(now) as work:
-        submission = work.session.get_one(Submission, submission_id)
-        game = queries.locked(work.session, submission.game_id)
+    with office.work(now) as begun:
+        submission = begun.session.get_one(Submission, submission_id)
+        work = begun.lock(submission.game_id)
         work.session.refresh(submission)
         if submission.status != "waiting":
             return
         submission.status, submission.done_at, submission.sentence = "stuck", now, say_to_json(BROKEN)
-        seat = queries.seat(work.session, game.id, submission.seat)
-        tell(work.at(game), seat, "submission", submission.id)
-        refusals.tell(work.at(game), seat, submission, f"not-played:{submission.id}")
+        seat = work.seat(submission.seat)
+        tell(work, seat, "submission", submission.id)
+        refusals.tell(work, seat, submission, f"not-played:{submission.id}")
 
 
 def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
@@ -54,12 +54,20 @@ def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
     host = work.game.host_id if work.game.host_id != seat.account_id else None
     operator = _operator(work)
     for account_id in dict.fromkeys(number for number in (operator, host) if number is not None):
-        own = work.session.scalar(select(Seat).where(Seat.game_id == work.game.id, Seat.account_id == account_id))
+        own = work.seat_of(account_id)
         how = "operator" if account_id == operator else "host"
         data = {"person": seat.name, "how": how, "what": what, "number": number}
-        work.write(NewLetter("submission-stuck", f"stuck:{what}:{number}:{how}", account_id,
-            game=work.game, seat=own, version=work.game.version, data=data,
-        ))  # fmt: skip
+        work.write(
+            NewLetter(
+                "submission-stuck",
+                f"stuck:{what}:{number}:{how}",
+                account_id,
+                game=work.game,
+                seat=own,
+                version=work.game.version,
+                data=data,
+            )
+        )
 
 
 def of_all(office: Office) -> tuple[StuckView, ...]:
