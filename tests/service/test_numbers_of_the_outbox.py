@@ -9,6 +9,7 @@ import pytest
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import bounces
 from pbem.service.base import rate_limits
+from pbem.service.base.work import NewLetter
 from pbem.service.outbox import letters, refusals, talk
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
@@ -45,7 +46,7 @@ def test_a_letter_of_five_days_is_given_up_after_three_tries_a_younger_one_is_no
 ) -> None:
     table.open()
     written = invitation(table).created_at
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.get_one(Letter, invitation(table).id).attempts = 2
     table.now = written + age
     assert letters.claim(table.office, invitation(table).id, table.now)
@@ -63,13 +64,13 @@ def test_a_letter_that_came_back_for_now_waits_four_hours(table: Table) -> None:
 
 
 def test_letters_that_come_back_count_for_thirty_days(table: Table) -> None:
-    assert (bounces.ENOUGH, bounces.WITHIN, bounces.LONGEST_ANSWER) == (2, timedelta(days=30), 1000)
+    assert (2, timedelta(days=30), 1000) == (bounces.ENOUGH, bounces.WITHIN, bounces.LONGEST_ANSWER)
     table.start()
     table.send_all()
     (first,) = [row for row in table.letters("game-started") if row.account_id == 2]
     bounces.returned(table.office, first.id, "5.2.2", "full", table.now)
-    with table.office.write() as (session, hints):
-        letters.write(session, hints, "test", "one more", 2, table.now)
+    with table.office.work(table.now) as work:
+        work.write(NewLetter("test", "one more", 2))
     table.send_all()
     table.later(days=30, seconds=-1)
     bounces.returned(table.office, table.letters("test")[0].id, "5.2.2", "full", table.now)
@@ -95,9 +96,9 @@ def test_a_code_of_a_mail_server_is_told_as_what_it_means(status: str, meaning: 
 
 
 def test_five_letters_an_hour_tell_of_refused_orders_and_three_mails_in_a_row_are_answered() -> None:
-    assert (refusals.MOST, refusals.WITHIN) == (5, timedelta(hours=1))
-    assert (refusals.IN_A_ROW, refusals.SILENCE) == (3, timedelta(days=1))
-    assert (refusals.NAMED, refusals.PAGE_TELLS) == (50, timedelta(minutes=1))
+    assert (5, timedelta(hours=1)) == (refusals.MOST, refusals.WITHIN)
+    assert (3, timedelta(days=1)) == (refusals.IN_A_ROW, refusals.SILENCE)
+    assert (50, timedelta(minutes=1)) == (refusals.NAMED, refusals.PAGE_TELLS)
 
 
 def test_twenty_seconds_an_hour_are_spent_on_the_mails_to_one_account() -> None:
