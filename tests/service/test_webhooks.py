@@ -216,6 +216,55 @@ def test_a_hook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(tab
     assert letter.account_id == table.host
 
 
+@pytest.mark.parametrize(
+    ("failures", "since", "stopped"),
+    [
+        (10, timedelta(days=1), True),
+        (9, timedelta(days=1), False),
+        (10, timedelta(days=1, seconds=-1), False),
+    ],
+)
+def test_a_hook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
+    table: Table, failures: int, since: timedelta, stopped: bool
+) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    for _ in range(failures - 1):
+        table.play()
+        assert len(deliver(table, taken=False)) == 1
+    table.now += since
+    table.play()
+    assert len(deliver(table, taken=False)) == 1
+    assert (mine(table, table.host).stopped_at is not None) is stopped
+    assert len(table.letters("webhook-stopped")) == stopped
+
+
+def test_three_hundred_characters_of_a_refusal_are_kept(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    webhook_messages.failed(table.office, row.id, say("x" * 301), table.now)
+    assert messages(table)[0].answer == "x" * 300
+
+
+def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    at = table.now
+    assert webhook_messages.hint_due(table.office, at - timedelta(seconds=1), at) == 0
+    assert webhook_messages.hint_due(table.office, at, at) == 1
+    assert webhook_messages.claim(table.office, row.id, at) is not None
+    assert webhook_messages.hint_due(table.office, at, table.later(seconds=119)) == 0
+    assert webhook_messages.claim(table.office, row.id, table.now) is None
+    assert webhook_messages.hint_due(table.office, at, table.later(seconds=1)) == 1
+    webhook_messages.told(table.office, row.id, 204, table.now)
+    assert webhook_messages.hint_due(table.office, table.now, table.now) == 0
+    assert timedelta(seconds=2) == webhook_messages.SLOW
+
+
 @pytest.mark.postgresql
 def test_one_success_forgets_the_failures(table: Table) -> None:
     table.start()
