@@ -17,7 +17,8 @@ import os, signal
 from datetime import UTC, datetime
 from sqlalchemy import event
 from sqlalchemy.orm import Session
-from pbem.service import Office, play
+from pbem.service import Office
+from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Move
 
@@ -26,7 +27,7 @@ def die(session, _context):
         os.kill(os.getpid(), signal.SIGKILL)
 
 event.listen(Session, "after_flush", die)
-play.play_waiting(Office.open(Settings.read(os.environ)), {game!r}, datetime.now(UTC))
+submissions.play_waiting(Office.open(Settings.read(os.environ)), {game!r}, datetime.now(UTC))
 """
 LOOKS_ONCE = """
 import os
