@@ -6,7 +6,7 @@ Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -15,8 +15,9 @@ from pbem.engine.events import Told
 from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
 from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import Say
+from pbem.position import Position, position_for
 from pbem.time_controls import Pace
-from pbem.voice import GameVoice
+from pbem.voice import GameVoice, TableVoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,15 @@ class MoveView:
         """Whether these are orders that stand."""
         return not self.taken_back and self.cause not in ("taken-back", "seat")
 
+    def seen_by(self, viewer: str) -> MoveView:
+        """The same without events that are for the eyes of others."""
+        return replace(self, events=tuple(event for event in self.events if event.open_to(viewer or None)))
 
-@dataclass(frozen=True, slots=True)
-class GameView:
-    """A game as everybody may see it. ``status``: open, running, over, cancelled. ``version`` counts positions:
-    it is the number of the last move (0 = the deal); ``state`` is ``None`` before the start."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameFacts:
+    """What everybody may know of a game. ``status``: open, running, over, cancelled. ``version`` counts positions:
+    it is the number of the last move (0 = the deal)."""
 
     id: str
     title: str
@@ -98,7 +103,6 @@ class GameView:
     status: str
     seats: tuple[SeatView, ...]
     version: int
-    state: State
     turn_time: timedelta
     opened_at: datetime
     started_at: datetime | None
@@ -131,9 +135,42 @@ class GameView:
         """Players' names by seat."""
         return {seat.seat: seat.name for seat in self.seats if seat.seat}
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameView(GameFacts):
+    """A game as our own code reads it: ``state`` holds every secret and is ``None`` before the start.
+
+    Templates are given what :meth:`seen_by` makes of it.
+    """
+
+    state: State
+
     @property
     def voice(self) -> GameVoice:
         return GameVoice(self.sheet, self.state, self.names)
+
+    def seen_by(self, viewer: str = "") -> TableView:
+        """The game as the player of a seat may see it, or a guest."""
+        facts = {field.name: getattr(self, field.name) for field in fields(GameFacts)}
+        facts["log"] = tuple(move.seen_by(viewer) for move in self.log)
+        if self.state is None:
+            return TableView(**facts, viewer=viewer)
+        return TableView(**facts, viewer=viewer, position=position_for(self.sheet, self.state, viewer, self.standings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView(GameFacts):
+    """A game as one viewer may see it, for templates: a seat (colour), ``""`` for guests.
+
+    ``position`` is ``None`` before the start. No hidden thing can be reached from here.
+    """
+
+    viewer: str
+    position: Position | None = None
+
+    @property
+    def voice(self) -> TableVoice:
+        return TableVoice(self.sheet, self.position.places if self.position else {}, self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,6 +189,11 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         return words.place_name(self, state, label)
 
     @override
+    def place_names(self, state: State) -> Mapping[str, str]:
+        named = (*self.board.towns, *self.board.cities, *state.new_cities.values())
+        return {label: words.place_name(self, state, label) for label in named}
+
+    @override
     def word(self, word: str) -> str:
         return self.own_words.get(word) or words.WORDS.get(word, word)
 

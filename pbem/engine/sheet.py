@@ -253,6 +253,10 @@ class Sheet(ABC):
     def place_name(self, state: State, label: str) -> str:
         """A place of the board as people call it: "Toledo (D)", "Chicago", "K14"."""
 
+    def place_names(self, state: State) -> Mapping[str, str]:
+        """The same for all places that have a name, by label; every other is called by its label."""
+        return {}
+
     @abstractmethod
     def word(self, word: str) -> str:
         """A word of orders and phases as sentences use it: "First Move", "build track"; others stand for themselves."""

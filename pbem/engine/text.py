@@ -8,7 +8,7 @@ pink is called Ana and that K12 is "Toledo (D)".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -69,6 +69,11 @@ class Voice(Protocol):
     def listed(self, items: list[str]) -> str: ...
 
 
+def listed(items: Sequence[str]) -> str:
+    """Items in one English phrase: "Ana, Ben and Eva"."""
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
+
+
 class PlainVoice:
     """English, seats by their colour, places by their label: what ``str(say)`` uses."""
 
@@ -85,7 +90,7 @@ class PlainVoice:
         return word
 
     def listed(self, items: list[str]) -> str:
-        return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+        return listed(items)
 
 
 PLAIN: Voice = PlainVoice()

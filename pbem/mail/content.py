@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -18,8 +19,9 @@ from pbem.mail.people import of_people
 from pbem.mail.quoting import quoted
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
+from pbem.position import Position
 from pbem.times import Calendar, span
-from pbem.views import ChoiceLink, GameLine, GameView, LetterView, MoveView, SeatView
+from pbem.views import ChoiceLink, GameLine, LetterView, MoveView, SeatView, TableView
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
@@ -32,15 +34,16 @@ ORDER, SENTENCE = 200, 600
 
 
 def content(view: LetterView, html: bool) -> dict[str, Any]:
-    """Everything the templates name."""
-    plain = _voice(view, html=False)
-    voice = _voice(view, html=True) if html else plain
+    """Everything the templates name: nothing of it leads to what the reader may not see."""
+    game = view.game.seen_by(view.seat) if view.game else None
+    plain = _voice(game, html=False)
+    voice = _voice(game, html=True) if html else plain
     values: dict[str, Any] = {
         "voice": voice,
         "plain_voice": plain,
-        "letter": view,
+        "letter": replace(view, game=None),
         "links": view.links,
-        "game": view.game,
+        "game": game,
         "question": view.question,
         "choices": few(view.choices),
         "host": tidy(view.host_name, NAME),
@@ -57,17 +60,17 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "reason": tidy(view.sentence, SENTENCE),
         "of_title": tidy(view.text, TITLE),
         "waiting_name": waiting_name,
-        "timed": view.game is None or view.game.state is not None,
+        "timed": game is None or game.position is not None,
         **_times(Calendar(view.zone, view.now)),
         **_moved(view),
         **of_people(view, voice),
     }
-    return values | (_of_game(view, view.game, voice) if view.game else {})
+    return values | (_of_game(view, game, voice) if game else {})
 
 
-def _voice(view: LetterView, html: bool) -> TextVoice:
+def _voice(game: TableView | None, html: bool) -> TextVoice:
     """The voice of the letter's game, or plain English for a letter without one."""
-    inner, names = (view.game.voice, view.game.names) if view.game else (PLAIN, {})
+    inner, names = (game.voice, game.names) if game else (PLAIN, {})
     return HtmlVoice(inner, names) if html else TextVoice(inner, names)
 
 
@@ -97,7 +100,7 @@ def waiting_name(line: GameLine) -> str:
     return tidy(names.get(line.waiting_for, line.waiting_for), NAME)
 
 
-def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
+def _of_game(view: LetterView, game: TableView, voice: TextVoice) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.name,
@@ -116,27 +119,23 @@ def _of_game(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, An
         "void_why": say("{why}", why=tidy(view.void.sentence if view.void else "", SENTENCE)),
         "part_table": lambda part: tables.part_as_text(part, voice),
     }
-    return values | (_of_position(view, game, voice) if game.state is not None else {})
+    return values | (_of_position(game, game.position, voice) if game.position else {})
 
 
-def _of_position(view: LetterView, game: GameView, voice: TextVoice) -> dict[str, Any]:
-    sheet, state = game.sheet, game.state
-    rows = sheet.rows(state)
-    seats = [row.seat for row in rows]
-    won = sheet.winners(state, game.standings)
-    winners = tuple(standing for standing in game.standings if standing.seat in won)
-    verdict = sheet.verdict(state) if game.standings else None
+def _of_position(game: TableView, position: Position, voice: TextVoice) -> dict[str, Any]:
+    reader, seats = game.viewer, [row.seat for row in position.rows]
+    winners = tuple(standing for standing in game.standings if standing.seat in position.winners)
     return {
-        "turn": sheet.turn(state),
+        "turn": position.turn,
         "seats": seats,
-        "ordinal": seats.index(view.seat) + 1 if view.seat in seats else 0,
-        "money": tables.players_table(sheet.columns(state), rows, voice, view.seat),
-        "board_words": sheet.words(state),
-        "hand": sheet.hand(state, view.seat) if view.seat else (),
-        "final": tables.final_table(game.standings, voice, view.seat),
-        "standing": next((standing for standing in game.standings if standing.seat == view.seat), None),
+        "ordinal": seats.index(reader) + 1 if reader in seats else 0,
+        "money": tables.players_table(position.columns, position.rows, voice, reader),
+        "board_words": position.words,
+        "hand": position.hand,
+        "final": tables.final_table(game.standings, voice, reader),
+        "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": winners,
-        "verdict": "" if verdict is None else verdict.read(voice),
+        "verdict": "" if position.verdict is None else position.verdict.read(voice),
         "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
     }
 

@@ -158,6 +158,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
         return label if city is None else city.name
 
     @override
+    def place_names(self, state: State) -> Mapping[str, str]:
+        return {label: city.name for label, city in self.board.cities.items()}
+
+    @override
     def word(self, word: str) -> str:
         return word
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from flask import Flask, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from pbem.engine import text
 from pbem.paths import templates_folder
 from pbem.runtime.start import begin
 from pbem.service import Office
@@ -101,7 +102,7 @@ def _teach_templates(app: Flask) -> None:
         date=times.date_words,
         span=times.span,
         counted=times.counted,
-        listed=summaries.listed,
+        listed=text.listed,
     )
     app.jinja_env.globals.update(
         who=voices.who,

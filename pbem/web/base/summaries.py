@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import listed
 from pbem.log import LogLine, log_lines
-from pbem.views import GameLine, GameView, MoveView
+from pbem.views import GameFacts, GameLine, MoveView, TableView
 from pbem.web.base.times import counted, moment
 
 
@@ -27,10 +28,11 @@ def figure(number: int | None) -> str:
     return "" if number is None else str(number).replace("-", "−")
 
 
-def turn_words(game: GameView) -> str:
-    """ "turn 5 of 7"."""
-    turns = game.sheet.turns(len(game.seats))
-    now = game.sheet.turn(game.state)
+def turn_words(game: TableView) -> str:
+    """ "turn 5 of 7"; nothing before the start."""
+    if game.position is None:
+        return ""
+    turns, now = game.sheet.turns(len(game.seats)), game.position.turn
     return f"turn {now} of {turns}" if turns else f"turn {now}"
 
 
@@ -40,20 +42,17 @@ def counts_words(sheet: Sheet) -> str:
     return f"{counts[0]} to {counts[-1]} players" if len(counts) > 1 else counted(counts[0], "player")
 
 
-def since(game: GameView, seat: str) -> tuple[MoveView, ...]:
+def since(game: GameFacts, seat: str) -> tuple[MoveView, ...]:
     """What has happened since a player last sent orders; what was played for him meanwhile is news as well."""
     own = (move.number for move in game.log if move.seat == seat and move.counts and move.cause == "player")
     last = max(own, default=0)
     return tuple(move for move in game.log if move.number > last and move.number > 0)
 
 
-def log_of(game: GameView, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
+def log_of(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
     """The log as the player of a seat may read it (``""``: a guest); of a finished game everybody reads all."""
     over = game.status == "over"
-    return log_lines(
-        replace(move, events=tuple(told for told in move.events if over or told.open_to(seat or None)))
-        for move in moves
-    )
+    return log_lines(move if over else move.seen_by(seat) for move in moves)
 
 
 def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
@@ -62,7 +61,7 @@ def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
     return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
 
 
-def jumps(game: GameView) -> list[tuple[int, str]]:
+def jumps(game: GameFacts) -> list[tuple[int, str]]:
     """Where a finished game can be entered: its start, the end of every turn, its end."""
     ends = {move.turn: move.number for move in game.log if move.number > 0}
     numbers = [(number, f"after turn {turn}") for turn, number in sorted(ends.items())]
@@ -107,8 +106,3 @@ def _waiting(line: GameLine) -> str:
     names = {seat.seat: seat.name for seat in line.seats}
     since_when = f" since {moment(line.waiting_since)}" if line.waiting_since else ""
     return f"Waiting for {names.get(line.waiting_for, line.waiting_for)}{since_when}."
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in one phrase: “Ana, Ben and Eva”."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, url_for
@@ -102,10 +104,11 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
 
 def _render(template: str, view: GameView, player: SeatView | None, token: str, **values: Any) -> str:
     private = bool(token or g.watch)
+    game = view.seen_by(player.seat if player else "")
     return render_template(
         template,
-        game=view,
-        voice=view.voice,
+        game=game,
+        voice=game.voice,
         player=player,
         private=private,
         section="archive" if view.status == "over" else "games",
@@ -183,7 +186,7 @@ def _slider(view: GameView) -> str:
 
 def _ended(view: GameView, whole: GameView) -> GameView:
     """The position that is looked at, with the table of the end."""
-    return GameView(**{name: getattr(view, name) for name in GameView.__slots__} | {"standings": whole.standings})
+    return replace(view, standings=whole.standings)
 
 
 def board_picture_address(view: GameView) -> str:
@@ -191,14 +194,12 @@ def board_picture_address(view: GameView) -> str:
     return url_for("pictures.board", game_id=view.id, at=view.version)
 
 
-def _step_to(view: GameView, token: str) -> Any:
+def _step_to(view: GameView, token: str) -> Callable[[int | None], str]:
     """A function from a move number (``None``: the latest) to the address of this page there."""
 
-    def address(number: int | None) -> str:
-        if token:
-            return url_for("games.seat", token=token, at=number)
-        if g.watch:
-            return url_for("games.watch", token=g.watch, at=number)
-        return url_for("games.game", game_id=view.id, at=number)
-
-    return address
+    if token:
+        return lambda number: url_for("games.seat", token=token, at=number)
+    if watch := g.watch:
+        return lambda number: url_for("games.watch", token=watch, at=number)
+    game_id = view.id
+    return lambda number: url_for("games.game", game_id=game_id, at=number)

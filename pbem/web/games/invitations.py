@@ -39,7 +39,7 @@ def answer(token: str) -> Response | tuple[str, int]:
 
 def _page(token: str, *, answer: str = "", done: bool = False, problem: str = "") -> str:
     claim = office().tokens.read_invitation(token)
-    game = views.game(office(), claim.game)
+    game = views.game(office(), claim.game).seen_by()
     for seat in game.seats:
         if seat.number == claim.number:
             host = next((other.name for other in game.seats if other.host), "")

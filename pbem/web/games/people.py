@@ -104,7 +104,7 @@ def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
 
 
 def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure: str = "") -> str:
-    game = views.game(office(), member.game)
+    game = views.game(office(), member.game).seen_by(member.player.seat if member.player else "")
     number = member.player.number if member.player else None
     return render_template(
         "people.html",
@@ -216,7 +216,10 @@ def _ballot(token: str, *, answer: str = "", done: bool = False, problem: Say | 
     game = views.game(office(), game_id)
     player = next(seat for seat in game.seats if seat.number == claim.number)
     values: dict[str, Any] = {"vote": found, "answer": "" if done else answer, "done": done, "problem": problem}
-    return render_template("vote.html", private=True, game=game, voice=game.voice, player=player, token=token, **values)
+    shown = game.seen_by(player.seat)
+    return render_template(
+        "vote.html", private=True, game=shown, voice=shown.voice, player=player, token=token, **values
+    )
 
 
 @pages.get("/o/<token>")
@@ -243,7 +246,7 @@ def take(token: str) -> Response | tuple[str, int]:
 def _offer(token: str, problem: Say | None = None) -> str:
     claim = office().tokens.read_offer(token)
     found, free = people.offer_of(office(), claim)
-    game = views.game(office(), found.game)
+    game = views.game(office(), found.game).seen_by()
     return render_template(
         "offer.html",
         private=True,

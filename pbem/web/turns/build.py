@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import url_for
@@ -98,14 +98,35 @@ class LetterPanel:
     towns: tuple[TownLink, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class DraftAddress:
+    """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal."""
+
+    token: str
+    beside: int | None
+    steps: Steps
+
+    def __call__(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "") -> str:
+        kept = self.steps if steps is None else steps
+        return url_for(
+            "turns.turn",
+            token=self.token,
+            build=self.beside,
+            steps=";".join(kept) or None,
+            hex=hex or None,
+            new=letter or None,
+        )
+
+
 class BuildPage:
     """Everything the template of the build page is given."""
 
     def __init__(self, game: GameView, token: str, wish: Wish, beside: bool = False) -> None:
         """``beside``: the builder is one way among others, and its addresses say so."""
-        self.game, self.token, self.wish, self.beside = game, token, wish, 1 if beside else None
+        self.game, self.wish = game, wish
         self.draft: Draft = builder_of(game.sheet).draft(game.state, wish.steps)
         self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
+        self.address = DraftAddress(token, 1 if beside else None, self.good)
         self.geometry: MapGeometry = geometry_of(game.sheet)
         self.track: Track = game.sheet.scene(self.draft.state).track
 
@@ -115,7 +136,7 @@ class BuildPage:
         cards = [self._card(tile) for tile in self._tiles(chosen)]
         payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]
         return {
-            "draft": self.draft,
+            "draft": replace(self.draft, state=None),
             "picture": map_picture(self.game, self.good),
             "overlay": [self._on_board(link, chosen) for link in payable],
             "here": self._here(chosen),
@@ -137,18 +158,6 @@ class BuildPage:
             "directions": sample(self.game.sheet).board.directions,
             "colour": "#{:02x}{:02x}{:02x}".format(*PLAYERS[self.game.waiting_for].core),
         }
-
-    def address(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "") -> str:
-        """The address of this page with another draft, hex or letter."""
-        kept = self.good if steps is None else steps
-        return url_for(
-            "turns.turn",
-            token=self.token,
-            build=self.beside,
-            steps=";".join(kept) or None,
-            hex=hex or None,
-            new=letter or None,
-        )
 
     def _built(self) -> Sequence[DraftStep]:
         return [step for step in self.draft.steps if step.refusal is None]

@@ -74,7 +74,7 @@ class Asked:
 
     def page(self, template: str, **values: Any) -> str:
         """The page with what all turn pages need."""
-        game = self.game
+        game = self.game.seen_by(self.claim.seat)
         return render_template(
             template,
             private=True,
@@ -386,7 +386,7 @@ def _stale(asked: Asked, order: str) -> str:
         answer=answer,
         next=_next(asked) if own else None,
         own=own,
-        shown=shown,
+        shown=shown.seen_by(asked.claim.seat) if shown else None,
         picture=map_picture(shown) if shown else None,
     )
 

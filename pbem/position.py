@@ -1,0 +1,44 @@
+"""A position as one viewer may see it: read out when it is made, so that it holds nothing that could tell more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Column, Row, Sheet, Standing, State, Words
+from pbem.engine.text import Say
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What templates may know of a position. ``hand``: what only the viewer may see; empty for a guest.
+
+    ``places``: names of places by label. ``winners`` and ``verdict`` belong to the final table and are empty
+    without one.
+    """
+
+    turn: int
+    phase: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    words: tuple[Words, ...]
+    hand: tuple[Words, ...]
+    places: Mapping[str, str]
+    winners: tuple[Seat, ...] = ()
+    verdict: Say | None = None
+
+
+def position_for(sheet: Sheet, state: State, viewer: Seat, standings: tuple[Standing, ...] = ()) -> Position:
+    """The position for the eyes of a seat, ``""`` for a guest; ``standings``: the final table, if there is one."""
+    return Position(
+        turn=sheet.turn(state),
+        phase=sheet.phase(state),
+        columns=sheet.columns(state),
+        rows=sheet.rows(state),
+        words=sheet.words(state),
+        hand=sheet.hand(state, viewer) if viewer else (),
+        places=sheet.place_names(state),
+        winners=sheet.winners(state, standings) if standings else (),
+        verdict=sheet.verdict(state) if standings else None,
+    )
