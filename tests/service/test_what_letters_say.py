@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from pbem.service.accounts import accounts, bounces
 from pbem.service.base import queries
+from pbem.service.base.work import NewLetter
 from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
 from pbem.service.table import deadlines
 from pbem.store.tables import Letter
 from pbem.views import LetterView, Links
@@ -35,8 +35,8 @@ def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -
 
 def test_a_letter_without_a_game_is_named_after_its_kind_and_hangs_with_others_to_the_account(table: Table) -> None:
     accounts.ask_login(table.office, "ana@example.org", table.now)
-    with table.office.write() as (session, hints):
-        letters.write(session, hints, "test", "a test", 1, table.now)
+    with table.office.work(table.now) as work:
+        work.write(NewLetter("test", "a test", 1))
     for kind in ("login", "test"):
         row = one(table, kind)
         assert table.read(row).message_id == f"<{kind}.{row.id}@play.example.org>"
@@ -71,12 +71,12 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
 def test_a_host_who_does_not_play_is_named_as_the_account_is(table: Table) -> None:
     table.open()
     assert said(table, "invitation", 2).host_name == "Ana"
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         other = accounts.account(session, "fay@example.org", "Fay", table.now)
         session.flush()
         queries.locked(session, table.game).host_id = other.id
     assert said(table, "invitation", 2).host_name == "Fay"
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         queries.locked(session, table.game).host_id = None
     assert said(table, "invitation", 2).host_name == ""
 
@@ -107,7 +107,7 @@ def test_a_letter_about_refused_orders_as_it_was_written_before_several_were_tol
     table.start()
     table.play("issue 99", via="mail")
     row = one(table, "refused")
-    with table.office.write() as (session, _):
+    with table.office.write() as session:
         session.get_one(Letter, row.id).data = {"submission": row.data["submission"]}
     letter = table.read(row)
     assert (letter.text, letter.more, letter.last) == ("issue 99", 0, False)
@@ -148,10 +148,9 @@ def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
         "person": "Ben", "first": "2026-12-01", "last": "2026-12-09",
         "before": "2026-11-21T18:00:00+00:00", "until": "2026-12-10T18:00:00+00:00",
     }  # fmt: skip
-    with table.office.write() as (session, hints):
-        game = queries.locked(session, table.game)
-        letters.write(session, hints, "away", "one is away", 1, table.now, game=game, version=0, data=data)
-        letters.write(session, hints, "back", "one is back", 1, table.now, game=game, version=0)
+    with table.office.game(table.game, table.now) as work:
+        work.write(NewLetter("away", "one is away", 1, game=work.game, version=0, data=data))
+        work.write(NewLetter("back", "one is back", 1, game=work.game, version=0))
     news = said(table, "away").news
     assert news is not None
     assert (news.person, str(news.first), str(news.last)) == ("Ben", "2026-12-01", "2026-12-09")
@@ -169,8 +168,8 @@ def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(tabl
     table.send_all()
     bounces.returned(table.office, one(table, "invitation", 2).id, "4.4.7", "not reached", table.now)
     for number in range(3):
-        with table.office.write() as (session, hints):
-            letters.write(session, hints, "test", f"test {number}", 2, table.now)
+        with table.office.work(table.now) as work:
+            work.write(NewLetter("test", f"test {number}", 2))
         table.later(seconds=1)
         table.send_all()
         bounces.returned(table.office, one(table, "test", 2).id, "4.2.2", "full", table.now)
