@@ -1,4 +1,4 @@
-"""Finds ``maps/`` and opens the door to the rules: every rule sheet by game and map."""
+"""Finds ``maps/``, wherever on the Python path, and opens the door to the rules: every rule sheet by game and map."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class UnknownSheet(LookupError):
 
 @cache
 def sheets() -> tuple[Sheet, ...]:
-    """Every sheet of every map folder, sorted by game and slug."""
+    """Every sheet of every map folder, sorted by game and slug; ``maps`` is a namespace that others may add to."""
     found: list[Sheet] = []
     for folder in sorted(resources.files("maps").iterdir(), key=lambda entry: entry.name):
         if folder.is_dir() and folder.joinpath("rules.py").is_file():

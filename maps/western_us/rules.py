@@ -40,7 +40,6 @@ from pbem.age_of_steam.notation_build import STEPS
 from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases import BuildTrack
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.placement_rules import no
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State
@@ -51,6 +50,7 @@ from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Place, Say, Who, say
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
+from pbem.rails.judging import no
 from pbem.rails.track import Chain, Link, owner_sets
 
 EAST, WEST = "east", "west"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
-from pbem.age_of_steam.placement_rules import no, plan
+from pbem.age_of_steam.placement_rules import plan
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -20,6 +20,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place
 from pbem.rails.board import Label
+from pbem.rails.judging import no
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 

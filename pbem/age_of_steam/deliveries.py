@@ -7,13 +7,14 @@ from functools import cache, lru_cache, partial
 from operator import attrgetter
 
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
-from pbem.age_of_steam.placement_rules import no
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
 from pbem.rails.board import Label
+from pbem.rails.journeys import Journey, journeys
+from pbem.rails.judging import no
 from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link
 
@@ -21,8 +22,6 @@ NOBODY = "nobody"
 OWNER = attrgetter("owner")
 Gains = tuple[tuple[Seat, int], ...]
 """Income steps per player."""
-Path = tuple[tuple[Link, ...], tuple[Label, ...]]
-"""The links a cube goes over and the nodes they lead into."""
 
 
 def deliveries(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = None) -> Iterator[Delivery]:
@@ -31,29 +30,24 @@ def deliveries(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None =
     for start in rules.sources(state):
         first = rules.first_links(state, start, graph)
         for colour in dict.fromkeys(state.cubes[start]):
-            for links, nodes in _paths(rules, state, seat, graph, start, first, colour):
+            for links, nodes in _journeys(rules, state, seat, graph, start, first, colour):
                 for delivery in variants(rules, state, seat, Delivery(colour, start, links, nodes)):
                     if rules.refuse_delivery(state, seat, delivery) is None:
                         yield delivery
 
 
-def _paths(
+def _journeys(
     rules: Rules, state: State, seat: Seat, graph: LinkGraph, start: Label, first: Sequence[Link], colour: str
-) -> Iterator[Path]:
-    """LinkGraph no longer than the engine pulls that end at the first node that takes the colour."""
-    takes = cache(partial(rules.accepts, state))
-    engine = state.players[seat].engine
-    open_: list[tuple[Label, Path]] = [(start, ((), ()))]
-    while open_:
-        node, (links, nodes) = open_.pop()
-        for link in rules.onward_links(graph, links, node) if links else first:
-            beyond = link.ends[1]
-            if beyond == start or beyond in nodes:
-                continue
-            if colour in takes(beyond):
-                yield (*links, link), (*nodes, beyond)
-            elif len(links) + 1 < engine and rules.passes(state, beyond, colour):
-                open_.append((beyond, ((*links, link), (*nodes, beyond))))
+) -> Iterator[Journey]:
+    """Ways no longer than the engine pulls that end at the first node that takes the colour."""
+    return journeys(
+        start,
+        first,
+        partial(rules.onward_links, graph),
+        cache(lambda node: colour in rules.accepts(state, node)),
+        lambda node: rules.passes(state, node, colour),
+        state.players[seat].engine,
+    )
 
 
 def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[Delivery, ...]:
@@ -151,7 +145,7 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
     raise no("", "Something is left to choose; say which: {orders}.", orders=orders)
 
 
-def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Path:
+def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Journey:
     graph = rules.link_graph(state)
     first = rules.first_links_named(state, order.origin, graph)
     links: list[Link] = []

@@ -17,13 +17,9 @@ from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
+from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
 from pbem.rails.track import Chain, Net, Piece, Segment
-
-
-def no(rule: str, one: str, /, **values: object) -> Refused:
-    """A refusal to raise."""
-    return Refused(refuse(rule, one, **values))
 
 
 def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
@@ -34,9 +30,7 @@ def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tu
 
 def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement:
     """What tile a step asks for, judged completely (7.2 to 7.5, R1 to R4). Raises :class:`Refused`."""
-    hex_ = rules.board.hexes.get(step.hex)
-    if hex_ is None:
-        raise no("", "There is no hex {hex} on this board.", hex=step.hex)
+    judge_hex(rules.board, step.hex)
     net = rules.net(state)
     if step.hex in net.cities:
         raise no("Restrictions", "{hex} is a City; no tile can be laid there.", hex=Place(step.hex))
@@ -190,24 +184,10 @@ def _judge_ends(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, e
 
 
 def _judge_end(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
-    if edge not in rules.board.open_sides[hex_]:
-        raise no(
-            "Restrictions",
-            "Track on {hex} cannot lead to {side}: there is no land to go on.",
-            hex=Place(hex_),
-            side=rules.board.directions[edge],
-        )
+    judge_side(rules.board, hex_, edge, "Restrictions")
     if (refusal := rules.refuse_end(state, seat, hex_, edge)) is not None:
         raise Refused(refusal)
-    _, segment = net.across(hex_, edge)
-    if segment is not None and segment.owner not in (None, seat):
-        raise no(
-            "Restrictions",
-            "Track on {hex} would join {owner}'s track at its side {side}.",
-            hex=Place(hex_),
-            owner=Who(segment.owner),
-            side=rules.board.directions[edge],
-        )
+    judge_joining(net, seat, hex_, edge, "Restrictions")
 
 
 def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, segment: Segment, new: Ends) -> None:

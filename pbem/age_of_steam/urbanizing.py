@@ -8,7 +8,6 @@ from dataclasses import replace
 from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
 from pbem.age_of_steam.events_goods import CubesReturned
 from pbem.age_of_steam.moves import Urbanize
-from pbem.age_of_steam.placement_rules import no
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.events import Event
@@ -16,6 +15,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Word
 from pbem.rails.hexes import opposite
+from pbem.rails.judging import no
 from pbem.rails.track import Chain, Link, with_owner
 
 

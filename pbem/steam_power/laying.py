@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pbem.engine.events import Event
-from pbem.engine.moves import Refused, refuse
+from pbem.engine.moves import Refused
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, say
 from pbem.rails.board import Label
+from pbem.rails.judging import judge_hex, judge_side, no
 from pbem.rails.tile_words import ends_said
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.rails.track import Net, Piece, Segment
@@ -25,11 +26,6 @@ from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
 
 MOST_OPERATIONS = 2
-
-
-def no(rule: str, one: str, /, **values: object) -> Refused:
-    """A refusal to raise."""
-    return Refused(refuse(rule, one, **values))
 
 
 class Site:
@@ -151,20 +147,13 @@ def _place(site: Site, hex_: Label, new: Ends) -> Laid:
 def _judge_hex(site: Site, hex_: Label, new: Ends) -> None:
     """Land, and sides behind which there is land or a City (SP-R13)."""
     board = site.rules.board
-    if hex_ not in board.hexes:
-        raise no("", "There is no hex {hex} on this board.", hex=hex_)
+    judge_hex(board, hex_)
     if hex_ in board.cities:
         raise no("Build Track", "{hex} is a City; no track can be laid on it.", hex=At(hex_))
     if hex_ not in board.open_sides:
         raise no("Build Track", "{hex} is water; no track can be laid on it.", hex=At(hex_))
     for edge in new:
-        if edge not in board.open_sides[hex_]:
-            raise no(
-                "SP-R13",
-                "Track on {hex} cannot lead to {side}: there is no land to go on.",
-                hex=At(hex_),
-                side=board.directions[edge],
-            )
+        judge_side(board, hex_, edge, "SP-R13")
 
 
 def _anchor(site: Site, end: OpenEnd | None, hex_: Label, new: Ends) -> tuple[Label, int]:

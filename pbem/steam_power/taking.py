@@ -15,6 +15,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Place as At
 from pbem.engine.text import Who, Word
 from pbem.rails.board import Label
+from pbem.rails.judging import no
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import (
     CashTaken,
@@ -27,7 +28,6 @@ from pbem.steam_power.events import (
     LastRoundBegan,
     StolenSeen,
 )
-from pbem.steam_power.laying import no
 from pbem.steam_power.moves import Contract, Draw, Factory
 from pbem.steam_power.paying import ordered
 from pbem.steam_power.payments import Market, Way, told

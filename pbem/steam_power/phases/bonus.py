@@ -11,9 +11,9 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.rails.judging import no
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
-from pbem.steam_power.laying import no
 from pbem.steam_power.moves import Bonus, Draw, Factory, Track
 from pbem.steam_power.phases.base import SteamPowerPhase, go_on, judge, take
 from pbem.steam_power.placements import any_offer

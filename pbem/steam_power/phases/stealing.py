@@ -10,8 +10,8 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.rails.judging import no
 from pbem.steam_power import asking
-from pbem.steam_power.laying import no
 from pbem.steam_power.moves import Draw
 from pbem.steam_power.phases.base import SteamPowerPhase, go_on
 from pbem.steam_power.rules import Rules
