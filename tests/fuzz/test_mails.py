@@ -6,6 +6,7 @@ import asyncio
 import resource
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import cycle, product
 from pathlib import Path
@@ -71,9 +72,9 @@ class Door:
         return self.table.submissions()
 
 
-@pytest.fixture(scope="module")
-def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
-    folder: Path = tmp_path_factory.mktemp("mails")
+@contextmanager
+def opened(folder: Path) -> Iterator[Door]:
+    """A door with a game behind it in which the first player is asked."""
     table = Table(Sqlite(folder).fresh(), folder)
     changes = {"orders_address": "orders@play.example.org", "return_path": "bounce@play.example.org"}
     settings = replace(table.office.settings, **changes, rate_limits=False)  # type: ignore[arg-type]
@@ -83,10 +84,25 @@ def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
     patch.setattr(work, "now", lambda: table.now)
     table.start()
     made = Door(table)
-    yield made
-    made.room.close()
-    table.close()
-    patch.undo()
+    try:
+        yield made
+    finally:
+        made.room.close()
+        table.close()
+        patch.undo()
+
+
+@pytest.fixture(scope="module")
+def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    with opened(tmp_path_factory.mktemp("mails")) as made:
+        yield made
+
+
+@pytest.fixture
+def door_of_its_own(tmp_path: Path) -> Iterator[Door]:
+    """A door through which nothing has come yet: after three mails that cannot be played, no more are answered."""
+    with opened(tmp_path) as made:
+        yield made
 
 
 def check(door: Door, raw: bytes) -> None:
@@ -107,12 +123,12 @@ def test_what_others_have_broken_on_is_taken_and_answered_once_at_most(door: Doo
     check(door, NASTY[name]().replace(b"spoiled@", name.replace(" ", "-").encode() + b"@"))
 
 
-def test_what_cannot_be_read_is_refused_with_one_letter(door: Door) -> None:
-    before = len(door.table.letters("refused"))
+def test_what_cannot_be_read_is_refused_with_one_letter(door_of_its_own: Door) -> None:
+    door = door_of_its_own
     raw = NASTY["a tag in a tag"]().replace(b"spoiled@", b"once@")
     for _ in range(3):
         assert door.take(raw, door.orders).startswith("250 ")
-    (letter,) = door.table.letters("refused")[before:]
+    (letter,) = door.table.letters("refused")
     about = correspondence.letter(door.table.office, letter.id, door.table.now).view
     assert about.sentence == str(replies.UNREADABLE)
 
