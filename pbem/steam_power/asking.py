@@ -193,7 +193,7 @@ def bonus_orders(rules: Rules, state: State, kind: str) -> list[Move] | None:
     if kind == "track":
         return None
     if kind == "contracts":
-        if len(state.bag) >= 2 or state.bag or len(victims(state)) == 1:
+        if state.bag or len(victims(state)) == 1:
             return [Bonus(Draw()), Bonus(None)]
         return [*(Bonus(Draw(victim)) for victim in victims(state)), Bonus(None)]
     sites = factory_sites(rules, state, rules.railways(state))

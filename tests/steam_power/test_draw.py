@@ -61,6 +61,22 @@ def test_with_an_empty_bag_the_choice_is_offered_at_once() -> None:
     assert table.play("draw").sheet.phase(table.state) == "draw"
 
 
+def test_what_is_drawn_is_said_with_the_order() -> None:
+    """SP-R37: two from a bag of two; of a bag of one, one, and the other from a hand, which is chosen afterwards."""
+    one_hand = {"red": "1", "blue": "8 9 10 11", "green": "12"}
+    for bag, hands, said in (
+        ([20, 21], HANDS, {"draw": "The bag holds 2."}),
+        ([20], HANDS, {"draw": "The bag holds 1 contract; the rest comes from the hand of an opponent with most, 4."}),
+        (
+            [],
+            one_hand,
+            {"draw": "The bag holds 0 contracts; the rest comes from the hand of an opponent with most, 4."},
+        ),
+    ):
+        choices = _stealing(bag, hands).choices
+        assert {order: str(choice.effect) for order, choice in choices.items() if order.startswith("draw")} == said
+
+
 def test_nobody_draws_from_the_own_hand_and_nothing_is_no_draw() -> None:
     """SP-R37: without contracts of opponents nothing more is drawn; with nothing at all the action is illegal."""
     hands = {"red": "1 2 3 4 5 6"}

@@ -49,6 +49,7 @@ def test_one_factory_to_a_city_ever_and_fifteen_to_a_player() -> None:
     """SP-R26."""
     table = _table({"Alder": "black blue 3", "Birch": "black"})
     assert table.refusal("factory Alder").rule == "SP-R26"
+    assert "used up" in _table({"Alder": "black blue 0"}).refusal("factory Alder").sentence()
     table.play("factory Birch")
     table = _table({"Alder": "white red 5", "Birch": "black"})
     assert table.play("factory Birch").city("Birch").factory == "red"

@@ -67,6 +67,11 @@ def test_a_contract_that_somebody_has_done_is_in_nobodys_hand() -> None:
     assert thought.bag == (6, 8)
 
 
+def test_an_opening_hides_something_unless_it_has_the_hands() -> None:
+    assert MEADOW.hides({"bag": [1]})
+    assert not MEADOW.hides({"bag": [1], "hands": {}})
+
+
 def test_what_a_player_shows_to_hold_changes_places_with_something_in_hand() -> None:
     """SP-R38: in a state with made-up hands a contract comes from the bag, or from the hand of another."""
     state = position(hands={"red": "7 8", "blue": "1 2"}, bag=[20, 21])
@@ -75,6 +80,9 @@ def test_what_a_player_shows_to_hold_changes_places_with_something_in_hand() -> 
         assert shown.players["red"].hand == tuple(sorted((number, 8)))
         assert (shown.bag, shown.players["blue"].hand) == (bag, blue)
         assert MEADOW.position(shown) == MEADOW.position(state)
+    last = position(hands={"red": "7"}, bag=[20])
+    shown = MEADOW.holding(last, "red", MEADOW.parse(last, "contract 20", {}))
+    assert (shown.players["red"].hand, shown.bag) == ((20,), (7,)), "also when nothing else is hidden"
     held = MEADOW.parse(state, "contract 7", {})
     assert MEADOW.holding(state, "red", held) == state
 

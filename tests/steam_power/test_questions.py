@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.chance import SeededChance
+from pbem.steam_power.payments import Way, amounts_said
 from tests.steam_power.table import MEADOW, SOLO, Table, deal, position
 
 HOME = {"C2": "red N-S", "F3": "blue NE-NW"}
@@ -43,7 +44,14 @@ def test_the_hand_tells_what_every_contract_costs_now() -> None:
         "3: black, orange and gray for $4 and 3 points. Costs $7: black from A2 (free), orange from the bank ($5) "
         "and gray from E4 ($2 to Blue).",
     ]
+    (hand,) = MEADOW.hand(_table(cash={"red": 10}).state, "red")
+    assert str(hand.items[1]) == "2: 2 white for $2 and 2 points. Costs $10: 2 white from the bank ($10)."
     assert MEADOW.hand(_table().state, "green") == ()
+
+
+def test_a_way_that_nobody_is_paid_for_is_free() -> None:
+    assert str(amounts_said(Way((), 0, ()))) == "free"
+    assert str(amounts_said(Way((), 3, (("blue", 2),)))) == "$2 to Blue and $1 to the bank"
 
 
 def test_every_choice_is_legal() -> None:
@@ -122,6 +130,9 @@ def test_the_last_tile_can_be_taken_away_in_a_draft() -> None:
     assert [(tile.order, str(tile.shape)) for tile in draft.links] == [("remove", "remove the track on C6")]
     assert draft.hexes[0].own_end
     assert draft.hexes[0].label == "E6"
+    assert str(draft.links[0].effect) == "The connection is gone and its train comes back."
+    longer = MEADOW.draft(position(track={"C6": "red N-S", "E6": "red N-S"}), ())
+    assert [str(tile.effect) for tile in longer.links] == ["The connection ends one hex earlier."]
     draft = MEADOW.draft(state, ("remove", "C6 N-SW"))
     assert draft.order == "track remove; C6 N-SW"
     assert [str(step.words) for step in draft.steps] == ["takes the last tile away", "gentle curve"]

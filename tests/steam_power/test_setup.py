@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from pbem.engine.sheet import BadOpening
+from pbem.steam_power.railways import groups_of
 from pbem.steam_power.state import COLOURS
 from tests.steam_power.table import FIVE, MEADOW, deal, sheet_of
 
@@ -73,6 +74,26 @@ def test_an_opening_dealt_elsewhere_is_laid_out() -> None:
     assert state.players["red"].hand == (1, 2)
     assert {label: tile.colour for label, tile in state.cities.items()} == cities
     assert len(state.bag) == 45
+
+
+def test_an_opening_may_use_up_the_city_tiles_of_a_colour_and_no_more() -> None:
+    """SP-R4: seven of a factory colour, five victory Cities."""
+    for colour, most in (("white", 7), ("purple", 5)):
+        others = [other for other in ("black", "orange", "gray") for _ in range(5)]
+        for count in (most, most + 1):
+            drawn = [colour] * count + others[: len(MEADOW.board.cities) - count]
+            cities = dict(zip(MEADOW.board.cities, drawn, strict=True))
+            if count == most:
+                assert MEADOW.start(FIVE[:2], SeededChance(bytes(32), "deal"), {}, {"cities": cities}).state.cities
+            else:
+                with pytest.raises(BadOpening, match="more City tiles of a colour than there are"):
+                    MEADOW.start(FIVE[:2], SeededChance(bytes(32), "deal"), {}, {"cities": cities})
+
+
+def test_cities_that_touch_are_one_group_that_goes_by_its_first() -> None:
+    groups = groups_of(MEADOW.board)
+    assert {city: group for city, group in groups.items() if city != group} == {"F5": "E4"}
+    assert groups_of(sheet_of("northern_italy").board) == dict(sheet_of("northern_italy").groups)
 
 
 @pytest.mark.parametrize(

@@ -284,6 +284,14 @@ def test_a_rival_is_crossed_for_two_dollars() -> None:
     assert _table({"C6": "blue N-NE", "B5": "red SE-NW"}).refusal("track C6 SE-NW").rule == "SP-R1"
 
 
+def test_changing_the_last_tile_and_taking_it_away_cost_nothing() -> None:
+    """SP-R10."""
+    for order in ("track C6 N-SW", "track remove"):
+        table = _table({"C6": "red N-S"})
+        before = table["red"].cash
+        assert table.play(order)["red"].cash == before
+
+
 def test_track_never_meets_the_end_of_another() -> None:
     """SP-D6."""
     refusal = _table({"C6": "blue N-S"}).refusal("track E6 N-SW")

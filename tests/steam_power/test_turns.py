@@ -81,6 +81,7 @@ def test_everybody_has_as_many_turns() -> None:
     assert table.asked == "green"
     table.play("cash; cash")
     assert table.sheet.over(table.state)
+    assert table.sheet.position(table.state)["over"] is True
     assert table.told(GameEnded)
     assert table.asked is None
 
