@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pbem import meters, render, smtp, webhooks
 from pbem.engine.text import say
 from pbem.mail.compose import compose
-from pbem.service import Office
+from pbem.service import Office, kinds
 from pbem.service.accounts import bounces
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, webhook_messages
@@ -162,6 +162,6 @@ def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:
 def picture(draft: correspondence.Draft) -> bytes | None:
     """The board of a letter about a game that has been dealt."""
     game = draft.view.game
-    if game is None or game.state is None or draft.view.kind not in correspondence.PICTURED:
+    if game is None or game.state is None or not kinds.named(draft.view.kind).pictured:
         return None
     return render.board_png(views.scene_after(game, draft.before))

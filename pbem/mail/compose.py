@@ -11,21 +11,11 @@ from email.utils import format_datetime, parseaddr
 
 from typing_extensions import override
 
+from pbem.mail.environment import kinds
 from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
 from pbem.mail.writing import write
 from pbem.views import LetterView
-
-KINDS = (
-    "invitation", "game-started", "your-turn", "reminder", "refused", "played", "default-played", "game-over", "login",
-    "cancelled", "declined", "planning",
-    "taken-back", "consent-asked", "end-asked", "remove-asked", "not-agreed", "game-ending", "resigned", "removed",
-    "substitute-wanted", "seat-taken", "test",
-    "digest", "clocks-moved", "caretaker", "away", "back", "pause-asked", "paused", "resumed",
-    "seat-offered", "set-back", "account-deleted",
-    "mail-returned", "webhook-stopped", "submission-stuck",
-)  # fmt: skip
-"""Every letter; each has its folder of templates."""
 
 
 class LetterPolicy(EmailPolicy):
@@ -60,7 +50,7 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
 
     The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
     """
-    if view.kind not in KINDS:
+    if view.kind not in kinds():
         raise ValueError(f"there is no letter {view.kind!r}")
     seal = hashlib.sha256(f"{view.id}|{view.kind}|{view.to}|{view.message_id}".encode()).hexdigest()
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""

@@ -12,9 +12,10 @@ from html.parser import HTMLParser
 import pytest
 from typing_extensions import override
 
-from pbem.mail.compose import KINDS, compose
+from pbem.mail.compose import compose
 from pbem.mail.content import few
 from pbem.mail.writing import write
+from pbem.service import kinds
 from tests.mail.views import LETTERS
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
@@ -52,7 +53,7 @@ class Elements(HTMLParser):
 
 
 def test_there_is_a_letter_of_every_kind_to_test() -> None:
-    assert {view.kind for view in LETTERS.values()} == set(KINDS)
+    assert {view.kind for view in LETTERS.values()} == set(kinds.every())
 
 
 def test_an_unknown_kind_of_letter_is_an_error() -> None:

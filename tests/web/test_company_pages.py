@@ -9,12 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from pbem.mail.compose import KINDS
 from pbem.service.accounts import accounts
 from pbem.service.table import departures, ending, people, takeback, votes, watching
 from pbem.service.turns import audit_log
 from pbem.store.tables import Offer
-from pbem.web.accounts import delivery_log
 from tests.web.conftest import Played
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -398,10 +396,6 @@ def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
     for _ in range(4):
         _send(site, _form(page, "/letters/test"))
     assert "within an hour" in _send(site, _form(page, "/letters/test"), 409)
-
-
-def test_every_letter_has_a_name_in_the_delivery_log() -> None:
-    assert set(KINDS) <= set(delivery_log.KINDS)
 
 
 def test_a_game_that_is_to_end_and_one_that_ended_early_say_so_in_lists(site: Site) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.service import kinds
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
@@ -45,12 +46,12 @@ def returned(office: Office, letter_id: int, status: str, answer: str, now: date
     """
     with office.work(now) as work:
         letter = _locked(work.session, letter_id)
-        if letter is None or letter.kind == letters.LAST:
+        if letter is None or kinds.named(letter.kind).to_deleted:
             return
         answer = validation.one_line(answer)[:LONGEST_ANSWER]
         letters.came_back(work.session, letter, f"{status} {answer}".strip(), now, for_good=status.startswith("5"))
         if status.startswith("5"):
-            _count(work, letter, status, answer, decisive=letter.kind == "invitation")
+            _count(work, letter, status, answer, decisive=kinds.named(letter.kind).decisive)
 
 
 def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
@@ -59,10 +60,10 @@ def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
     status = found.group() if found and found.group().startswith("5") else UNKNOWN
     with office.work(now) as work:
         letter = _locked(work.session, letter_id)
-        if letter is None or letter.kind == letters.LAST:
+        if letter is None or kinds.named(letter.kind).to_deleted:
             return
         # A refusal that names another reason than the mailbox may be about us, or about this one letter.
-        decisive = found is None or _NO_MAILBOX.fullmatch(status) is not None or letter.kind == "invitation"
+        decisive = found is None or _NO_MAILBOX.fullmatch(status) is not None or kinds.named(letter.kind).decisive
         _count(work, letter, status, validation.one_line(answer)[:LONGEST_ANSWER], decisive=decisive)
 
 

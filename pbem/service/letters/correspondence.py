@@ -18,28 +18,17 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.urls import Addresses
+from pbem.service.kinds.accounts import AccountDeleted
+from pbem.service.kinds.orders import Refused
 from pbem.service.letters import newsletters, roundups
 from pbem.service.outbox import webhook_texts
-from pbem.service.outbox.letters import LAST, reader, untold
+from pbem.service.outbox.letters import reader
 from pbem.service.reading import views
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Account, Game, Letter, Login, Seat, StandingOrderRow, Submission
 from pbem.views import ChoiceLink, ClockNews, GameView, LetterView, Links, MoveView, VoidView
 
 ASKING = ("your-turn", "reminder")
-PICTURED = (
-    *ASKING,
-    "planning",
-    "played",
-    "game-started",
-    "default-played",
-    "caretaker",
-    "game-over",
-    "game-ending",
-    "substitute-wanted",
-    "seat-taken",
-)
-"""Letters with the board in them."""
 CLOCK_NEWS = ("away", "back", "paused", "resumed", "seat-offered")
 
 
@@ -70,7 +59,7 @@ def _private(office: Office, session: Session, row: Letter, to: Account, now: da
         made = newsletters.test_letter(office, row, to, now)
         own, thread = _message_id(office, f"{row.kind}.{row.id}"), _message_id(office, f"account.{to.id}")
         return Draft(replace(made, message_id=own, thread_id=thread))
-    if row.kind == LAST:
+    if row.kind == AccountDeleted.kind:
         made = newsletters.last_letter(office, row, now)
         return Draft(replace(made, message_id=_message_id(office, f"{row.kind}.{row.id}")))
     if row.kind == "webhook-stopped":
@@ -212,7 +201,7 @@ def _about(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
 
 def _not_played(session: Session, row: Letter, view: GameView) -> Mapping[str, Any]:
     """The latest orders that were not played, and how many others the reader hears of by this letter alone."""
-    told = untold(session, row) or [session.get_one(Submission, row.data["submission"])]
+    told = Refused.read(row.data).untold(session) or [session.get_one(Submission, row.data["submission"])]
     forgotten = row.data.get("number", 1) - len(row.data.get("all", [0]))
     more = len(told) - 1 + forgotten
     return {**_refused(told[0], view), "more": more, "last": row.data.get("last", False)}

@@ -8,10 +8,12 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds import Timing
 from pbem.service.outbox import letters, schedule
 from pbem.store.tables import Game, Letter
 
@@ -53,7 +55,7 @@ def held_back(session: Session, game_ids: Sequence[str], now: datetime) -> Mappi
     waiting = select(Letter).join(Game).where(
         Letter.game_id.in_(game_ids),
         Letter.version == Game.version,
-        Letter.kind.in_(schedule.MERGED),
+        Letter.kind.in_(kinds.names(lambda kind: kind.timing is Timing.MERGED)),
         Letter.status == "waiting",
         Letter.held.is_(True) | (Letter.next_try_at > now),
     )  # fmt: skip

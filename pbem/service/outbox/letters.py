@@ -8,23 +8,19 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select
 from sqlalchemy.orm import Session, aliased
 
+from pbem.service import kinds
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter, Work
+from pbem.service.kinds import Timing
 from pbem.service.outbox import providers, schedule, strangers, talk
-from pbem.store.tables import Account, Ballot, Game, Letter, Offer, Seat, Stop, Submission, Unreachable, Vote
+from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
 """A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
-LAST = "account-deleted"
-"""The letter to somebody whose account is deleted; it holds name and address itself until it has left."""
-ALWAYS_SENT = ("login", "test", LAST)
-"""Letters that were asked for: stopping mail does not stop these."""
-NOT_PLAYED = ("refused", "stuck")
-"""What became of orders that a letter of kind refused tells of."""
 UNREACHABLE = "mails to this address come back"
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
@@ -33,7 +29,8 @@ TRIED_AGAIN = timedelta(hours=4)
 def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     """Put letters into the outbox, in a few statements, unless there is one with the same key already.
 
-    Everybody else writes through :meth:`Work.write`.
+    Everybody else writes through :meth:`Work.write`. Raises ``ValueError`` for a kind that there is not, or data that
+    it does not store.
     """
     session, now = work.session, work.now
     known = set(session.scalars(select(Letter.key).where(Letter.key.in_([letter.key for letter in new]))))
@@ -42,7 +39,7 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     written: list[Letter] = []
     for letter in new:
         account = accounts[letter.account_id]
-        if letter.key in known or (account.deleted_at is not None and letter.kind != LAST):
+        if letter.key in known or (account.deleted_at is not None and not kinds.named(letter.kind).to_deleted):
             continue
         known.add(letter.key)
         written.append(_row(letter, schedule.plan(session, account, letter.kind, letter.game, now + letter.wait), now))
@@ -59,7 +56,7 @@ def _row(new: NewLetter, planned: schedule.Plan, now: datetime) -> Letter:
         game_id=new.game.id if new.game else None,
         seat_number=new.seat.number if new.seat else None,
         version=new.version,
-        data=dict(new.data),
+        data=kinds.named(new.kind).checked(new.data),
         next_try_at=planned.at,
         held=planned.held,
         created_at=now,
@@ -79,7 +76,7 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
         if withdrawn(work.session, letter):
             work.hints.extend(_next_in_line(work.session, letter, now))
             return False
-        if letter.kind not in schedule.DISTURBING:
+        if kinds.named(letter.kind).timing is not Timing.ANY_HOUR:
             awake = schedule.awake(reader(work.session, letter), now)
             if awake > now:
                 letter.next_try_at = awake
@@ -172,7 +169,7 @@ def _older(session: Session, letter: Letter, now: datetime) -> bool:
 
 
 def _forget_address(letter: Letter) -> None:
-    if letter.kind == LAST:
+    if kinds.named(letter.kind).to_deleted:
         letter.data, letter.last_error = {}, ""
 
 
@@ -194,94 +191,21 @@ def _next_in_line(session: Session, letter: Letter, now: datetime) -> list[Hint]
 
 def _pointless(session: Session, letter: Letter) -> str:
     """Why nobody should get this letter any more, or ``""``."""
-    if letter.kind not in ALWAYS_SENT and _stopped(session, letter):
+    always = kinds.named(letter.kind).always_sent
+    if not always and stopped(session, letter.account_id, letter.game_id or "", letter.kind):
         return "the reader has stopped these letters"
-    if letter.kind not in ALWAYS_SENT and session.get(Unreachable, letter.account_id) is not None:
+    if not always and session.get(Unreachable, letter.account_id) is not None:
         return UNREACHABLE
     if not _holds_seat(session, letter):
         return "the seat has changed hands"
     game = session.get(Game, letter.game_id) if letter.game_id else None
-    match letter.kind:
-        case "your-turn" | "reminder":
-            if game is None or game.status != "running" or game.version != letter.version:
-                return "the question has been answered"
-        case "digest":
-            if not _asked_anywhere(session, letter.account_id):
-                return "every question has been answered"
-        case "planning":
-            if game is None or game.status != "running" or not still_planned(session, game, letter):
-                return "the turn has been planned or begun"
-        case "invitation":
-            if game is None or game.status != "open" or _answered(session, letter):
-                return "the invitation has been answered"
-        case "consent-asked" | "end-asked" | "remove-asked" | "pause-asked":
-            if game is None or not _still_voted(session, game, letter):
-                return "the question has been decided"
-        case "game-ending":
-            if game is None or game.status != "stopping":
-                return "the game goes on or is over"
-        case "substitute-wanted":
-            offer = session.get(Offer, letter.data["offer"])
-            if offer is None or offer.closed_at is not None:
-                return "the seat has been taken"
-        case "refused":
-            if not untold(session, letter):
-                return "the page has told it, or the orders are played after all"
-    return ""
+    return kinds.of(letter).unwanted(kinds.Case(session, letter, game))
 
 
 def _holds_seat(session: Session, letter: Letter) -> bool:
     """Whether the seat a letter is about, whose links it is to hold, is still its reader's."""
     seat = select(Seat.account_id).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
     return letter.seat_number is None or session.scalar(seat) == letter.account_id
-
-
-def untold(session: Session, letter: Letter) -> Sequence[Submission]:
-    """The orders that a letter about refused ones still has to tell of, latest first.
-
-    No page has shown it, and they were not played after all.
-    """
-    named = letter.data.get("all", [letter.data["submission"]])
-    open_ones = select(Submission).where(
-        Submission.id.in_(named), Submission.status.in_(NOT_PLAYED), Submission.seen_at.is_(None)
-    )
-    return session.scalars(open_ones.order_by(Submission.id.desc())).all()
-
-
-def _asked_anywhere(session: Session, account_id: int) -> bool:
-    asked = (Seat.colour == Game.to_act) & (Seat.account_id == account_id) & (Game.status == "running")
-    return session.scalar(select(Game.id).join(Seat).where(asked).limit(1)) is not None
-
-
-def _answered(session: Session, letter: Letter) -> bool:
-    seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
-    return session.scalar(seat) != "invited"
-
-
-def _still_voted(session: Session, game: Game, letter: Letter) -> bool:
-    """Whether the vote is open and this seat has not voted."""
-    vote = session.get(Vote, letter.data["vote"])
-    if vote is None or vote.status != "open" or (vote.kind == "take-back" and vote.version != game.version):
-        return False
-    return session.get(Ballot, (vote.id, letter.seat_number)) is None
-
-
-def still_planned(session: Session, game: Game, letter: Letter) -> bool:
-    """Whether a planning letter still asks: its turn is not past planning, its reader has submitted nothing since."""
-    if game.turn != letter.data["turn"] or game.phase not in letter.data["open_in"] or letter.data.get("answered"):
-        return False
-    seat = select(Seat.colour).where(Seat.game_id == game.id, Seat.number == letter.seat_number).scalar_subquery()
-    since = select(Submission.id).where(
-        Submission.game_id == game.id,
-        Submission.seat == seat,
-        Submission.id > letter.data["after"],
-        Submission.status != "refused",
-    )
-    return session.scalar(since.limit(1)) is None
-
-
-def _stopped(session: Session, letter: Letter) -> bool:
-    return stopped(session, letter.account_id, letter.game_id or "", letter.kind)
 
 
 def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:

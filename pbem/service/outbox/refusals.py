@@ -13,10 +13,9 @@ from sqlalchemy.orm import Session
 
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.outbox import letters
+from pbem.service.kinds.orders import NOT_PLAYED, Refused
 from pbem.store.tables import Game, Letter, Seat, Submission
 
-KIND = "refused"
 PAGE_TELLS = timedelta(minutes=1)
 """How long a page has to show that orders were not played before it is sent as a letter."""
 MOST, WITHIN = 5, timedelta(hours=1)
@@ -40,16 +39,16 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     if (letter := _not_left(work.session, work.game, seat, work.now)) is not None:
         _add(work.hints, letter, work.game, submission, at, work.now, last=in_a_row >= IN_A_ROW)
         return
-    data = {"submission": submission.id, "all": [submission.id], "number": 1, "last": in_a_row >= IN_A_ROW}
+    new = Refused(submission.id, (submission.id,), 1, last=in_a_row >= IN_A_ROW)
     work.write(
         NewLetter(
-            KIND,
+            Refused.kind,
             key,
             seat.account_id,
             game=work.game,
             seat=seat,
             version=work.game.version,
-            data=data,
+            data=new.stored(),
             wait=at - work.now,
         )
     )
@@ -61,7 +60,7 @@ def _in_a_row(session: Session, submission: Submission) -> int:
     played = select(func.coalesce(func.max(Submission.id), 0)).where(*of_seat, Submission.status == "played")
     since = select(func.count()).where(
         *of_seat,
-        Submission.status.in_(letters.NOT_PLAYED),
+        Submission.status.in_(NOT_PLAYED),
         Submission.via == "mail",
         Submission.id > played.scalar_subquery(),
     )
@@ -70,7 +69,7 @@ def _in_a_row(session: Session, submission: Submission) -> int:
 
 def _answered_lately(session: Session, game: Game, account_id: int, now: datetime) -> bool:
     written = select(Letter.id).where(
-        Letter.account_id == account_id, Letter.game_id == game.id, Letter.kind == KIND,
+        Letter.account_id == account_id, Letter.game_id == game.id, Letter.kind == Refused.kind,
         Letter.created_at > now - SILENCE,
     )  # fmt: skip
     return session.scalar(written.limit(1)) is not None
@@ -82,7 +81,7 @@ def _again(session: Session, account_id: int, now: datetime) -> datetime:
     lately = select(leaves).where(
         Letter.account_id == account_id,
         Letter.status.in_(["waiting", "sent"]),
-        Letter.kind == KIND,
+        Letter.kind == Refused.kind,
         leaves > now - WITHIN,
     )
     times = session.scalars(lately.order_by(leaves.desc()).limit(MOST)).all()
@@ -93,7 +92,7 @@ def _not_left(session: Session, game: Game, seat: Seat, now: datetime) -> Letter
     """A letter of this kind about this seat that is in nobody's hands yet."""
     query = select(Letter).where(
         Letter.account_id == seat.account_id, Letter.status == "waiting", Letter.game_id == game.id,
-        Letter.seat_number == seat.number, Letter.kind == KIND,
+        Letter.seat_number == seat.number, Letter.kind == Refused.kind,
     )  # fmt: skip
     letter = session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
     claimed = letter is not None and letter.claimed_until is not None and letter.claimed_until > now
@@ -103,9 +102,9 @@ def _not_left(session: Session, game: Game, seat: Seat, now: datetime) -> Letter
 def _add(
     hints: list[Hint], letter: Letter, game: Game, submission: Submission, at: datetime, now: datetime, *, last: bool
 ) -> None:
-    named = [*letter.data.get("all", [letter.data["submission"]]), submission.id][-NAMED:]
-    number, before = letter.data.get("number", 1) + 1, letter.data.get("last", False)
-    letter.data = {"submission": submission.id, "all": named, "number": number, "last": last or before}
+    before = Refused.read(letter.data)
+    named = (*before.remembered, submission.id)[-NAMED:]
+    letter.data = Refused(submission.id, named, before.number + 1, last=last or before.last).stored()
     letter.version = game.version
     if letter.attempts == 0:
         letter.next_try_at = min(letter.next_try_at, at)

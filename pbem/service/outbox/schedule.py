@@ -8,16 +8,12 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from pbem.service import kinds
 from pbem.service.clocks import game_clock
+from pbem.service.kinds import Timing
 from pbem.store.tables import Account, Game, GameNotification, Letter
 from pbem.time_controls import Calendar
 
-QUESTIONS = ("your-turn", "planning")
-"""Letters that may be held back."""
-MERGED = ("your-turn",)
-"""Those of them that are told together."""
-DISTURBING = ("login", "test", "refused", "played", "account-deleted")
-"""Letters that answer what the reader has just done: they leave at any hour."""
 LAST_DAY = timedelta(days=1)
 """A question with no more time than this is never held back."""
 
@@ -32,12 +28,13 @@ class Plan:
 
 def plan(session: Session, account: Account, kind: str, game: Game | None, at: datetime) -> Plan:
     """When a letter that could leave at ``at`` does."""
-    if kind in DISTURBING:
+    timing = kinds.named(kind).timing
+    if timing is Timing.ANY_HOUR:
         return Plan(at)
     planned = Plan(at)
-    if kind in QUESTIONS and game is not None and game.deadline_at is not None:
+    if timing in (Timing.QUESTION, Timing.MERGED) and game is not None and game.deadline_at is not None:
         planned = _question(session, account, game, game.deadline_at, at)
-    return Plan(awake(account, planned.at), planned.held and kind in MERGED)
+    return Plan(awake(account, planned.at), planned.held and timing is Timing.MERGED)
 
 
 def awake(account: Account, at: datetime) -> datetime:
@@ -80,7 +77,7 @@ def _last_told(session: Session, account: Account) -> datetime:
     """When the last letter about a question left, or will."""
     told = select(func.max(func.coalesce(Letter.sent_at, Letter.next_try_at))).where(
         Letter.account_id == account.id,
-        Letter.kind.in_([*QUESTIONS, "digest", "reminder"]),
+        Letter.kind.in_(kinds.names(lambda kind: kind.asks)),
         Letter.status.in_(["waiting", "sent"]),
         Letter.held.is_(False),
     )

@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
+from pbem.service import kinds
 from pbem.service.base import mailboxes
 from pbem.store.tables import Account, Letter, LoggedIn, Login, Seat
 
-KINDS = ("invitation", "substitute-wanted")
 MOST, WITHIN = 5, timedelta(days=30)
 """How many invitations go to the mailbox of a stranger within a time."""
 LOOKED_AT_AGAIN = timedelta(hours=6)
@@ -23,12 +23,12 @@ LOOKED_AT_AGAIN = timedelta(hours=6)
 
 def must_wait(session: Session, letter: Letter, now: datetime) -> bool:
     """Whether this is an invitation to somebody who has had enough of them and never answered any."""
-    if letter.kind not in KINDS or _has_answered(session, letter.account_id):
+    if not kinds.named(letter.kind).to_strangers or _has_answered(session, letter.account_id):
         return False
     address = session.get_one(Account, letter.account_id).address
     sent = select(func.count()).where(
         Letter.account_id.in_(mailboxes.accounts_of(session, address)),
-        Letter.kind.in_(KINDS),
+        Letter.kind.in_(kinds.names(lambda kind: kind.to_strangers)),
         Letter.status == "sent",
         Letter.sent_at > now - WITHIN,
     )

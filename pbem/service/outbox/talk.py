@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.company import PostView
 from pbem.engine.text import say
+from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -22,11 +23,6 @@ AT_ONCE, WITHIN = 20, timedelta(hours=1)
 """How much one player may say in a game within a time: everybody gets it by mail."""
 SHOWN = 50
 IN_A_LETTER = 20
-CARRYING = (
-    "your-turn", "planning", "reminder", "default-played", "game-over", "game-started", "digest", "seat-taken",
-    "game-ending", "taken-back", "consent-asked",
-)  # fmt: skip
-"""Letters in which talk goes out."""
 
 
 def post(office: Office, game_id: str, number: int, text: str, now: datetime) -> None:
@@ -60,7 +56,7 @@ def said(office: Office, game_id: str) -> tuple[PostView, ...]:
 
 def pick_up(session: Session, letter: Letter) -> None:
     """A letter is about to be written: it carries what has been said until now."""
-    if letter.game_id is not None and letter.kind in CARRYING:
+    if letter.game_id is not None and kinds.named(letter.kind).carries_talk:
         letter.talk_up_to = session.scalar(select(func.max(Post.id)).where(Post.game_id == letter.game_id)) or 0
 
 

@@ -20,7 +20,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.outbox import letters
+from pbem.service.kinds.accounts import AccountDeleted
 from pbem.service.table import departures, opening
 from pbem.service.turns import audit_log
 from pbem.store.tables import (
@@ -97,7 +97,7 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
         work.session.flush()
         if work.session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
             raise NotNow(say("You have just got a seat in a game. Nothing is deleted; try it again."))
-        work.write(NewLetter(letters.LAST, f"{letters.LAST}:{account_id}", account_id, data=last))
+        work.write(NewLetter(AccountDeleted.kind, f"{AccountDeleted.kind}:{account_id}", account_id, data=last))
 
 
 def _games(session: Session, account_id: int) -> list[str]:

@@ -12,6 +12,7 @@ from pbem.engine.text import Say, say
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
+from pbem.service.kinds.questions import Planning
 from pbem.service.table import submissions
 from pbem.store.tables import Letter, Seat
 
@@ -36,7 +37,7 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
         game, colour = seat.game_id, seat.colour
-        planned = letter.kind == "planning" and letter.data["turn"] == queries.game(session, game).turn
+        planned = letter.kind == Planning.kind and Planning.read(letter.data).turn == queries.game(session, game).turn
         version = None if planned else letter.version
     rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
     return submissions.submit(office, game, colour, text, version, "mail", now, source=_source(letter_id, message_id))

@@ -6,6 +6,7 @@ is due. Whatever the seat submits in the turn counts as an answer, and what it l
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
@@ -15,6 +16,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import phase_of
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.kinds.questions import Planning
 from pbem.service.outbox import letters
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Game, Letter, Seat, Submission
@@ -74,9 +76,10 @@ def covers(session: Session, game: Game, seat: Seat) -> bool:
         return False
     letter = _letter(session, game, game.turn, seat)
     sent = letter is not None and letter.status in ("waiting", "sent")
-    if letter is None or not sent or game.phase not in letter.data["phases"]:
+    if letter is None or not sent:
         return False
-    return letters.still_planned(session, game, letter)
+    asked = Planning.read(letter.data)
+    return game.phase in asked.phases and asked.still_asks(session, game, letter)
 
 
 def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> None:
@@ -84,9 +87,9 @@ def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> No
     with office.game(game_id, now) as work:
         seat = work.seat(colour)
         letter = _letter(work.session, work.game, work.game.turn, seat)
-        if letter is None or letter.data.get("answered"):
+        if letter is None or Planning.read(letter.data).answered:
             return
-        letter.data = {**letter.data, "answered": True}
+        letter.data = replace(Planning.read(letter.data), answered=True).stored()
         if work.game.status == "running" and work.game.to_act == colour and seat.account_id is not None:
             key = f"your-turn:{work.game.id}:{work.game.version}"
             version = work.game.version

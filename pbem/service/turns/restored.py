@@ -13,13 +13,12 @@ from datetime import datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from pbem.service import kinds
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.turns import outages
 from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
-ASKING = ("invitation", "consent-asked", "end-asked", "remove-asked", "pause-asked", "substitute-wanted")
-"""Letters that stay: with the same Message-ID, should they have been sent before."""
 REASON = "the server was set back, and this letter may have left before"
 TOLD = ("open", "running", "stopping")
 
@@ -50,7 +49,9 @@ def hint_all(work: Work) -> None:
 
 
 def _keep_back(session: Session, now: datetime) -> None:
-    may_have_left = (Letter.status == "waiting") & (Letter.next_try_at <= now) & Letter.kind.not_in(ASKING)
+    # those that stay have the same Message-ID, should they have been sent before
+    staying = kinds.names(lambda kind: kind.survives_restore)
+    may_have_left = (Letter.status == "waiting") & (Letter.next_try_at <= now) & Letter.kind.not_in(staying)
     session.execute(update(Letter).where(may_have_left).values(status="withdrawn", last_error=REASON))
     may_have_told = (WebhookMessage.status == "waiting") & (WebhookMessage.next_try_at <= now)
     session.execute(update(WebhookMessage).where(may_have_told).values(status="withdrawn", answer=REASON))

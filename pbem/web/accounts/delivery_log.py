@@ -6,53 +6,12 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.company import Delivery
-from pbem.service import NotNow
+from pbem.service import NotNow, kinds
 from pbem.service.accounts import delivery_log
 from pbem.web.base.context import now, office, own_form, reader_or_login
 from pbem.web.base.forms import argument, number
 
 pages = Blueprint("deliveries", __name__)
-
-KINDS = {
-    "invitation": "invitation",
-    "game-started": "the game starts",
-    "planning": "planning of a turn",
-    "your-turn": "your turn",
-    "reminder": "reminder",
-    "refused": "orders not played",
-    "played": "your orders were played",
-    "default-played": "played for you",
-    "caretaker": "a caretaker plays for you",
-    "game-over": "game over",
-    "login": "log-in link",
-    "cancelled": "game cancelled",
-    "declined": "invitation declined",
-    "taken-back": "orders taken back",
-    "consent-asked": "asks to take back",
-    "end-asked": "asks to end the game",
-    "remove-asked": "asks to remove a player",
-    "not-agreed": "not agreed",
-    "game-ending": "the game is to end",
-    "resigned": "a player has left",
-    "removed": "your seat is free",
-    "substitute-wanted": "a seat is free",
-    "seat-taken": "you have a seat",
-    "seat-offered": "a substitute is wanted",
-    "test": "test mail",
-    "digest": "daily mail",
-    "clocks-moved": "all clocks moved",
-    "set-back": "the server was set back",
-    "away": "a player is away",
-    "back": "a player is back",
-    "paused": "the game is paused",
-    "resumed": "the game goes on",
-    "pause-asked": "asks for a pause",
-    "mail-returned": "mails come back",
-    "webhook-stopped": "a webhook was stopped",
-    "account-deleted": "account deleted",
-    "submission-stuck": "orders could not be played",
-}
-"""What each letter is called in the log; others stand for themselves."""
 
 
 @pages.get("/letters")
@@ -83,7 +42,7 @@ def _page(*, tested: bool = False, problem: str = "") -> str:
         page=page,
         game_id=game,
         address=account.address,
-        kind=lambda letter: KINDS.get(letter.kind, letter.kind),
+        kind=lambda letter: kinds.title(letter.kind),
         fate=fate,
         older=url_for("deliveries.index", game=game or None, older=page.older) if page.older else "",
         newest=url_for("deliveries.index", game=game or None) if argument("older") else "",

@@ -1,0 +1,67 @@
+"""Letters about the clocks of one game or of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from pbem.service.kinds.declaration import LetterKind
+
+
+@dataclass(frozen=True)
+class Absent(LetterKind):
+    """Days on which ``person`` is away, both included. ``before``: the deadline as it was, if it has moved."""
+
+    person: str
+    first: date
+    last: date
+    before: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Away(Absent):
+    """A player has said so."""
+
+    kind, title = "away", "a player is away"
+
+
+@dataclass(frozen=True)
+class Back(Absent):
+    """A player has taken that back."""
+
+    kind, title = "back", "a player is back"
+
+
+@dataclass(frozen=True)
+class Paused(LetterKind):
+    """All have agreed to a pause that ``person`` asked for, ``until`` then or until somebody ends it."""
+
+    kind, title = "paused", "the game is paused"
+    person: str
+    until: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Resumed(LetterKind):
+    """The pause is over; ``person`` has ended it, or nobody."""
+
+    kind, title = "resumed", "the game goes on"
+    person: str
+
+
+@dataclass(frozen=True)
+class ClocksMoved(LetterKind):
+    """The server was away from ``since`` to ``until``, and all clocks moved by that."""
+
+    kind, title = "clocks-moved", "all clocks moved"
+    since: datetime
+    until: datetime
+
+
+@dataclass(frozen=True)
+class SetBack(LetterKind):
+    """A backup was restored: what happened between ``since`` and ``until`` is gone."""
+
+    kind, title = "set-back", "the server was set back"
+    since: datetime
+    until: datetime

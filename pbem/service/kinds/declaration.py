@@ -1,0 +1,86 @@
+"""What a kind of letter says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from pbem.store.tables import Game, Letter
+
+
+class Timing(StrEnum):
+    """When letters of a kind may leave."""
+
+    ANY_HOUR = "any hour"
+    """At once, whatever the quiet hours: they answer what the reader has just done."""
+    AWAKE = "awake"
+    """Outside the quiet hours of the reader."""
+    QUESTION = "question"
+    """As often as the reader wants questions: they may be held back."""
+    MERGED = "merged"
+    """The same, and those that are held back are told together in a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A letter in the outbox and what it is about, for a kind to look at."""
+
+    session: Session
+    letter: Letter
+    game: Game | None
+
+
+@dataclass(frozen=True)
+class LetterKind:
+    """A kind of letter. The fields of a subclass are what a letter of the kind stores beside its columns.
+
+    Rows of all releases are read: a field that came later has a default.
+    """
+
+    kind: ClassVar[str]
+    """Its name in the database, in ``X-Pbem-Letter``, and of the folder of its templates."""
+    title: ClassVar[str]
+    """What the delivery log calls it."""
+    timing: ClassVar[Timing] = Timing.AWAKE
+    asks: ClassVar[bool] = False
+    """Tells what is asked of the reader: a reader who wants one such letter in so many hours has got it."""
+    pictured: ClassVar[bool] = False
+    """The board is in it."""
+    carries_talk: ClassVar[bool] = False
+    """What was said in the game since the last letter is in it."""
+    always_sent: ClassVar[bool] = False
+    """Was asked for: neither a stop nor an address that does not work keeps it back."""
+    to_deleted: ClassVar[bool] = False
+    """Goes to an account that is deleted; name and address are in the letter itself until it has left."""
+    to_strangers: ClassVar[bool] = False
+    """May go to somebody who has never answered anything, and therefore only a few times."""
+    decisive: ClassVar[bool] = False
+    """Whoever cannot get this one is unreachable at once when it comes back."""
+    survives_restore: ClassVar[bool] = False
+    """Asks for something that nothing else asks for: sent again after a backup was restored."""
+
+    def unwanted(self, case: Case) -> str:
+        """Why nobody needs this letter any more, or ``""``; what holds for all kinds is asked by the outbox."""
+        return ""
+
+    def stored(self) -> dict[str, Any]:
+        """What stands in the row of such a letter."""
+        return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
+
+    @classmethod
+    def checked(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        """The data for a new row. Raises ``ValueError`` when a letter of this kind stores something else."""
+        cls.read(data)
+        if strange := data.keys() - {field.name for field in fields(cls)}:
+            raise ValueError(f"{cls.kind} stores no {', '.join(sorted(strange))}")
+        return dict(data)
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """What a row of such a letter holds. Raises ``ValueError`` when it is no such row."""
+        return msgspec.convert(data, cls)

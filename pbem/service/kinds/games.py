@@ -1,0 +1,70 @@
+"""Letters about a game from its invitation to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from typing_extensions import override
+
+from pbem.service.kinds.declaration import Case, LetterKind
+from pbem.store.tables import Seat
+
+
+@dataclass(frozen=True)
+class Invitation(LetterKind):
+    """The reader is invited to a game."""
+
+    kind, title = "invitation", "invitation"
+    to_strangers, decisive, survives_restore = True, True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        letter = case.letter
+        seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
+        open_still = case.game is not None and case.game.status == "open" and case.session.scalar(seat) == "invited"
+        return "" if open_still else "the invitation has been answered"
+
+
+@dataclass(frozen=True)
+class Declined(LetterKind):
+    """Somebody (``name``) has declined an invitation."""
+
+    kind, title = "declined", "invitation declined"
+    name: str
+
+
+@dataclass(frozen=True)
+class Cancelled(LetterKind):
+    """The host has cancelled a game that had not started."""
+
+    kind, title = "cancelled", "game cancelled"
+
+
+@dataclass(frozen=True)
+class GameStarted(LetterKind):
+    """Everybody has accepted."""
+
+    kind, title = "game-started", "the game starts"
+    pictured, carries_talk = True, True
+
+
+@dataclass(frozen=True)
+class GameEnding(LetterKind):
+    """A vote has ended the game, unless somebody thinks better of it."""
+
+    kind, title = "game-ending", "the game is to end"
+    pictured, carries_talk = True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        stopping = case.game is not None and case.game.status == "stopping"
+        return "" if stopping else "the game goes on or is over"
+
+
+@dataclass(frozen=True)
+class GameOver(LetterKind):
+    """The game is over."""
+
+    kind, title = "game-over", "game over"
+    pictured, carries_talk = True, True

@@ -1,0 +1,92 @@
+"""Letters that ask players for orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from typing_extensions import override
+
+from pbem.service.kinds.declaration import Case, LetterKind, Timing
+from pbem.store.tables import Game, Letter, Seat, Submission
+
+
+@dataclass(frozen=True)
+class Question(LetterKind):
+    """The question of a position, which is open as long as the game stands there."""
+
+    asks, pictured, carries_talk = True, True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        game = case.game
+        open_still = game is not None and game.status == "running" and game.version == case.letter.version
+        return "" if open_still else "the question has been answered"
+
+
+@dataclass(frozen=True)
+class YourTurn(Question):
+    """It is the reader's turn. ``void``: the row of a standing order that could not be played."""
+
+    kind, title = "your-turn", "your turn"
+    timing = Timing.MERGED
+    void: int | None = None
+
+
+@dataclass(frozen=True)
+class Reminder(Question):
+    """It still is."""
+
+    kind, title = "reminder", "reminder"
+
+
+@dataclass(frozen=True)
+class Planning(LetterKind):
+    """A turn has begun, and all that can be planned in it is asked at once.
+
+    ``phases``: what is asked for; ``open_in``: the phases of the game in which it still is; ``after``: the last
+    submission before it; ``answered``: the reader wants to be asked step by step.
+    """
+
+    kind, title = "planning", "planning of a turn"
+    timing = Timing.QUESTION
+    asks, pictured, carries_talk = True, True, True
+    turn: int
+    after: int
+    phases: tuple[str, ...]
+    open_in: tuple[str, ...]
+    answered: bool = False
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        game = case.game
+        wanted = game is not None and game.status == "running" and self.still_asks(case.session, game, case.letter)
+        return "" if wanted else "the turn has been planned or begun"
+
+    def still_asks(self, session: Session, game: Game, letter: Letter) -> bool:
+        """Whether its turn is not past planning and its reader has submitted nothing since."""
+        if game.turn != self.turn or game.phase not in self.open_in or self.answered:
+            return False
+        seat = select(Seat.colour).where(Seat.game_id == game.id, Seat.number == letter.seat_number).scalar_subquery()
+        since = select(Submission.id).where(
+            Submission.game_id == game.id,
+            Submission.seat == seat,
+            Submission.id > self.after,
+            Submission.status != "refused",
+        )
+        return session.scalar(since.limit(1)) is None
+
+
+@dataclass(frozen=True)
+class Digest(LetterKind):
+    """The questions of several games, told together."""
+
+    kind, title = "digest", "daily mail"
+    asks, carries_talk = True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        asked = (Seat.colour == Game.to_act) & (Seat.account_id == case.letter.account_id) & (Game.status == "running")
+        found = case.session.scalar(select(Game.id).join(Seat).where(asked).limit(1))
+        return "" if found is not None else "every question has been answered"

@@ -1,0 +1,48 @@
+"""Finds the kinds of letter: every class with a name in the modules of this package."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+import pbem.service.kinds as package
+from pbem.service.kinds.declaration import LetterKind
+from pbem.store.tables import Letter
+
+
+@cache
+def every() -> Mapping[str, type[LetterKind]]:
+    """All kinds of letter by their names."""
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        importlib.import_module(module.name)
+    return {kind.kind: kind for kind in _below(LetterKind) if "kind" in vars(kind)}
+
+
+def named(name: str) -> type[LetterKind]:
+    """A kind of letter. Raises ``ValueError`` when there is none of this name."""
+    if name not in every():
+        raise ValueError(f"there is no letter {name!r}")
+    return every()[name]
+
+
+def of(letter: Letter) -> LetterKind:
+    """The kind of a letter with what this one stores. Raises ``ValueError`` for a row of no kind."""
+    return named(letter.kind).read(letter.data)
+
+
+def names(which: Callable[[type[LetterKind]], bool]) -> tuple[str, ...]:
+    """The names of the kinds of which something is true."""
+    return tuple(name for name, kind in every().items() if which(kind))
+
+
+def title(name: str) -> str:
+    """What a kind is called in the delivery log; one that is not known stands for itself."""
+    return every()[name].title if name in every() else name
+
+
+def _below(kind: type[LetterKind]) -> Iterator[type[LetterKind]]:
+    for other in kind.__subclasses__():
+        yield other
+        yield from _below(other)

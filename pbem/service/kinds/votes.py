@@ -1,0 +1,69 @@
+"""Letters about votes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.service.kinds.declaration import Case, LetterKind
+from pbem.store.tables import Ballot, Vote
+
+
+@dataclass(frozen=True)
+class VoteAsked(LetterKind):
+    """The reader is asked to agree to something."""
+
+    survives_restore = True
+    vote: int
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        return "" if self._open(case) else "the question has been decided"
+
+    def _open(self, case: Case) -> bool:
+        """Whether the vote is open and this seat has not voted."""
+        vote = case.session.get(Vote, self.vote)
+        if case.game is None or vote is None or vote.status != "open":
+            return False
+        if vote.kind == "take-back" and vote.version != case.game.version:
+            return False
+        return case.session.get(Ballot, (vote.id, case.letter.seat_number)) is None
+
+
+@dataclass(frozen=True)
+class ConsentAsked(VoteAsked):
+    """To taking orders back."""
+
+    kind, title = "consent-asked", "asks to take back"
+    carries_talk = True
+
+
+@dataclass(frozen=True)
+class EndAsked(VoteAsked):
+    """To ending the game."""
+
+    kind, title = "end-asked", "asks to end the game"
+
+
+@dataclass(frozen=True)
+class RemoveAsked(VoteAsked):
+    """To removing a player."""
+
+    kind, title = "remove-asked", "asks to remove a player"
+
+
+@dataclass(frozen=True)
+class PauseAsked(VoteAsked):
+    """To a pause."""
+
+    kind, title = "pause-asked", "asks for a pause"
+
+
+@dataclass(frozen=True)
+class NotAgreed(LetterKind):
+    """What the reader asked for was refused, by ``person`` at last."""
+
+    kind, title = "not-agreed", "not agreed"
+    vote: int
+    person: str

@@ -1,0 +1,86 @@
+"""The kinds of letter: each is declared once, with its templates, and reads what it stores."""
+
+from __future__ import annotations
+
+import typing
+from dataclasses import fields
+from datetime import UTC, date, datetime
+
+import pytest
+
+from pbem.mail import environment
+from pbem.service import kinds
+from pbem.service.kinds import LetterKind, Timing
+from pbem.service.kinds.orders import Refused
+from pbem.service.kinds.questions import Planning, YourTurn
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+SAMPLES: dict[object, object] = {
+    int: 7,
+    str: "Ann",
+    bool: True,
+    date: date(2026, 5, 4),
+    datetime: NOON,
+    tuple[str, ...]: ("shares", "auction"),
+    tuple[int, ...]: (4, 7),
+}
+each_kind = pytest.mark.parametrize("kind", kinds.every().values(), ids=lambda kind: str(kind.kind))
+
+
+def sample(kind: type[LetterKind]) -> LetterKind:
+    """A letter of the kind with something in every field."""
+    types = typing.get_type_hints(kind)
+    values = {}
+    for field in fields(kind):
+        plain = [one for one in typing.get_args(types[field.name]) if one is not type(None)]
+        optional = type(None) in typing.get_args(types[field.name])
+        values[field.name] = SAMPLES[plain[0] if optional else types[field.name]]
+    return kind(**values)
+
+
+def test_every_kind_has_its_templates_and_every_folder_of_templates_its_kind() -> None:
+    assert set(kinds.every()) == environment.kinds()
+    for kind in kinds.every():
+        for part in ("subject.txt", "body.txt", "body.html"):
+            assert environment.environment().get_template(f"{kind}/{part}")
+
+
+@each_kind
+def test_what_a_letter_stores_is_what_is_read_from_its_row(kind: type[LetterKind]) -> None:
+    letter = sample(kind)
+    assert kind.read(letter.stored()) == letter
+    assert kind.checked(letter.stored()) == letter.stored()
+
+
+@each_kind
+def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> None:
+    assert kinds.title(kind.kind) == kind.title != ""
+    assert kind.__doc__
+
+
+def test_no_two_kinds_have_one_name_or_one_title() -> None:
+    assert len(kinds.every()) == 37
+    assert len({kind.title for kind in kinds.every().values()}) == 37
+
+
+def test_rows_of_the_first_releases_are_read() -> None:
+    assert Refused.read({"submission": 4}).remembered == (4,)
+    assert YourTurn.read({}).void is None
+    planning = {"turn": 2, "after": 9, "phases": ["shares"], "open_in": ["shares"]}
+    assert not Planning.read(planning).answered
+    away = {"person": "Ann", "first": "2026-05-04", "last": "2026-05-05", "before": "2026-05-04T12:00:00+00:00"}
+    assert kinds.named("away").read(away).stored() == {**away, "before": "2026-05-04T12:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("postcard", {}), ("played", {}), ("played", {"submission": "x"}), ("test", {"vote": 1})]
+)
+def test_no_letter_is_written_that_its_kind_cannot_read(name: str, data: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"there is no letter|submission|stores no vote"):
+        kinds.named(name).checked(data)
+
+
+def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_itself() -> None:
+    held = kinds.names(lambda kind: kind.timing in (Timing.QUESTION, Timing.MERGED))
+    assert held == ("your-turn", "planning")
+    assert kinds.title("postcard") == "postcard"
