@@ -144,21 +144,19 @@ def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(tabl
 
 def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
     table.start()
-    data = {
-        "person": "Ben", "first": "2026-12-01", "last": "2026-12-09",
-        "before": "2026-11-21T18:00:00+00:00", "until": "2026-12-10T18:00:00+00:00",
-    }  # fmt: skip
+    away = {"person": "Ben", "first": "2026-12-01", "last": "2026-12-09", "before": "2026-11-21T18:00:00+00:00"}
+    paused = {"person": "Ben", "until": "2026-12-10T18:00:00+00:00"}
     with table.office.game(table.game, table.now) as work:
-        work.write(NewLetter("away", "one is away", 1, game=work.game, version=0, data=data))
-        work.write(NewLetter("back", "one is back", 1, game=work.game, version=0))
+        for kind, data in (("away", away), ("paused", paused), ("resumed", {"person": ""})):
+            work.write(NewLetter(kind, f"{kind} now", 1, game=work.game, version=0, data=data))
     news = said(table, "away").news
     assert news is not None
     assert (news.person, str(news.first), str(news.last)) == ("Ben", "2026-12-01", "2026-12-09")
-    assert (news.before, news.until) == (
-        datetime(2026, 11, 21, 18, tzinfo=UTC),
-        datetime(2026, 12, 10, 18, tzinfo=UTC),
-    )
-    empty = said(table, "back").news
+    assert news.before == datetime(2026, 11, 21, 18, tzinfo=UTC)
+    pause = said(table, "paused").news
+    assert pause is not None
+    assert pause.until == datetime(2026, 12, 10, 18, tzinfo=UTC)
+    empty = said(table, "resumed").news
     assert empty is not None
     assert (empty.person, empty.first, empty.last, empty.before, empty.until) == ("", None, None, None, None)
 
