@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from pbem.web.interfaces import answers
 from pbem.web.interfaces.openapi import document
 from tests.web.conftest import Played
 from tests.web.site import Site
@@ -122,6 +123,39 @@ def test_the_description_names_every_address_and_every_field(site: Site, played:
     }
     number = site.client.post(_path(site), json={"orders": "issue 99"}).get_json()["status"]
     assert set(_read(site, number)) <= set(schemas["Submission"]["properties"])
+
+
+def test_the_description_is_made_of_what_answers_are_made_of(site: Site) -> None:
+    """A field that is added to an answer is described, and one that is only described cannot be there."""
+    described = _read(site, "/api/v1/openapi.json")["components"]["schemas"]
+    assert described == answers.schemas()
+    for kind in answers.KINDS:
+        told = set(kind.__struct_fields__)
+        assert set(described[kind.__name__]["properties"]) == told
+    assert {schema.removeprefix("#/components/schemas/") for schema in references(document(""))} == set(described)
+
+
+def references(part: object) -> Iterator[str]:
+    """Every schema that something refers to."""
+    if isinstance(part, dict):
+        yield from ([str(part["$ref"])] if "$ref" in part else [])
+    if isinstance(part, dict | list):
+        for inner in part.values() if isinstance(part, dict) else part:
+            yield from references(inner)
+
+
+def test_an_order_given_ahead_and_its_withdrawal_are_told_as_described(site: Site) -> None:
+    described = _read(site, "/api/v1/openapi.json")
+    view = site.view()
+    token = site.office.tokens.plan(view.id, view.waiting_for, 1, 0)
+    sent = site.client.post(f"/api/v1/turn/{token}", json={"orders": "issue 2\nbid max 2"}).get_json()
+    told = _read(site, sent["status"])
+    fits(described, "Submission", told)
+    (ahead,) = told["ahead"]
+    fits(described, "Ahead", ahead)
+    gone = site.client.post(f"/api/v1/turn/{token}/withdraw/{ahead['id']}").get_json()
+    fits(described, "Withdrawn", gone)
+    assert gone == {"withdrawn": True}
 
 
 def test_answers_are_of_the_types_that_the_description_names(site: Site) -> None:

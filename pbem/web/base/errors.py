@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 
+import msgspec
 from flask import Flask, Response, g, jsonify, make_response, redirect, render_template, request, url_for
 from werkzeug.exceptions import BadHost, BadRequest, HTTPException
 from werkzeug.wrappers import Response as AnyResponse
@@ -44,6 +45,12 @@ AWAY_NOW = (
     "orders that have come in already are not played a second time."
 )
 AGAIN_SECONDS = 5
+
+
+class Error(msgspec.Struct):
+    """What the turn API answers when something is wrong."""
+
+    error: str
 
 
 def register(app: Flask) -> None:
@@ -134,7 +141,7 @@ def _answer(code: int, sentence: str = "", text: str = "", heading: str = "") ->
         sentence = NO_GAME  # the same for games that are not listed and for games that are none
     sentence = sentence or SENTENCES.get(code, "")
     if _wants_json():
-        response = jsonify(error=sentence or heading)
+        response = jsonify(msgspec.to_builtins(Error(sentence or heading)))
     else:
         heading = heading or HEADINGS.get(code, "This did not work")
         page = render_template("error.html", code=code, heading=heading, sentence=sentence, text=text, kept=KEPT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, request
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from pbem.engine.standing_orders import TurnPlan
@@ -16,33 +16,36 @@ from pbem.service.turns import standing_orders
 from pbem.views import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
+from pbem.web.interfaces.answers import Ahead, Over, Receipt, Submission, Turn, Withdrawn, answered
 from pbem.web.turns.turn import Asked, opened, submission_of
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
 
 @pages.get("/turn/<token>")
-def turn(token: str) -> Response | tuple[Response, int]:
+def turn(token: str) -> Response:
     """What is asked; 410 when it has been answered."""
     asked = _opened(token)
     if not asked.open:
-        return jsonify(_over(asked)), 410
+        return answered(_over(asked), 410)
     game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
     planning = isinstance(asked.claim, PlanClaim)
     plan = sheet.turn_plan(game.state, seat)
     legal = None if planning else sheet.legal(game.state)
-    return jsonify(
-        game=game.id,
-        seat=seat,
-        version=game.version,
-        phase=sheet.phase(game.state),
-        prompt=_plan_prompt(asked, plan) if planning else _prompt(asked),
-        legal=None if legal is None else list(legal),
-        placements=[] if planning else list(sheet.placements(game.state)),
-        plan=[part.template for part in plan.parts] if plan else [],
-        ahead=[_order(asked, order) for order in standing_orders.of_seat(office(), game.id, seat)],
-        deadline=game.deadline.isoformat() if game.deadline and game.waiting_for == seat else None,
-        position=sheet.position(game.state, seat),
+    return answered(
+        Turn(
+            game=game.id,
+            seat=seat,
+            version=game.version,
+            phase=sheet.phase(game.state),
+            prompt=_plan_prompt(asked, plan) if planning else _prompt(asked),
+            legal=None if legal is None else list(legal),
+            placements=[] if planning else list(sheet.placements(game.state)),
+            plan=[part.template for part in plan.parts] if plan else [],
+            ahead=[_order(asked, order) for order in standing_orders.of_seat(office(), game.id, seat)],
+            deadline=game.deadline.isoformat() if game.deadline and game.waiting_for == seat else None,
+            position=sheet.position(game.state, seat),
+        )
     )
 
 
@@ -66,25 +69,26 @@ def _plan_prompt(asked: Asked, plan: TurnPlan | None) -> str:
 
 
 @pages.post("/turn/<token>")
-def send(token: str) -> tuple[Response, int]:
+def send(token: str) -> Response:
     """Take in orders."""
     asked, orders = opened(token), _orders()
     clients.use(office(), ORDERS, f"{asked.game.id}:{asked.claim.seat}", now())
     if asked.version is None and not asked.open:
-        return jsonify(_over(asked)), 410
+        return answered(_over(asked), 410)
     claim = asked.claim
     number = submissions.submit(office(), claim.game, claim.seat, orders, asked.version, "api", now())
     status = f"{office().settings.public_url}/api/v1/turn/{token}/submissions/{number}"
-    return jsonify(submission=number, status=status), 202
+    return answered(Receipt(submission=number, status=status), 202)
 
 
 @pages.post("/turn/<token>/withdraw/<int:number>")
-def withdraw(token: str, number: int) -> Response | tuple[Response, int]:
+def withdraw(token: str, number: int) -> Response:
     """Withdraw one order ahead."""
     asked = opened(token)
     if not asked.open:
-        return jsonify(_over(asked)), 410
-    return jsonify(withdrawn=standing_orders.withdraw(office(), asked.claim.game, asked.claim.seat, number, now()))
+        return answered(_over(asked), 410)
+    done = standing_orders.withdraw(office(), asked.claim.game, asked.claim.seat, number, now())
+    return answered(Withdrawn(withdrawn=done))
 
 
 @pages.get("/turn/<token>/submissions/<int:number>")
@@ -92,7 +96,7 @@ def status(token: str, number: int) -> Response:
     """What became of them."""
     asked = _opened(token)
     found = submission_of(asked, number)
-    return jsonify(_told(asked, found))
+    return answered(_told(asked, found))
 
 
 def _orders() -> str:
@@ -112,39 +116,45 @@ def _orders() -> str:
     return orders
 
 
-def _over(asked: Asked) -> dict[str, object]:
-    return {
-        "error": "This question has been answered.",
-        "game": asked.game.id,
-        "version": asked.game.version,
-        "page": office().addresses.game(asked.game.id),
-    }
+def _over(asked: Asked) -> Over:
+    return Over(
+        error="This question has been answered.",
+        game=asked.game.id,
+        version=asked.game.version,
+        page=office().addresses.game(asked.game.id),
+    )
 
 
-def _order(asked: Asked, order: StandingOrderView) -> dict[str, object]:
+def _order(asked: Asked, order: StandingOrderView) -> Ahead:
     voice = asked.game.voice
-    told: dict[str, object] = {
-        "id": order.id,
-        "orders": order.orders,
-        "moment": order.words.read(voice),
-        "turn": order.turn or None,
-        "status": order.status,
-    }
+    told = Ahead(
+        id=order.id,
+        orders=order.orders,
+        moment=order.words.read(voice),
+        turn=order.turn or None,
+        status=order.status,
+    )
     if order.reason is not None:
-        told |= {"reason": order.reason.read(voice), "rule": order.rule}
+        told.reason, told.rule = order.reason.read(voice), order.rule
     return told
 
 
-def _told(asked: Asked, found: SubmissionView) -> dict[str, object]:
+def _told(asked: Asked, found: SubmissionView) -> Submission:
     voice = asked.game.voice
-    answer: dict[str, object] = {"submission": found.id, "status": found.status, "orders": found.text}
+    answer = Submission(submission=found.id, status=found.status, orders=found.text)
     if found.status == "played":
-        last = None if found.move is None else found.move + found.moves - 1
-        after = views.game(office(), found.game, last).voice
-        events = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
-        answer["events"] = events + [sentence.read(voice) for sentence in standing_orders.taken_words(found.ahead)]
+        answer.events = _events(asked, found)
     if found.ahead:
-        answer["ahead"] = [_order(asked, order) for order in found.ahead]
+        answer.ahead = [_order(asked, order) for order in found.ahead]
     if found.status in ("refused", "stuck") and found.sentence is not None:
-        answer |= {"reason": found.sentence.read(voice), "rule": found.rule, "line": found.line, "step": found.step}
+        answer.reason, answer.rule = found.sentence.read(voice), found.rule
+        answer.line, answer.step = found.line, found.step
     return answer
+
+
+def _events(asked: Asked, found: SubmissionView) -> list[str]:
+    """What happened, read as the places were called then, and what waits."""
+    last = None if found.move is None else found.move + found.moves - 1
+    after = views.game(office(), found.game, last).voice
+    events = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
+    return events + [sentence.read(asked.game.voice) for sentence in standing_orders.taken_words(found.ahead)]

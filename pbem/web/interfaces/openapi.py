@@ -7,13 +7,11 @@ from typing import Any
 from flask import Blueprint, Response, jsonify
 
 from pbem.web.base.context import office
+from pbem.web.interfaces import answers
 
 pages = Blueprint("openapi", __name__)
 
 Json = dict[str, Any]
-
-AHEAD = ["waiting", "played", "void", "stuck", "replaced", "cancelled", "ended"]
-"""What an order given ahead can have come to."""
 
 
 @pages.get("/api/v1/openapi.json")
@@ -42,7 +40,7 @@ def document(server: str) -> Json:
             "/api/v1/turn/{token}/submissions/{submission}": {"parameters": [_TOKEN, _SUBMISSION], "get": _STATUS},
             "/api/v1/turn/{token}/withdraw/{order}": {"parameters": [_TOKEN, _ORDER], "post": _WITHDRAW},
         },
-        "components": {"schemas": _SCHEMAS},
+        "components": {"schemas": answers.schemas()},
     }
 
 
@@ -51,11 +49,6 @@ def _answer(description: str, schema: str) -> Json:
     return {"description": description, "content": content}
 
 
-def _object(properties: Json, required: list[str] | None = None) -> Json:
-    return {"type": "object", "properties": properties, "required": list(properties) if required is None else required}
-
-
-_TEXT: Json = {"type": "string"}
 _TOKEN: Json = {"name": "token", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
 _SUBMISSION: Json = {
     "name": "submission", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0},
@@ -114,84 +107,4 @@ _STATUS: Json = {
     "operationId": "readSubmission",
     "summary": "What became of orders.",
     "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN, **_LATER},
-}
-
-_SCHEMAS: Json = {
-    "Error": _object({"error": _TEXT}),
-    "Over": _object({"error": _TEXT, "game": _TEXT, "version": {"type": "integer"}, "page": _TEXT}),
-    "Orders": {
-        **_object({"orders": {"type": "string", "minLength": 1, "maxLength": 10_000, "example": "issue 2"}}),
-        "additionalProperties": False,
-    },
-    "Receipt": _object({"submission": {"type": "integer"}, "status": {"type": "string", "format": "uri"}}),
-    "Turn": _object(
-        {
-            "game": _TEXT,
-            "seat": {"type": "string", "description": "The colour of the player."},
-            "version": {"type": "integer", "description": "Counts the moves of the game."},
-            "phase": _TEXT,
-            "prompt": {"type": "string", "description": "What is asked, in words."},
-            "legal": {
-                "type": ["array", "null"],
-                "items": _TEXT,
-                "description": "Every legal order, null when they are too many.",
-            },
-            "placements": {
-                "type": "array",
-                "items": _TEXT,
-                "description": "While track is built: every legal single placement as a whole build order.",
-            },
-            "deadline": {"type": ["string", "null"], "format": "date-time"},
-            "position": {"type": "object"},
-            "plan": {
-                "type": "array",
-                "items": _TEXT,
-                "description": "Lines that can be ordered ahead as the turn opens, “_” to be filled in.",
-            },
-            "ahead": {
-                "type": "array",
-                "items": {"$ref": "#/components/schemas/Ahead"},
-                "description": "The orders of this seat that wait.",
-            },
-        }
-    ),
-    "Ahead": _object(
-        {
-            "id": {"type": "integer"},
-            "orders": _TEXT,
-            "moment": {"type": "string", "description": "What it answers, in words."},
-            "turn": {"type": ["integer", "null"], "description": "The turn it is for, null for every turn."},
-            "status": {"type": "string", "enum": AHEAD},
-            "reason": {"type": "string", "description": "Why it is void or stuck."},
-            "rule": _TEXT,
-        },
-        ["id", "orders", "moment", "turn", "status"],
-    ),
-    "Withdrawn": _object({"withdrawn": {"type": "boolean"}}),
-    "Submission": _object(
-        {
-            "submission": {"type": "integer"},
-            "status": {
-                "type": "string",
-                "enum": ["waiting", "played", "refused", "taken-back", "stuck"],
-                "description": "stuck: something broke on our side, nothing has changed; they can be sent again.",
-            },
-            "orders": _TEXT,
-            "events": {
-                "type": "array",
-                "items": _TEXT,
-                "description": "What happened, once they are played; orders that wait are told here as well.",
-            },
-            "ahead": {
-                "type": "array",
-                "items": {"$ref": "#/components/schemas/Ahead"},
-                "description": "The orders of it that wait, or have waited.",
-            },
-            "reason": {"type": "string", "description": "Why they were refused, or are stuck."},
-            "rule": {"type": "string", "description": "The ruling the refusal rests on; empty when there is none."},
-            "line": {"type": "integer", "description": "The line that failed, from 1; 0 when it is the only one."},
-            "step": {"type": "integer", "description": "The step of a build that failed, from 1; 0 for none."},
-        },
-        ["submission", "status", "orders"],
-    ),
 }
