@@ -9,7 +9,7 @@ from pbem.age_of_steam.rules import SHARE_PRICE, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.standing_orders import PlanChoice, PlanPart
-from pbem.engine.text import Say, Word, count_say, say
+from pbem.engine.text import Say, Word, count_say, nth, say
 
 SHOWN: Final = 8
 """Numbers of shares in the table; more can be typed."""
@@ -71,7 +71,7 @@ def _then(rules: Rules, state: State, seat: Seat, cash: int, bill: int) -> Say:
 def bids_part(state: State, seat: Seat) -> PlanPart:
     """The limit in the auction."""
     places = tuple(
-        PlanChoice(str(place), say("{place} or better", place=_nth(place))) for place in range(2, len(state.order))
+        PlanChoice(str(place), say("{place} or better", place=nth(place))) for place in range(2, len(state.order))
     )
     return PlanPart(
         "turn_order",
@@ -105,8 +105,3 @@ def actions_part(rules: Rules, state: State, seat: Seat) -> PlanPart:
 def _action(rules: Rules, state: State, seat: Seat, action: str) -> PlanChoice:
     effect = rules.action_effect(state, seat, action)
     return PlanChoice(action, say("{action}", action=Word(action)), () if effect is None else (effect,))
-
-
-def _nth(place: int) -> Say:
-    ends = {1: say("{n}st", n=place), 2: say("{n}nd", n=place), 3: say("{n}rd", n=place)}
-    return ends.get(place, say("{n}th", n=place))

@@ -21,6 +21,9 @@ ASKED_FIRST = "asked-first"
 DEAL = "deal"
 """The place in a game from which its deal is derived; later places come from ``Sheet.place``."""
 
+NO_SEED = bytes(32)
+"""A seed that is nobody's secret: legality never depends on dice, so orders that are only tried roll with it."""
+
 Draw = dict[str, object]
 """One roll or draw as a record holds it: ``{"for": purpose, "dice"|"cubes"|"order": […]}``."""
 

@@ -16,6 +16,7 @@ import msgspec
 
 from pbem.engine.chance import (
     DEAL,
+    NO_SEED,
     Chance,
     ChanceMismatch,
     Draw,
@@ -37,8 +38,6 @@ FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
 UNDIGESTED = ("accepts",)
 """Keys of a position that came after records with digests were kept: with them, none of those would agree."""
-NO_SEED = bytes(32)
-"""Deals games whose opening is given; every roll in them is recorded."""
 
 
 class BadRecord(Exception):
@@ -226,7 +225,7 @@ def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Ste
         raise BadRecord(f"{sheet.name} is not played by {len(record.players)}.")
     if stray := [seat for seat in record.players if seat not in SEATS]:
         raise BadRecord(f"A player cannot be called {shown(stray[0])}; players are {', '.join(SEATS)}.")
-    source: Chance = SeededChance(record.seed or NO_SEED, DEAL)
+    source: Chance = SeededChance(record.seed or NO_SEED, DEAL)  # without a seed every roll is recorded
     if record.deal is not None and not from_seed:
         source = _recorded(sheet, record, record.deal)
     chance = NotedChance(source)

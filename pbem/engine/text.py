@@ -74,6 +74,12 @@ def listed(items: Sequence[str]) -> str:
     return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
 
 
+def nth(place: int) -> Say:
+    """A place in an order: "1st"."""
+    ends = {1: say("{n}st", n=place), 2: say("{n}nd", n=place), 3: say("{n}rd", n=place)}
+    return ends.get(place, say("{n}th", n=place))
+
+
 class PlainVoice:
     """English, seats by their colour, places by their label: what ``str(say)`` uses."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.engine.moves import placed
 from pbem.engine.sheet import Option
-from pbem.engine.text import PLAIN, Say, say
+from pbem.engine.text import PLAIN, Say, nth, say
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
 from pbem.mail.clocks import clock_lines
@@ -178,12 +178,6 @@ def status(seat: SeatView) -> Say:
         case "declined":
             return say("has declined")
     return say("has not answered yet")
-
-
-def nth(place: int) -> Say:
-    """A place in an order: "1st"."""
-    ends = {1: say("{n}st", n=place), 2: say("{n}nd", n=place), 3: say("{n}rd", n=place)}
-    return ends.get(place, say("{n}th", n=place))
 
 
 def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ...]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.engine.chance import SeededChance
+from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.sheet import Choice, Sheet, State
 from pbem.rails.routes import RouteChoice
 
-GUESS = bytes(32)
-"""The dice it imagines when it tries an order; it cannot know the real ones."""
 LOOK_AHEAD = 30
 """Decisions of others until the robot delivers, at most."""
 
@@ -40,7 +38,7 @@ def purse(sheet: Sheet, state: State, seat: str) -> Purse:
 def after(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
     """The position after an order, ``None`` when it is not legal."""
     try:
-        return sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(GUESS, sheet.place(state))).state
+        return sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(NO_SEED, sheet.place(state))).state
     except (BadMove, Refused):
         return None
 

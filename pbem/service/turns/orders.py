@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.engine.chance import NotedChance, SeededChance
+from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
 from pbem.engine.moves import Move, Refused, Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import StandingOrder
-
-NO_SEED = bytes(32)
-"""Legality never depends on dice: an order is tried with these before it is played with those of the game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.engine.chance import SeededChance
+from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
 from pbem.views import GameView
-
-NO_SEED = bytes(32)
-"""Legality never depends on dice; a check rolls with this instead of the secret seed of the game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,33 @@
+"""Refusals and complaints are sentences with their rule and place."""
+
+from __future__ import annotations
+
+from pbem.engine.moves import BadMove, Cancel, Refused, Resign, placed, refuse
+from pbem.engine.text import say
+
+
+def test_a_refusal_ends_with_its_rule() -> None:
+    assert refuse("R12", "You have ${cash}.", cash=7).sentence() == "You have $7 (R12)."
+    assert refuse("", "You have ${cash}.", cash=7).sentence() == "You have $7."
+    assert str(Refused(refuse("R12", "No."))) == "No (R12)."
+
+
+def test_what_cannot_be_read_is_named_with_its_place() -> None:
+    assert str(BadMove(say("A number is expected."), 2, 4, "two").sentence()) == (
+        "Line 2, column 5: “two” cannot be read. A number is expected."
+    )
+    assert str(BadMove(say("A number is expected."), 1, 5).sentence()) == (
+        "Line 1, column 6: something is missing. A number is expected."
+    )
+
+
+def test_a_sentence_is_put_behind_its_line_and_step_once() -> None:
+    assert str(placed("No.", 0, 0)) == "No."
+    assert str(placed("No.", 2, 0)) == "Line 2: No."
+    assert str(placed("No.", 0, 3)) == "Step 3: No."
+    assert str(placed("No.", 2, 3)) == "Line 2, step 3: No."
+    assert str(placed("Line 2, column 1: no.", 2, 3)) == "Line 2, column 1: no."
+
+
+def test_the_orders_of_every_game_are_words() -> None:
+    assert (str(Cancel()), str(Resign())) == ("cancel", "resign")

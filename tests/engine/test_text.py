@@ -1,0 +1,36 @@
+"""Sentences: their values are read by a voice, their form follows a number, they are stored and read back."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.text import Place, Say, Who, Word, count_say, listed, nth, say, say_from_json, say_to_json
+
+SENTENCES = [
+    say("{player} built on {hex}.", player=Who("red"), hex=Place("K2")),
+    count_say("{n} link", "{n} links", 2),
+    say("{players} and {word}", players=(Who("red"), Who("blue")), word=Word("loco")),
+    say("{inner}!", inner=say("{n}", n=3)),
+]
+
+
+def test_a_sentence_names_seats_by_colour_and_places_by_label() -> None:
+    assert str(SENTENCES[0]) == "Red built on K2."
+
+
+@pytest.mark.parametrize(("n", "text"), [(0, "0 links"), (1, "1 link"), (2, "2 links")])
+def test_a_number_decides_the_form(n: int, text: str) -> None:
+    assert str(count_say("{n} link", "{n} links", n)) == text
+
+
+def test_lists_are_read_as_one_phrase() -> None:
+    assert [listed(items) for items in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_places_in_an_order_have_their_endings() -> None:
+    assert [str(nth(n)) for n in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES, ids=str)
+def test_a_stored_sentence_is_read_back(sentence: Say) -> None:
+    assert str(say_from_json(say_to_json(sentence))) == str(sentence)
