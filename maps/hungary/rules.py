@@ -45,7 +45,7 @@ from pbem.age_of_steam.phases import (
     TurnOrder,
 )
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.phases.goods_growth import Growing
+from pbem.age_of_steam.phases.production import Growing
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes
