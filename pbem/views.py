@@ -6,7 +6,7 @@ Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -283,6 +283,8 @@ class LetterView:
     """How many other orders were not played, of which no letter of their own tells."""
     last: bool = False
     """Whether further mails that cannot be played are not answered for a while."""
+    own: Mapping[str, object] = field(default_factory=dict)
+    """What only this kind of letter says, as its declaration in ``pbem.service.kinds`` gives it."""
 
 
 @dataclass(frozen=True, slots=True)

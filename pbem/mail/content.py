@@ -43,6 +43,7 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "plain_voice": plain,
         "letter": replace(view, game=None),
         "links": view.links,
+        "own": view.own,
         "game": game,
         "question": view.question,
         "choices": few(view.choices),

@@ -68,6 +68,10 @@ class LetterKind:
         """Why nobody needs this letter any more, or ``""``; what holds for all kinds is asked by the outbox."""
         return ""
 
+    def values(self, case: Case) -> Mapping[str, object]:
+        """What only this kind says: plain values that its templates are given as ``own``."""
+        return {}
+
     def stored(self) -> dict[str, Any]:
         """What stands in the row of such a letter."""
         return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}

@@ -13,6 +13,7 @@ from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question, State
 from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import say_from_json
+from pbem.service import kinds
 from pbem.service.accounts import bounces
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
@@ -113,6 +114,7 @@ def _game(office: Office, session: Session, row: Letter, to: Account, now: datet
         zone=to.zone,
         void=_void(session, row, view),
         plan=_plan(row, view, seat),
+        own=kinds.of(row).values(kinds.Case(session, row, game)),
         news=_news(row) if row.kind in CLOCK_NEWS else None,
         kept=standing_orders.taken_words(standing_orders.of_submission(session, row.data["submission"]))
         if row.kind == "played"
