@@ -20,6 +20,11 @@ def read(text: str) -> tuple[Move, ...]:
     return MEADOW.parse(STATE, text, NAMES)
 
 
+@pytest.mark.parametrize("word", ["straight", "gentle", "curve", "acute", "sharp", "crossing"])
+def test_a_word_for_the_tile_is_accepted_and_ignored(word: str) -> None:
+    assert read(f"track C2 {word} N-S") == read("track C2 N-S")
+
+
 READ: list[tuple[str, Move]] = [
     ("track C2 N-S", Track((Place("C2", ("N", "S")),))),
     ("TRACK c2 s-n; g2 straight NW-N", Track((Place("C2", ("N", "S")), Place("G2", ("N", "NW"))))),
