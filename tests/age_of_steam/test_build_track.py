@@ -115,3 +115,15 @@ def test_a_draft_goes_on_after_a_step_that_is_not_legal() -> None:
     draft = RUST_BELT.draft(state, ("S10 SW-NE", "T9 N-S", "R11 SW-NE"))
     assert [step.refusal is None for step in draft.steps] == [True, False, True]
     assert draft.order == "build S10 NE-SW; R11 NE-SW"
+
+
+def test_who_has_exactly_the_price_of_the_cheapest_tile_may_lay_it() -> None:
+    """R24, A6: $2 on plain land."""
+    assert Table(position(blue={"cash": 1})).steps == set()
+    assert "B1 NE-NW" in Table(position(blue={"cash": 2})).steps
+
+
+def test_a_draft_names_both_ends_of_the_link_it_completes() -> None:
+    state = position(track={"P3": "nobody NW-S", "R3": "nobody N-SE"})
+    (link,) = RUST_BELT.draft(state, ("S4 NW-SE",)).completed
+    assert (str(link.words), link.hex) == ("T5–O2, 3 points", "T5")

@@ -183,3 +183,12 @@ def test_the_way_may_be_left_to_the_server_where_only_one_payment_is_possible() 
     several = Table(position("move_goods", track=PARALLEL, cubes={"T9": "blue"}, blue=BEST))
     assert "3 ways" in several.refusal("blue", "move blue T9 to Q12").sentence()
     assert "3 ways" in several.refusal("blue", "move blue T9 to Q12 bonus blue").sentence(), "none has a bonus"
+
+
+def test_a_delivery_says_over_what_it_goes_and_who_gains() -> None:
+    table = moving(cubes={"T9": "red blue"}, blue=BEST)
+    question = table.sheet.question(table.state)
+    assert {choice.order: str(choice.effect) for choice in question.choices if choice.order != "pass"} == {
+        "move red T9 > Q12 > K12 > H13": "Over Q12 and K12: Blue +2 and Green +1.",
+        "move blue T9 > Q12": "Directly: Blue +1.",
+    }

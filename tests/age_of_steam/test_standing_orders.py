@@ -107,6 +107,12 @@ def test_who_is_out_of_the_game_gives_no_orders() -> None:
     assert str(refused(table, "blue", "bid max 3")) == "You are out of the game."
 
 
+def test_a_refused_order_is_told_by_its_line_where_there_are_several() -> None:
+    table = Table.deal(4)
+    assert refused(table, "pink", "issue 1\nbid 4").line == 2
+    assert refused(table, "pink", "bid 4").line == 0
+
+
 def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under_way() -> None:
     table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}))
     assert [(ahead.moment, ahead.turn) for ahead in take(table, "green", "issue 1\nbid max 2\naction loco")] == [
@@ -336,6 +342,8 @@ def test_an_order_beside_deliveries_of_the_same_income_needs_none() -> None:
     table = Table(position("move_goods", track=CHAIN, cubes={"T9": "red blue"}, blue={"engine": 6}))
     (ahead,) = take(table, "blue", "move blue T9 > Q12 | loco same income")
     assert ahead.guard["gains"] == [{"blue": 1}, None]
+    changed = StandingOrder(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 2}, None]})
+    assert str(table.sheet.due_order(table.state, changed)) == "loco"
 
 
 def test_the_same_income_needs_a_delivery_that_is_possible_now() -> None:
@@ -424,6 +432,9 @@ def test_a_plan_warns_of_the_end() -> None:
     plan = RUST_BELT.turn_plan(state, "blue")
     assert plan is not None
     assert "out of the game" in str(plan.parts[0].choices[0].cells[-1])
+    plan = RUST_BELT.turn_plan(position("issue_shares", blue={"cash": 0, "shares": 4, "engine": 6}), "blue")
+    assert plan is not None
+    assert str(plan.parts[0].choices[0].cells[-1]) == "$5 short: income 5 becomes 0"
 
 
 def test_a_plan_leaves_out_what_cannot_be_asked() -> None:
