@@ -85,7 +85,9 @@ def surroundings(folder: Path = Path()) -> dict[str, str]:
     """
     for name in unknown():
         if meant := _nearest(name):
-            raise BadSetting(f"The environment sets {name[:LONGEST_NAME]}, which is no variable of pbem; {meant} is.")
+            raise BadSetting(
+                f"The environment sets {name[:LONGEST_NAME]}, which is not a variable of pbem; {meant} is."
+            )
     file = folder / ".env"
     try:
         lines = file.read_text("utf-8").splitlines() if file.is_file() else []
@@ -119,7 +121,7 @@ def _assignment(line: str, number: int) -> tuple[str, str]:
     name, *values = found.groups()
     if name.startswith("PBEM_") and name not in NAMES:
         meant = f"; {_nearest(name)} is" if _nearest(name) else ""
-        raise BadSetting(f"Line {number} of .env sets {name[:LONGEST_NAME]}, which is no variable of pbem{meant}.")
+        raise BadSetting(f"Line {number} of .env sets {name[:LONGEST_NAME]}, which is not a variable of pbem{meant}.")
     return name, next((value for value in values if value), "")
 
 
@@ -131,7 +133,7 @@ def at_start() -> Settings:
         print(f"pbem: {bad}", file=sys.stderr, flush=True)  # noqa: T201 - there is no log yet
         raise SystemExit(NOT_AGAIN) from None
     for name in unknown():
-        print(f"pbem: {name[:LONGEST_NAME]} is no variable of pbem and is ignored.", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"pbem: {name[:LONGEST_NAME]} is not a variable of pbem and is ignored.", file=sys.stderr, flush=True)  # noqa: T201
     return settings
 
 
@@ -214,7 +216,7 @@ def _data_dir(value: str) -> Path:
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)  # letters, the database and the key are in it
     except OSError as error:
-        raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be made or used: {error.strerror}.") from error
+        raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be created or used: {error.strerror}.") from error
     if not os.access(path, os.W_OK):
         raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be written to.")
     return path
@@ -277,7 +279,7 @@ def _mail_from(value: str) -> str:
     address = parseaddr(value)[1]
     local, at, host = address.rpartition("@")
     if not (local and at and host) or any(c in value for c in "\r\n"):
-        raise BadSetting("PBEM_MAIL_FROM is not a mail address; expected pbem <play@example.org>.")
+        raise BadSetting("PBEM_MAIL_FROM is not an email address; expected pbem <play@example.org>.")
     return value
 
 
@@ -300,7 +302,7 @@ def _own_address(name: str, value: str, example: str) -> str:
     local, at, host = value.rpartition("@")
     plain = value.isascii() and value.isprintable() and not any(c in value for c in ' +<>,;"')
     if value and not (local and at and host and plain and len(local) <= LONGEST_LOCAL and "@" not in local):
-        raise BadSetting(f"{name} is not an address of its own; expected {example}@example.org, without +.")
+        raise BadSetting(f"{name} is not a usable address; expected {example}@example.org, without +.")
     return value
 
 
@@ -317,7 +319,7 @@ def _operator(value: str) -> str:
     try:
         return address_of(value) if value else ""
     except EmailNotValidError as error:
-        raise BadSetting("PBEM_OPERATOR is not a mail address; expected you@example.org, without a name.") from error
+        raise BadSetting("PBEM_OPERATOR is not an email address; expected you@example.org, without a name.") from error
 
 
 def _metrics_token(value: str) -> str:
@@ -360,7 +362,7 @@ def _secret_key(value: str, data_dir: Path) -> str:
         if not kept.exists():
             _make_key(kept)
     except OSError as error:
-        raise BadSetting(f"PBEM_SECRET_KEY is not set and none can be kept in {kept}: {error.strerror}.") from error
+        raise BadSetting(f"PBEM_SECRET_KEY is not set and no key can be stored in {kept}: {error.strerror}.") from error
     return _kept_key(kept)
 
 
@@ -393,5 +395,7 @@ def _kept_key(kept: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise BadSetting(f"PBEM_SECRET_KEY is not set and {kept} cannot be read.") from error
     if len(key) < SHORTEST_KEY:
-        raise BadSetting(f"PBEM_SECRET_KEY is not set and {kept} holds no key; remove the file to have a new one made.")
+        raise BadSetting(
+            f"PBEM_SECRET_KEY is not set and {kept} holds no key. Remove the file to have a new one created."
+        )
     return key

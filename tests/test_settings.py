@@ -196,10 +196,10 @@ def test_the_example_can_be_copied_as_it_is(tmp_path: Path, monkeypatch: pytest.
     [
         (
             "PBEM_SMPT_URL=smtp://x",
-            "Line 2 of .env sets PBEM_SMPT_URL, which is no variable of pbem; PBEM_SMTP_URL is.",
+            "Line 2 of .env sets PBEM_SMPT_URL, which is not a variable of pbem; PBEM_SMTP_URL is.",
         ),
-        ("PBEM_COLOUR=red", "Line 2 of .env sets PBEM_COLOUR, which is no variable of pbem[.]$"),
-        ("PBEM_" + "X" * 9_000 + "=1", f"Line 2 of .env sets PBEM_{'X' * 55}, which is no variable"),
+        ("PBEM_COLOUR=red", "Line 2 of .env sets PBEM_COLOUR, which is not a variable of pbem[.]$"),
+        ("PBEM_" + "X" * 9_000 + "=1", f"Line 2 of .env sets PBEM_{'X' * 55}, which is not a variable"),
         ("hello", "Line 2 of .env cannot be read; expected NAME=value"),
         ('PBEM_MAIL_FROM="open', "Line 2 of .env cannot be read"),
     ],
@@ -231,7 +231,7 @@ def test_a_misspelt_name_in_the_environment_ends_the_start_and_the_right_one_is_
 ) -> None:
     monkeypatch.setenv(misspelt, "x")
     with pytest.raises(
-        BadSetting, match=f"^The environment sets {misspelt}, which is no variable of pbem; {meant} is.$"
+        BadSetting, match=f"^The environment sets {misspelt}, which is not a variable of pbem; {meant} is.$"
     ):
         surroundings(tmp_path)
 
@@ -245,7 +245,7 @@ def test_a_name_that_is_like_none_of_ours_is_said_and_ignored(
     for name in OF_TOOLS:
         monkeypatch.setenv(name, "all")
     at_start()
-    assert capsys.readouterr().err == "pbem: PBEM_PORT_8000_TCP_ADDR is no variable of pbem and is ignored.\n"
+    assert capsys.readouterr().err == "pbem: PBEM_PORT_8000_TCP_ADDR is not a variable of pbem and is ignored.\n"
 
 
 def test_an_operator_on_the_machine_itself_is_known_to_every_command(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def names() -> dict[str, str]:
 
 def parser(asked: str = "") -> argparse.ArgumentParser:
     """The argument parser; only the module of the command ``asked`` for is imported, all of them for help."""
-    top = argparse.ArgumentParser(prog="pbem", description="Long railway board games, played by mail.")
+    top = argparse.ArgumentParser(prog="pbem", description="Long railway board games, played by email.")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     every = names()
     for name in [asked] if asked in every else list(every):

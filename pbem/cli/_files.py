@@ -18,7 +18,7 @@ def read(path: Path) -> bytes:
     except OSError as error:
         raise Failure(f"{path} cannot be read: {error.strerror}.") from error
     if len(content) > LARGEST:
-        raise Failure(f"{path} is larger than any record.")
+        raise Failure(f"{path} is too large to be a record.")
     return content
 
 

@@ -18,8 +18,8 @@ NAMED = 5
 ROOM = 512 * 1024 * 1024
 """Bytes that should be free where the data is."""
 MAKE_ROOM = (
-    "Make room on that disk before it is full: remove what is not pbem's, or old backups. A full disk takes no more "
-    "orders or letters; nothing is lost, and all goes on by itself when there is room."
+    "Free space on this disk before it is full: remove old backups, or files of other programs. With a full disk, pbem "
+    "accepts no orders and sends no emails; nothing is lost, and it continues by itself once there is space."
 )
 REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "fuse.glusterfs"})
 """File systems of other machines, on which SQLite's locks cannot be relied on."""
@@ -37,8 +37,8 @@ def findings(chosen: Settings) -> Iterator[Finding]:
     url = make_url(chosen.database_url)
     if url.drivername == "sqlite" and (remote := remote_kind(Path(url.database or ""))):
         yield Finding(
-            "sqlite", False, f"the database is on a file system of another machine ({remote})",
-            "Keep it on a disk of this machine, or use PostgreSQL.",
+            "sqlite", False, f"the database is on a network file system ({remote})",
+            "Move it to a local disk, or use PostgreSQL.",
         )  # fmt: skip
 
 
@@ -47,23 +47,23 @@ def _disk(chosen: Settings) -> Finding:
     url = make_url(chosen.database_url)
     folders = [chosen.data_dir, *([Path(url.database or "").parent] if url.drivername == "sqlite" else [])]
     free, folder = min((shutil.disk_usage(folder).free, str(folder)) for folder in folders if folder.is_dir())
-    says = f"{free // 2**20:,} MB are free for {folder}"
+    says = f"{free // 2**20:,} MB free for {folder}"
     return Finding("disk", free >= ROOM, says, "" if free >= ROOM else MAKE_ROOM)
 
 
 def _variables() -> Iterator[Finding]:
     if strange := unknown():
         named = ", ".join(name[:LONGEST_NAME] for name in strange[:NAMED])
-        do = "See whether they are misspelt; .env.example lists every variable."
-        yield Finding("variables", True, f"ignored, for they are none of pbem: {named}", do)
+        do = "Check the spelling; .env.example lists every variable."
+        yield Finding("variables", True, f"ignored, because pbem has no such variables: {named}", do)
 
 
 def _key(chosen: Settings) -> Finding:
     several = make_url(chosen.database_url).drivername != "sqlite"
     if several and not environment().get("PBEM_SECRET_KEY") and _kept(chosen) == chosen.secret_key:
         return Finding(
-            "key", True, f"it is only in {chosen.data_dir / 'secret_key'}",
-            "Set PBEM_SECRET_KEY to it: every machine needs the same, and it must outlive this disk.",
+            "key", True, f"kept only in {chosen.data_dir / 'secret_key'}",
+            "Set PBEM_SECRET_KEY to its content: every machine needs the same key, and it must outlive this disk.",
         )  # fmt: skip
     return Finding("key", True, "links are signed")
 
@@ -74,7 +74,7 @@ def _kept(chosen: Settings) -> str:
 
 
 def _address(chosen: Settings) -> Finding:
-    says = f"letters lead to {chosen.public_url}"
+    says = f"links in emails lead to {chosen.public_url}"
     if chosen.smtp_url and local(urlsplit(chosen.public_url).hostname or ""):
         return Finding("address", False, says, "Set PBEM_PUBLIC_URL to an address that players can reach.")
     return Finding("address", True, says)
@@ -90,18 +90,18 @@ def local(host: str) -> bool:
 
 def _operator(chosen: Settings) -> Finding:
     if chosen.smtp_url and not chosen.operator:
-        do = "Set PBEM_OPERATOR to your address; without it only hosts of games are told when something broke."
-        return Finding("operator", True, "nobody is told by mail when something broke", do)
+        do = "Set PBEM_OPERATOR to your address; without it only the hosts of games hear of errors."
+        return Finding("operator", True, "no operator is told by email about errors", do)
     return Finding("operator", True, chosen.operator or "not needed without a mail server")
 
 
 def _limits(chosen: Settings) -> Finding:
     if not chosen.rate_limits:
-        return Finding("limits", True, "nobody is limited", "Remove PBEM_RATE_LIMITS=off; it is for measurements.")
+        return Finding("limits", True, "rate limits are off", "Remove PBEM_RATE_LIMITS=off; it is for tests only.")
     if chosen.public_url.startswith("https:") and not chosen.proxies:
-        do = "Set PBEM_PROXIES to the number of proxies before the web (docs/hosting.md, “Limits”)."
-        return Finding("limits", True, "all who come through a proxy count as one client", do)
-    return Finding("limits", True, "everybody is counted apart")
+        do = "Set PBEM_PROXIES to the number of proxies in front of the web process (docs/hosting.md, “Limits”)."
+        return Finding("limits", True, "everyone who comes through a proxy counts as one client", do)
+    return Finding("limits", True, "each client is counted separately")
 
 
 def remote_kind(path: Path, mounts: Path = MOUNTS) -> str:

@@ -42,6 +42,6 @@ def office() -> Iterator[Office]:
     except (Newer, Busy) as sentence:
         raise Failure(str(sentence)) from sentence
     except DBAPIError as error:
-        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+        raise Failure(f"The database reports an error: {error.orig}") from error
     finally:
         opened.database.close()

@@ -1,8 +1,8 @@
-"""Write everything in the database into one file, while the server runs.
+"""Back up the whole database into one file, while the server runs.
 
-The file holds one state of the database, every row of it, in a form that either kind of database can be restored from
-(docs/backups.md). It is there when it is whole; one of the same name is replaced then. It holds mail addresses and the
-dice of running games, but not the secret key: keep that as well, and elsewhere.
+The file holds every row of the database as of one moment. You can restore it into SQLite or PostgreSQL
+(docs/backups.md). It appears only when it is complete, and then replaces a file of the same name. It holds email
+addresses and the dice of running games, but not the secret key: keep that as well, in another place.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine
 from pbem.store.revision import Newer
 
-GIVE = "Nothing was backed up; run this with the settings of the server (docs/backups.md)."
+GIVE = "Nothing was backed up. Run this with the settings of the server (docs/backups.md)."
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="where to, for example pbem-2026-11-20.backup")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, for example pbem-2026-11-20.backup")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         f"{args.file}: {sum(counts.values()):,} rows, {counts.get('games', 0):,} games, {size:,.1f} MB", file=sys.stderr
     )
-    print(f"The secret key is not in it: {_kept(chosen)}", file=sys.stderr)
+    print(f"The secret key is not included: {_kept(chosen)}", file=sys.stderr)
     return 0
 
 
@@ -74,7 +74,7 @@ def _backed_up(chosen: Settings, file: Path) -> dict[str, int]:
     except OSError as error:
         raise Failure(f"{file} cannot be written: {error.strerror or error}.") from error
     except DBAPIError as error:
-        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+        raise Failure(f"The database reports an error: {error.orig}") from error
     finally:
         progress.end()
         engine.dispose()
@@ -83,5 +83,5 @@ def _backed_up(chosen: Settings, file: Path) -> dict[str, int]:
 def _kept(chosen: Settings) -> str:
     """Where the key is that the links in letters need."""
     if environment().get("PBEM_SECRET_KEY"):
-        return "keep PBEM_SECRET_KEY as well, or no link in any letter will work after a restore."
-    return f"keep {chosen.data_dir / 'secret_key'} as well, or no link in any letter will work after a restore."
+        return "keep PBEM_SECRET_KEY as well, or no link in any email will work after a restore."
+    return f"keep {chosen.data_dir / 'secret_key'} as well, or no link in any email will work after a restore."

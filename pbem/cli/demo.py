@@ -1,6 +1,6 @@
-"""Play one whole game the way people would, with robots: real web server, worker, clock and mail server.
+"""Play a whole game with robots, with a real web server, worker, clock and mail server.
 
-Progress is printed; boards, mails, the archived game and the record are left in the folder given with -o.
+Prints its progress. Boards, emails, the archived game and the record are in the folder given with -o afterwards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, metavar="N", help=f"default: {_sheets.USUAL}, or what the map allows")
     parser.add_argument("--seed", default="1", help="the same seed plays the same game (default: 1)")
     parser.add_argument(
-        "--plan", action="store_true", help="robots plan their turns and give orders ahead: fewer mails"
+        "--plan", action="store_true", help="robots plan their turns and use standing orders: fewer emails"
     )
     parser.add_argument("-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
 

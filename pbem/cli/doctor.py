@@ -1,7 +1,8 @@
-"""Check database, migrations, broker, SMTP, clock, what waits and what is broken, and say what to do about it.
+"""Check the health of the server and say what to do about each problem.
 
-The exit status is 0 when all is well, else 1. What only deserves a look is marked with a question mark and counts as
-well. What can be seen from the database is what /readyz tells, too.
+Checks the database, migrations, broker, mail server, clock, waiting and stuck orders, disk and settings. The exit
+status is 1 if any check says FAIL, otherwise 0; WARN does not change it. /readyz reports the checks that only need
+the database and the broker.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ UNREACHED = "Start it, or correct PBEM_DATABASE_URL."
 MENDS = (
     (
         ("malformed", "not a database", "disk I/O error", "corrupted", "invalid page"),
-        "The file is damaged: look at the disk. End the server, put the file aside together with its -wal and -shm, "
+        "The file is damaged: check the disk. Stop the server, move the file away together with its -wal and -shm, "
         "and restore your latest backup into a new one (docs/backups.md).",
     ),
     (
         ("disk is full", "No space left"),
-        "Make room on the disk of the database. Nothing is lost and nothing has to be started again.",
+        "Free space on the disk of the database. Nothing is lost, and you do not need to restart anything.",
     ),
     (
         ("unable to open", "readonly", "permission denied"),
-        "See that PBEM_DATABASE_URL names the right one, and that the server's user may write to it and to its folder.",
+        "Check that PBEM_DATABASE_URL names the right file, and that the server can write to it and to its folder.",
     ),
-    (("locked",), "Something holds it all the time: look for another program that uses the file."),
+    (("locked",), "Something keeps it locked: look for another program that uses the file."),
 )
 """What a database says, and what to do then."""
 NAMED = 5
@@ -54,14 +55,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     office = Office.open(settings())
-    ill = False
+    failed = False
     for finding in _findings(office, datetime.now(UTC)):
-        sign = "ok   " if not finding.do else "LOOK " if finding.well else "ILL  "
+        sign = "ok   " if not finding.do else "WARN " if finding.well else "FAIL "
         print(f"{sign} {finding.name}: {finding.says}")
         if finding.do:
             print(f"      {finding.do}")
-        ill = ill or not finding.well
-    return int(ill)
+        failed = failed or not finding.well
+    return int(failed)
 
 
 def _findings(office: Office, now: datetime) -> Iterator[Finding]:
@@ -111,14 +112,14 @@ def _mend(says: str) -> str:
 def _smtp(chosen: Settings) -> Finding:
     """Whether the mail server lets us in."""
     if not chosen.smtp_url:
-        return Finding("SMTP", True, "none is set, letters go into the outbox")
+        return Finding("SMTP", True, "not configured, emails go into the outbox")
     try:
         with smtp.connect(chosen.smtp_url) as server:
             server.noop()
     except (smtplib.SMTPException, OSError) as error:
         return Finding(
             "SMTP", False, f"{type(error).__name__}: {error}",
-            "Correct PBEM_SMTP_URL (user, password, port). Letters wait meanwhile and are tried again.",
+            "Correct PBEM_SMTP_URL (user, password, port). Emails wait meanwhile and are tried again.",
         )  # fmt: skip
     return Finding("SMTP", True, "the server answers")
 
@@ -126,14 +127,14 @@ def _smtp(chosen: Settings) -> Finding:
 def _mail_in(chosen: Settings) -> Finding:
     """What may come in by mail; where the process runs cannot be seen from here."""
     if chosen.mailin_port:
-        answers = f", answers to {chosen.orders_address}" if chosen.orders_address else ""
-        return Finding("mail in", True, f"returned mails to {chosen.return_path}{answers}")
+        answers = f", replies to {chosen.orders_address}" if chosen.orders_address else ""
+        return Finding("mail in", True, f"bounces to {chosen.return_path}{answers}")
     if chosen.orders_address or chosen.return_path:
         return Finding(
-            "mail in", True, "letters name an address of ours, and no port is set that takes mails",
-            "If no other machine runs workers.mailin, set PBEM_MAILIN_PORT (docs/hosting.md, “Mails that come back”).",
+            "mail in", True, "emails give an address for replies or bounces, but no incoming port is set",
+            "If no other machine runs workers.mailin, set PBEM_MAILIN_PORT (docs/hosting.md, “Bounces”).",
         )  # fmt: skip
-    return Finding("mail in", True, "none is taken")
+    return Finding("mail in", True, "no incoming email")
 
 
 def _rows(office: Office, now: datetime) -> Iterator[Finding]:
@@ -141,29 +142,29 @@ def _rows(office: Office, now: datetime) -> Iterator[Finding]:
     yield _stuck(office)
     yield _given_up(counted.given_up)
     yield _many(
-        "accounts", counted.unreachable, "get no mails because they came back",
-        "Hosts have been told. If there are many, look at SPF and DKIM (docs/hosting.md).",
+        "accounts", counted.unreachable, "get no emails because they bounced",
+        "Their hosts have been told. If there are many, check SPF and DKIM (docs/hosting.md).",
     )  # fmt: skip
     yield _many(
-        "hooks", counted.hooks_stopped, "webhooks are switched off because they failed for a day",
-        "Their owners have been told. If there are many, look whether the workers reach the internet.",
+        "switched off", counted.hooks_stopped, "webhooks were switched off because they failed for a day",
+        "Their owners have been told. If there are many, check whether the workers can reach the internet.",
     )  # fmt: skip
 
 
 def _stuck(office: Office) -> Finding:
     waiting = stuck.of_all(office)
     if not waiting:
-        return Finding("stuck", True, "no orders met an error of ours")
+        return Finding("stuck", True, "no orders are stuck")
     games = sorted({row.game for row in waiting})
     named = ", ".join(games[:NAMED]) + (f" and {len(games) - NAMED} more" if len(games) > NAMED else "")
     return Finding(
-        "stuck", False, f"{len(waiting)} met an error of ours, in {named}",
-        "The log of the worker has the errors under “is stuck”. Once they are mended: pbem unstick --all",
+        "stuck", False, f"{len(waiting)} stopped by an error in pbem, in {named}",
+        "The worker's log has the errors under “is stuck”. Once they are fixed: pbem unstick --all",
     )  # fmt: skip
 
 
 def _given_up(number: int) -> Finding:
-    return _many("given up", number, "letters were given up", "Each is in its reader's delivery log, with the answer.")
+    return _many("given up", number, "emails were given up", "The delivery logs of their readers have the answers.")
 
 
 def _many(name: str, number: int, what: str, do: str) -> Finding:

@@ -11,7 +11,7 @@ from pbem.render import board_png
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a pbem-record/1 file")
-    parser.add_argument("--at", type=int, metavar="N", help="after entry N, from 0 (default: the last)")
+    parser.add_argument("--at", type=int, metavar="N", help="after entry N, counted from 0 (default: the last)")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="PNG", help="the picture to write")
 
 

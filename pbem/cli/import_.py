@@ -1,4 +1,4 @@
-"""Take the record of a finished game into the archive; prints its id."""
+"""Import the record of a finished game into the archive and print its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""List the rule sheets: players, turns and where the map comes from."""
+"""List the rule sheets with players, turns and the source of each map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bring the tables of the database up to date."""
+"""Bring the tables of the database up to date with this version."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def run(args: argparse.Namespace) -> int:
     except (Newer, Busy) as sentence:
         raise Failure(str(sentence)) from sentence
     except DBAPIError as error:
-        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+        raise Failure(f"The database reports an error: {error.orig}") from error
     return 0

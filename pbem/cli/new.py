@@ -1,4 +1,4 @@
-"""Open a game and mail the invitations; prints its id."""
+"""Open a game, email the invitations and print its id."""
 
 from __future__ import annotations
 
@@ -15,57 +15,57 @@ from pbem.time_controls import AT_ZERO
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", help="for example age-of-steam; pbem maps lists all")
-    parser.add_argument("map", help="for example rust_belt")
+    parser.add_argument("game", help="for example age-of-steam (see pbem maps)")
+    parser.add_argument("map", help="for example rust_belt (see pbem maps)")
     parser.add_argument(
-        "--players", required=True, help="addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
+        "--players", required=True, help="email addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
     )
     parser.add_argument("--title", default="", help="name of the game (default: the map's)")
-    _add_pace(parser.add_argument_group("pace"))
+    _add_pace(parser.add_argument_group("time control"))
     parser.add_argument(
         "--grace-minutes",
         type=float,
         default=10,
-        help="for how long orders can be taken back before the next player is told (default: 10; 0 for a fast table)",
+        help="how long players can take back orders before the next player is told (default: 10; 0 for a fast game)",
     )
-    parser.add_argument("--unlisted", action="store_true", help="in no public list; for players and spectators only")
+    parser.add_argument("--unlisted", action="store_true", help="in no public list; only players and spectators see it")
     parser.add_argument(
         "--planning",
         action="store_true",
-        help="open every turn with one letter that asks for all that can be planned: fewer mails",
+        help="open every turn with one planning email that asks for everything: fewer emails",
     )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a choice of the map; pbem maps --json lists them",
+        help="an option of the map (see pbem maps --json)",
     )
 
 
 def _add_pace(parser: argparse._ArgumentGroup) -> None:
-    parser.add_argument("--turn-hours", type=float, default=72, help="time for an answer in hours (default: 72)")
+    parser.add_argument("--turn-hours", type=float, default=72, help="time for each answer, in hours (default: 72)")
     parser.add_argument(
         "--bank-hours",
         type=float,
         default=0,
-        help="what a player may use up beside that in the whole game, in hours (default: none)",
+        help="extra time for each player for the whole game, in hours (default: none)",
     )
     parser.add_argument(
         "--keep-up-to-hours",
         type=float,
         default=0,
-        help="keep time that was not used for later questions, up to so many hours; players begin with --bank-hours",
+        help="keep unused time for later questions, up to this many hours; players start with --bank-hours",
     )
     parser.add_argument(
-        "--free-weekends", action="store_true", help="Saturdays and Sundays do not count, by each player's own clock"
+        "--free-weekends", action="store_true", help="Saturdays and Sundays do not count, in each player's time zone"
     )
-    parser.add_argument("--holidays", default="", help="days that do not count either: 2026-12-24,2026-12-25")
+    parser.add_argument("--holidays", default="", help="more days that do not count: 2026-12-24,2026-12-25")
     parser.add_argument(
         "--at-zero",
         choices=AT_ZERO,
         default=AT_ZERO[0],
-        help="when a player's time is over: play the safest legal order (default), let a caretaker play until the "
+        help="when a player's time is over: play a safe order (default), let a caretaker play until the "
         "player is back, or look for a substitute",
     )
 

@@ -1,4 +1,4 @@
-"""Who is to act in a position of a record, and what is legal, in the notation of orders."""
+"""Show who is to act in a position of a record, and which orders are legal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.engine.record import hides
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a pbem-record/1 file")
-    parser.add_argument("--at", type=int, metavar="N", help="after entry N, from 0 (default: the last)")
+    parser.add_argument("--at", type=int, metavar="N", help="after entry N, counted from 0 (default: the last)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,9 +1,9 @@
-"""Play stored games once more with the rules of this version, and list where they come out differently.
+"""Replay stored games with the rules of this version and list those that come out differently.
 
-Every game that has begun is replayed from its seed and the orders in its log, one that was played elsewhere from its
-record, and compared with what is stored: rolls and draws, positions, digests. Told is the first move at which a game
-differs. Nothing is changed, and games go on from their stored positions whatever is found; the server may run
-meanwhile. Ends with 1 when a game differs or cannot be replayed.
+Replays every game that has begun from its seed and the orders in its log (imported games from their record) and
+compares rolls, draws, positions and digests with what is stored. Prints the first move at which a game differs.
+Changes nothing: games continue from their stored positions whatever it finds, and the server can keep running. The
+exit status is 1 if a game differs or cannot be replayed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TOGETHER = 20
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("games", metavar="GAME-ID", nargs="*", help="only these games")
     parser.add_argument("--running", action="store_true", help="only games that are not over")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that replay (1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="number of processes (default: 1)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -93,7 +93,7 @@ class Progress:
         games = "1 game was" if self.done == 1 else f"{self.done} games were"
         seconds = f"{time.monotonic() - self.begun:.1f} s"
         if not self.differ:
-            return f"{games} replayed in {seconds}: all as stored."
+            return f"{games} replayed in {seconds}: all match."
         return f"{games} replayed in {seconds}: {self.differ} {'differs' if self.differ == 1 else 'differ'}."
 
 
@@ -103,12 +103,12 @@ def _opened(chosen: Settings) -> Iterator[Office]:
     office = Office.open(chosen)
     try:
         if missing(office.database.engine):
-            raise Failure("The database is that of an older version; run pbem migrate first.")
+            raise Failure("The database belongs to an older version. Run pbem migrate first.")
         yield office
     except Newer as newer:
         raise Failure(str(newer)) from newer
     except DBAPIError as error:
-        raise Failure(f"The database does not do what is asked: {error.orig}") from error
+        raise Failure(f"The database reports an error: {error.orig}") from error
     finally:
         office.database.close()
 

@@ -1,6 +1,6 @@
-"""Play a record again, entry by entry.
+"""Replay a record, entry by entry.
 
-Ends with 0 when the record reaches its end, with 1 when an entry is refused.
+The exit status is 0 if every entry can be played, 1 if one is refused.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def tell(sheet: Sheet, played: Played, names: Mapping[str, str]) -> None:
     if played.refusal is not None:
         print(f"      refused: {placed(played.refusal.sentence(reader), played.line, played.refusal.step)}")
     elif played.passed_over:
-        print("      (settled before: there was no choice)")
+        print("      (already played: there was no choice)")
     elif played.step is not None:
         for event in played.step.events:
             print(f"      {event.text().read(reader)}")

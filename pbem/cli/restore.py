@@ -1,12 +1,12 @@
-"""Put a backup into an empty database, all of it or nothing.
+"""Restore a backup into an empty database, completely or not at all.
 
-The file may come from the other kind of database and from an older version of pbem. End web, worker and clock first.
-The file is read through and checked before anything is written.
+The file may come from the other kind of database or from an older version of pbem. Stop web, worker and clock first.
+The whole file is checked before anything is written.
 
-What happened after the backup was made is lost, and nobody knows what that was. So letters that were waiting then and
-may have left since are not sent again; everybody who plays gets one letter that says so, with the questions that are
-open now, and all clocks move on by the time between. When nothing can have happened, because the server did not run
-since (it moves to another machine or another database), say --moved: then everything goes on as it was.
+Whatever happened after the backup is lost. Emails that were waiting at the time of the backup may have left since, so
+they are not sent again. Instead, everybody who plays gets one email that says so and lists the questions that are open
+now, and all deadlines move by the time in between. If nothing can have happened, because the server has not run since
+the backup (you are moving to another machine or database), use --moved: then everything continues as it was.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ SLACK = timedelta(minutes=5)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="a file of pbem backup")
-    parser.add_argument("--moved", action="store_true", help="the server did not run since the backup: nothing is lost")
+    parser.add_argument("file", type=Path, metavar="FILE", help="a file written by pbem backup")
+    parser.add_argument("--moved", action="store_true", help="the server has not run since the backup")
     parser.add_argument(
         "--other-key",
         action="store_true",
-        help="the secret key is lost: restore although all links of old letters are void",
+        help="the secret key is lost: restore anyway, although no link in an old email will work",
     )
 
 
@@ -68,7 +68,7 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
     now = datetime.now(UTC)
     if lines.header.made > now + SLACK:
         raise Failure(
-            f"The backup is from {lines.header.made:%Y-%m-%d %H:%M} UTC; the clock of this machine is behind."
+            f"The backup is from {lines.header.made:%Y-%m-%d %H:%M} UTC, so the clock of this machine is slow."
         )
     engine = office.database.engine.execution_options(pbem_writes=True)
     with engine.begin() as connection:
@@ -85,8 +85,8 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
 def _put_in_order(work: Work, made: datetime, *, moved: bool) -> str:
     if moved:
         restored.hint_all(work)
-        return f"{restored.waiting(work.session):,} letters wait to be sent."
-    return f"{restored.set_back(work, made):,} people are told that the server was set back."
+        return f"{restored.waiting(work.session):,} emails are waiting to be sent."
+    return f"{restored.set_back(work, made):,} people will be told that the server was restored."
 
 
 def _keys(chosen: Settings) -> tuple[str, ...]:
@@ -98,5 +98,5 @@ def _why(error: DBAPIError) -> str:
         getattr(error.orig, "sqlstate", "") in GIVE_WAY or "locked" in str(error.orig)
     )
     if in_use:
-        return "Something uses this database. End web, worker and clock, then restore again; nothing was changed."
-    return f"The database does not do what is asked: {error.orig}"
+        return "Something is using this database. Stop web, worker and clock, then restore again. Nothing was changed."
+    return f"The database reports an error: {error.orig}"

@@ -1,7 +1,7 @@
-"""Start the server: web, worker and clock together; one Ctrl-C ends all.
+"""Start the server: web, worker and clock together. Ctrl-C stops all of them.
 
-Settings come from the environment or a file .env in this folder (.env.example lists them). Without any, everything is
-kept in var/ and letters can be read at /outbox.
+Reads its settings from the environment or from a file .env in this folder (.env.example lists them). Without any, it
+keeps everything in var/, and you can read all emails at /outbox.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
             address = environ.get("PBEM_PUBLIC_URL") or url(args.host, args.port)
             print(f"pbem is at {address}", flush=True)
             if not chosen.smtp_url:
-                print(f"No mail server is set: letters can be read at {address}/outbox", flush=True)
+                print(f"No mail server is configured: you can read all emails at {address}/outbox", flush=True)
             while True:
                 server.check()
                 time.sleep(LOOK_EVERY)

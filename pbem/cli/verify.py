@@ -1,4 +1,4 @@
-"""Check a finished game from its revealed seed: every die, cube and position against the published commitment."""
+"""Check every die, cube and position of a finished game against its published commitment."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def run(args: argparse.Namespace) -> int:
         print(fault)
     if proof.faults:
         return 1
-    print(f"The seed belongs to the commitment {record.commitment}.")
-    print(f"{proof.entries} entries and {proof.draws} rolls and draws agree with it.")
+    print(f"The seed matches the commitment {record.commitment}.")
+    print(f"{proof.entries} entries and {proof.draws} rolls and draws match it.")
     return 0

@@ -90,7 +90,7 @@ def clear(folder: Path) -> None:
     """An empty folder, whatever an earlier demo has left in it. Raises :class:`Occupied`."""
     try:
         if others := sorted({path.name for path in folder.iterdir()} - LEFT) if folder.exists() else []:
-            raise Occupied(f"{folder} holds {others[0]}, which no demo has put there; choose another folder with -o.")
+            raise Occupied(f"{folder} holds {others[0]}, which is not from a demo. Choose another folder with -o.")
         for name in LEFT:
             shutil.rmtree(folder / name, ignore_errors=True)
         (folder / "record.json").unlink(missing_ok=True)
@@ -157,7 +157,9 @@ class Table:
             letter = self._mailroom.next(SILENCE)
             self._server.check()
             if letter is None:
-                raise Astray(f"No letter has come for {SILENCE:.0f} seconds; the logs are in {self._plan.folder}/logs.")
+                raise Astray(
+                    f"No email has arrived for {SILENCE:.0f} seconds; the logs are in {self._plan.folder}/logs."
+                )
             told += self._take(letter)
         self._tell(self._line.text(self._mailroom.count))
 

@@ -27,7 +27,7 @@ TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
 MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
 """How many choices with one keyword are in a letter; the page has them all."""
-NOT_OWN = {"deadline": "(time ended)", "caretaker": "(a caretaker)", "ahead": "(ordered ahead)"}
+NOT_OWN = {"deadline": "(time ended)", "caretaker": "(a caretaker)", "ahead": "(standing order)"}
 """What stands behind orders that were played for somebody, by their cause."""
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""

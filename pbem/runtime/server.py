@@ -84,7 +84,7 @@ def url(host: str, port: int) -> str:
 def refuse_taken(host: str, port: int) -> None:
     """Raises :class:`Ended` when nobody could listen there, for whoever answers there would be taken for ours."""
     if not 0 < port < 65536:
-        raise Ended(f"{port} is no port; expected a number from 1 to 65535.")
+        raise Ended(f"{port} is not a port; expected a number from 1 to 65535.")
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -92,7 +92,7 @@ def refuse_taken(host: str, port: int) -> None:
             probe.bind(address)
     except OSError as error:
         raise Ended(
-            f"{_joined(host, port)} cannot be listened on: {error.strerror}. Choose another with --port."
+            f"{_joined(host, port)} cannot be listened on: {error.strerror}. Choose another port with --port."
         ) from error
 
 

@@ -130,7 +130,7 @@ def back_up(
     """
     with one_state(engine) as connection, _whole(file) as raw, _packed(raw) as packed:
         if not revision(connection):
-            raise NoTables("The database has no tables of pbem.")
+            raise NoTables("The database has no pbem tables.")
         missing_at(connection)  # tables of a newer version may hold what this one does not know
         header = Header(now, revision(connection), mark_of(key))
         return _Writer(packed, connection, progress).write(header, key)

@@ -63,9 +63,9 @@ class Lines:
             )
         if not self.any_key and self._key() is None:
             raise BadBackup(
-                "This backup is from a server with another secret key: with this one every link in every letter sent "
-                "so far would be void. Set PBEM_SECRET_KEY to the key of that server, or put its file secret_key into "
-                "PBEM_DATA_DIR. If the key is lost, say --other-key."
+                "This backup is from a server with another secret key. With yours, no link in any email sent so far "
+                "would work. Set PBEM_SECRET_KEY to the key of that server, or put its file secret_key into "
+                "PBEM_DATA_DIR. If the key is lost, use --other-key."
             )
 
     def parts(self) -> Iterator[Stored | list[Any]]:
@@ -124,7 +124,7 @@ class Lines:
         try:
             return self.packed.readline(most)
         except gzip.BadGzipFile as error:
-            raise BadBackup("This is no backup of pbem, or it is damaged.") from error
+            raise BadBackup("This is not a pbem backup, or it is damaged.") from error
         except (EOFError, zlib.error) as error:
             raise BadBackup(_harmed("it ends in the middle, or bytes of it have changed")) from error
 
@@ -176,8 +176,8 @@ def _make_room(connection: Connection, wanted: str) -> None:
             sa.select(sa.func.count()).select_from(sa.select(1).select_from(table).limit(1).subquery())
         ):
             raise NotEmpty(
-                f"The database is not empty: there is something in the table {stored.name}. A backup is restored into "
-                f"an empty database only; name a new one in PBEM_DATABASE_URL."
+                f"The database is not empty: table {stored.name} has rows. You can restore a backup only into an "
+                f"empty database; name a new one in PBEM_DATABASE_URL."
             )
     if revision(connection) != wanted:
         clear(connection)
@@ -240,7 +240,7 @@ def _header(line: object) -> Header:
             raise BadBackup(f"This backup has the format {name[:40]}, and this version reads {FORMAT} only.")
         case {"format": "pbem-backup/1", "made": str(made), "revision": str(at), "key": str(key)}:
             return Header(_value("time", made, "the header"), at, key)
-    raise BadBackup("This is no backup of pbem, or it is damaged.")
+    raise BadBackup("This is not a pbem backup, or it is damaged.")
 
 
 def _head(line: dict[str, Any]) -> Stored:
@@ -274,4 +274,4 @@ def _value(kind: str, value: Any, table: str) -> Any:
 
 
 def _harmed(what: str) -> str:
-    return f"The backup is damaged or was changed: {what}. Nothing was restored."
+    return f"The backup is damaged or was modified: {what}. Nothing was restored."

@@ -48,7 +48,7 @@ def missing_at(connection: Connection) -> list[str]:
     current, known = revision(connection), revisions()
     if current and current not in known:
         raise Newer(
-            f"The database has the tables of a newer version of pbem ({current}; this one knows {known[-1]}). "
+            f"The database belongs to a newer version of pbem ({current}; this one knows {known[-1]}). "
             f"Run that version, or restore a backup from before it."
         )
     return list(known[known.index(current) + 1 :] if current else known)

@@ -48,7 +48,7 @@ def upgrade(engine: Engine, to: str = "head") -> None:
                 raise
             if time.monotonic() > until:
                 raise Busy(
-                    "The tables cannot be changed: something uses them all the time. Try again later."
+                    "The tables cannot be updated because something keeps using them. Try again later."
                 ) from error
         time.sleep(PAUSE)
 

@@ -61,14 +61,14 @@ def target(url: str, *, loopback: bool = False) -> Target:
     if len(url) > LONGEST:
         raise BadAddress(say("The address is longer than {n} characters.", n=LONGEST))
     if not _PRINTABLE.fullmatch(url) or "\\" in url:
-        raise BadAddress(say("The address has a space or a character in it that addresses do not have."))
+        raise BadAddress(say("The address contains a space or another character that is not allowed."))
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise BadAddress(say("This cannot be read as an address of the web.")) from error
+        raise BadAddress(say("This is not a valid web address.")) from error
     if parts.username is not None or parts.password is not None or "@" in parts.netloc:
-        raise BadAddress(say("The address has a name or a password before the host; leave them out."))
+        raise BadAddress(say("Remove the user name and password from the address."))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if loopback and parts.scheme == "http" and host in _LOOPBACK_NAMES:
         return Target(host, port or 80, path, plain=True)
@@ -77,7 +77,7 @@ def target(url: str, *, loopback: bool = False) -> Target:
     if not _NAME.fullmatch(host):
         raise BadAddress(say("The address must name a host on the internet, for example hooks.example.org."))
     if port not in (None, HTTPS):
-        raise BadAddress(say("The address names port {port}; only port 443 is used.", port=port or 0))
+        raise BadAddress(say("The address uses port {port}. Only port 443 is allowed.", port=port or 0))
     return Target(host, HTTPS, path)
 
 
@@ -91,10 +91,10 @@ def vetted(to: Target, ask: Resolve) -> str:
     try:
         found = ask(to.host, to.port)
     except (OSError, UnicodeError) as error:
-        raise BadAddress(say("The name {host} is not known.", host=to.host), for_good=False) from error
+        raise BadAddress(say("The name {host} cannot be found.", host=to.host), for_good=False) from error
     allowed = is_loopback if to.plain else is_public
     if not found or not all(map(allowed, found)):
-        raise BadAddress(say("The name {host} does not stand for a public address.", host=to.host), for_good=False)
+        raise BadAddress(say("The name {host} does not have a public address.", host=to.host), for_good=False)
     return found[0]
 
 

@@ -68,9 +68,9 @@ def tell(
 
 def _refusal(code: int) -> NotTold:
     if code in GONE:
-        return NotTold(say("The answer was {code}: there is no such webhook any more.", code=code), gone=True)
+        return NotTold(say("The answer was {code}: the webhook no longer exists.", code=code), gone=True)
     if 300 <= code < 400:
-        return NotTold(say("The answer was {code}, a redirect, which we do not follow.", code=code), for_good=True)
+        return NotTold(say("The answer was {code}, a redirect. We do not follow redirects.", code=code), for_good=True)
     return NotTold(say("The answer was {code}.", code=code), for_good=code in REFUSED)
 
 

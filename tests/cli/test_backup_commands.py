@@ -74,7 +74,7 @@ def test_a_backup_under_settings_of_no_server_fails_and_makes_nothing(
     status, told = said(capsys, "backup", tmp_path / "all.backup")
     assert status == 1
     assert told.startswith("pbem: There is no server here: PBEM_SECRET_KEY is not set, and ")
-    assert "run this with the settings of the server" in told
+    assert "Run this with the settings of the server" in told
     assert list(tmp_path.iterdir()) == []
 
 
@@ -99,7 +99,7 @@ def test_a_backup_of_a_database_without_tables_fails(
     on(url)
     status, told = said(capsys, "backup", tmp_path / "all.backup")
     assert status == 1
-    assert told.startswith("pbem: The database has no tables of pbem. Nothing was backed up")
+    assert told.startswith("pbem: The database has no pbem tables. Nothing was backed up")
     assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == []
 
 
@@ -120,7 +120,7 @@ def test_a_server_moves_to_the_other_kind_of_database_and_goes_on(
     moved = makers[target].bare()
     on(moved)
     status, out = said(capsys, "restore", "--moved", tmp_path / "all.backup")
-    assert (status, "1 games" in out, "1 letters wait to be sent" in out) == (0, True, True)
+    assert (status, "1 games" in out, "1 emails are waiting to be sent" in out) == (0, True, True)
     before = table.office
     table.office = Office.open(_settings(table, moved), before.hints)
     assert everything(table.office.database.engine) == everything(before.database.engine)
@@ -160,7 +160,7 @@ def set_back(
 
 def test_letters_that_may_have_left_after_the_backup_are_not_sent_again(set_back: tuple[Table, str]) -> None:
     table, out = set_back
-    assert "4 people are told that the server was set back" in out
+    assert "4 people will be told that the server was restored" in out
     withdrawn = [row for row in table.letters("your-turn") if row.status == "withdrawn"]
     assert [row.last_error for row in withdrawn] == [restored.REASON]
     assert table.letters("invitation", status="waiting"), "an answer to an invitation would be lost as well"
@@ -176,7 +176,7 @@ def test_everybody_is_told_once_what_is_open_now(set_back: tuple[Table, str]) ->
     with_question = [view for view in told if any(line.turn_page for line in view.games)]
     assert len(with_question) == 1
     letter = write(with_question[0], "")
-    assert letter.subject == "The server was set back: look at your games"
+    assert letter.subject == "The server was restored from a backup: check your games"
     assert "Answer: https://play.example.org/t/" in letter.text
 
 

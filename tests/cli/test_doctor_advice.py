@@ -11,7 +11,7 @@ from pbem.cli import _machine, doctor, main
 from pbem.runtime.server import migrate
 from pbem.settings import Settings
 
-DAMAGED = "put the file aside together with its -wal and -shm, and restore your latest backup into a new one"
+DAMAGED = "move the file away together with its -wal and -shm, and restore your latest backup into a new one"
 Found = Callable[[], dict[str, str]]
 
 
@@ -34,7 +34,7 @@ def test_a_file_that_is_no_database_is_damaged(found: Found, tmp_path: Path) -> 
     assert found()["database"].startswith("ok ")
     (tmp_path / "pbem.sqlite").write_bytes(b"what a disk makes of a file " * 1_000)
     line = found()["database"]
-    assert line.startswith("ILL ")
+    assert line.startswith("FAIL ")
     assert "not a database" in line
     assert DAMAGED in line
 
@@ -47,7 +47,7 @@ def test_a_page_that_is_damaged_is_found_though_the_file_can_be_opened(found: Fo
     content[4096 * 8 :] = b"\xa5" * (len(content) - 4096 * 8)
     file.write_bytes(content)
     line = found()["database"]
-    assert line.startswith("ILL ")
+    assert line.startswith("FAIL ")
     assert DAMAGED in line
 
 
@@ -55,14 +55,14 @@ def test_a_file_that_cannot_be_opened_is_a_matter_of_its_name_and_of_rights(
     found: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBEM_DATABASE_URL", f"sqlite:///{tmp_path}/no/such/folder.sqlite")
-    assert "names the right one, and that the server's user may write to it" in found()["database"]
+    assert "names the right file, and that the server can write to it" in found()["database"]
 
 
 @pytest.mark.parametrize(
     ("says", "do"),
     [
-        ("database or disk is full", "Make room on the disk of the database."),
-        ('could not extend file "base/1": No space left on device', "Make room on the disk of the database."),
+        ("database or disk is full", "Free space on the disk of the database."),
+        ('could not extend file "base/1": No space left on device', "Free space on the disk of the database."),
         ("database is locked", "look for another program"),
         ("connection refused", "Start it, or correct PBEM_DATABASE_URL."),
     ],
@@ -74,13 +74,13 @@ def test_what_to_do_depends_on_what_the_database_says(says: str, do: str) -> Non
 def test_a_disk_that_is_nearly_full_is_told_with_what_to_remove(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_machine, "ROOM", 2**62)
     line = found()["disk"]
-    assert line.startswith("ILL ")
-    assert "remove what is not pbem's, or old backups" in line
-    assert "all goes on by itself when there is room" in line
+    assert line.startswith("FAIL ")
+    assert "remove old backups, or files of other programs" in line
+    assert "it continues by itself once there is space" in line
 
 
 def test_a_variable_that_is_like_none_of_ours_is_looked_at(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "variables" not in found()
     monkeypatch.setenv("PBEM_SERVICE_PORT_HTTP", "80")
-    assert found()["variables"].startswith("LOOK ")
+    assert found()["variables"].startswith("WARN ")
     assert "PBEM_SERVICE_PORT_HTTP" in found()["variables"]

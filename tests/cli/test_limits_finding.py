@@ -13,10 +13,14 @@ from pbem.settings import Settings
 @pytest.mark.parametrize(
     ("variables", "says", "do"),
     [
-        ({}, "everybody is counted apart", ""),
-        ({"PBEM_PUBLIC_URL": "https://games.example.org", "PBEM_PROXIES": "1"}, "everybody is counted apart", ""),
-        ({"PBEM_PUBLIC_URL": "https://games.example.org"}, "count as one client", "Set PBEM_PROXIES"),
-        ({"PBEM_RATE_LIMITS": "off"}, "nobody is limited", "Remove PBEM_RATE_LIMITS=off"),
+        ({}, "each client is counted separately", ""),
+        (
+            {"PBEM_PUBLIC_URL": "https://games.example.org", "PBEM_PROXIES": "1"},
+            "each client is counted separately",
+            "",
+        ),
+        ({"PBEM_PUBLIC_URL": "https://games.example.org"}, "counts as one client", "Set PBEM_PROXIES"),
+        ({"PBEM_RATE_LIMITS": "off"}, "rate limits are off", "Remove PBEM_RATE_LIMITS=off"),
     ],
 )
 def test_limits_that_do_not_tell_clients_apart_deserve_a_look(

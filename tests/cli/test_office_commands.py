@@ -70,12 +70,12 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
     [
         (("age-of-steam", "atlantis", "--players", "a@x,b@y,c@z"), "no sheet"),
         (("age-of-steam", "rust_belt", "--players", "a@x"), "3 to 6 players"),
-        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,nonsense"), "not a mail address"),
+        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,nonsense"), "not an email address"),
         (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--option", "mauve"), "KEY=VALUE"),
         (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--turn-hours", "1e300"), "hours"),
         (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--bank-hours", "9999"), "60 days"),
-        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--keep-up-to-hours", "1"), "Time that is kept"),
-        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--holidays", "Christmas"), "not a day"),
+        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--keep-up-to-hours", "1"), "limit for kept time"),
+        (("age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--holidays", "Christmas"), "not a date"),
     ],
 )
 def test_new_tells_what_will_not_do(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
@@ -110,29 +110,29 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     assert all(line.startswith("ok ") for line in out.splitlines()), out
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == [
         "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "mail", "stuck", "given",
-        "accounts", "hooks", "disk", "key", "address", "operator", "limits",
+        "accounts", "switched", "disk", "key", "address", "operator", "limits",
     ]  # fmt: skip
 
 
-def test_doctor_tells_what_is_ill(
+def test_doctor_tells_what_fails(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status, out = said(capsys, "doctor")
     assert (status, "pbem migrate" in out) == (1, True)
     office = _office(tmp_path)
     capsys.readouterr()
-    assert "ILL   clock: it has never looked" in said(capsys, "doctor")[1]
+    assert "FAIL  clock: has never run" in said(capsys, "doctor")[1]
     outages.beat(office, datetime.now(UTC) - timedelta(hours=1))
-    assert re.search(r"ILL   clock: it looked 36\d\d s ago\n      Start the process", said(capsys, "doctor")[1])
+    assert re.search(r"FAIL  clock: last ran 36\d\d s ago\n      Start the process", said(capsys, "doctor")[1])
     outages.beat_on(office, datetime.now(UTC))
     _game(office, datetime.now(UTC) - timedelta(days=30))
     monkeypatch.setenv("PBEM_SMTP_URL", f"smtp://127.0.0.1:{free_port()}")
     monkeypatch.setenv("PBEM_BROKER_URL", f"redis://127.0.0.1:{free_port()}/0")
     status, out = said(capsys, "doctor")
     assert status == 1
-    ill = [line.split()[1].rstrip(":") for line in out.splitlines() if line.startswith("ILL")]
-    assert ill == ["letters", "clock", "broker", "SMTP", "address"]
-    assert "LOOK  operator" in out
+    failed = [line.split()[1].rstrip(":") for line in out.splitlines() if line.startswith("FAIL")]
+    assert failed == ["letters", "clock", "broker", "SMTP", "address"]
+    assert "WARN  operator" in out
 
 
 def test_doctor_asks_who_takes_the_mails_that_letters_have_an_address_for(
@@ -140,11 +140,11 @@ def test_doctor_asks_who_takes_the_mails_that_letters_have_an_address_for(
 ) -> None:
     _office(tmp_path)
     monkeypatch.setenv("PBEM_ORDERS_ADDRESS", "orders@play.example.org")
-    assert "LOOK  mail in: letters name an address" in said(capsys, "doctor")[1]
+    assert "WARN  mail in: emails give an address" in said(capsys, "doctor")[1]
     monkeypatch.setenv("PBEM_MAILIN_PORT", "8025")
     monkeypatch.setenv("PBEM_MAIL_FROM", "pbem <games@play.example.org>")
     said_now = said(capsys, "doctor")[1]
-    assert "mail in: returned mails to bounce@play.example.org, answers to orders@play.example.org" in said_now
+    assert "mail in: bounces to bounce@play.example.org, replies to orders@play.example.org" in said_now
 
 
 def test_whatever_is_not_well_comes_with_what_to_do(
@@ -161,7 +161,7 @@ def test_whatever_is_not_well_comes_with_what_to_do(
         "SMTP", "address", "database", "key", "operator",
     ]  # fmt: skip
     for line, then in zip(lines, [*lines[1:], ""], strict=True):
-        assert then.startswith("      ") == line.startswith(("ILL", "LOOK"))
+        assert then.startswith("      ") == line.startswith(("FAIL", "WARN"))
 
 
 def test_doctor_names_the_games_with_orders_that_met_an_error_and_unstick_plays_them(
@@ -178,7 +178,7 @@ def test_doctor_names_the_games_with_orders_that_met_an_error_and_unstick_plays_
         patch.setattr(type(view.sheet), "parse", fails)
         submissions.play_waiting(office, view.id, now)
     capsys.readouterr()
-    assert f"ILL   stuck: 1 met an error of ours, in {view.id}\n" in said(capsys, "doctor")[1]
+    assert f"FAIL  stuck: 1 stopped by an error in pbem, in {view.id}\n" in said(capsys, "doctor")[1]
     assert f"{number}  game {view.id}, since " in said(capsys, "unstick")[1]
     assert said(capsys, "unstick", "99")[1] == "pbem: No such orders are stuck: 99.\n"
     assert said(capsys, "unstick", "--all") == (0, f"{number}  a worker plays it now\n")

@@ -48,7 +48,7 @@ def test_games_that_come_out_as_stored_end_it_with_0(office: Office, capsys: pyt
     assert main(["recheck"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("2 games were replayed in ")
-    assert shown.out.endswith("all as stored.\n")
+    assert shown.out.endswith("all match.\n")
     assert shown.err == ""
 
 
@@ -92,4 +92,4 @@ def test_it_reads_only_and_does_not_migrate(
 ) -> None:
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
     assert main(["recheck"]) == 1
-    assert capsys.readouterr().err == "pbem: The database is that of an older version; run pbem migrate first.\n"
+    assert capsys.readouterr().err == "pbem: The database belongs to an older version. Run pbem migrate first.\n"

@@ -93,7 +93,7 @@ def test_what_cannot_be_read_stops_a_replay_as_well(
 
 def test_verify_agrees_with_an_honest_record(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["verify", str(played)]) == 0
-    assert "belongs to the commitment" in capsys.readouterr().out
+    assert "matches the commitment" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_record_that_cannot_be_used_is_told_in_a_sentence(
         (b"{", "is not JSON"),
         (b"[]", "does not say"),
         (b"\xff", "not JSON"),
-        (b" " * 8_000_001, "larger"),
+        (b" " * 8_000_001, "too large"),
     ],
 )
 def test_a_file_that_is_no_record_is_told(
@@ -192,7 +192,7 @@ def test_a_file_that_is_no_record_is_told(
 
 def test_a_file_without_end_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["replay", "/dev/zero"]) == 1
-    assert "larger" in capsys.readouterr().err
+    assert "too large" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["orders", "draw"])

@@ -123,5 +123,5 @@ def test_the_demo_plays_every_sheet_with_every_number_of_players(sheet: Sheet, p
     """``make demo MAP=… PLAYERS=…``, from the invitations to the archive."""
     lines: list[str] = []
     game.run(game.Plan(sheet, players, "1", tmp_path / "demo"), lines.append)
-    assert any(line.startswith("The seed belongs to the commitment") for line in lines)
+    assert any(line.startswith("The seed matches the commitment") for line in lines)
     assert (tmp_path / "demo" / "archive" / "index.html").is_file()

@@ -17,7 +17,7 @@ SHEET = catalog.sheet("age-of-steam", "rust_belt")
 STATE = SHEET.start(["green", "red", "blue"], SeededChance(bytes(32), DEAL), {}).state
 
 
-AHEAD = "## Ahead of time"
+AHEAD = "## Standing orders"
 ENGLAND = catalog.sheet("steam-power", "northern_england")
 
 

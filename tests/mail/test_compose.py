@@ -220,8 +220,8 @@ def test_the_sender_is_the_one_that_is_set() -> None:
 def test_a_letter_that_can_be_answered_by_mail_says_so_and_where() -> None:
     message = sent("your-turn-reply")
     assert message["Reply-To"] == "pbem <orders+7-0123456789abcdef@play.example.org>"
-    assert "Or answer this mail" in part(message, "plain")
-    assert "Or answer this mail" in part(message, "html")
+    assert "Or reply to this email" in part(message, "plain")
+    assert "Or reply to this email" in part(message, "html")
     assert sent("your-turn-shares")["Reply-To"] is None
 
 

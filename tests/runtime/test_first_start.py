@@ -77,7 +77,7 @@ def test_a_process_ends_with_a_sentence_on_tables_of_a_newer_version(tmp_path: P
             [sys.executable, *words], env=environ, capture_output=True, text=True, check=False, timeout=120
         )
         assert ended.returncode in (1, 3)
-        assert ended.stderr.startswith("pbem: The database has the tables of a newer version of pbem (9999;")
+        assert ended.stderr.startswith("pbem: The database belongs to a newer version of pbem (9999;")
         assert ended.stderr.count("\n") == 1
     engine.dispose()
 

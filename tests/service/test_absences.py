@@ -111,18 +111,18 @@ def test_absences_are_days_by_the_calendar_of_the_player(table: Table) -> None:
     table.start()
     mine = asked(table)
     notifications.live(table.office, mine, "Asia/Tokyo", None)
-    with pytest.raises(BadInput, match="today at the earliest"):
+    with pytest.raises(BadInput, match="cannot begin before today"):
         absences.add(table.office, mine, in_days(0), in_days(3), table.now)
 
 
 @pytest.mark.parametrize(
     ("first", "last", "sentence"),
     [
-        (in_days(-1), in_days(3), "today at the earliest"),
+        (in_days(-1), in_days(3), "cannot begin before today"),
         (in_days(5), in_days(3), "before the first"),
         (in_days(1), in_days(400), "within a year"),
         (in_days(1), in_days(45), "40 days of absence are left in 2026"),
-        (date(1, 1, 1), date.max, "today at the earliest"),
+        (date(1, 1, 1), date.max, "cannot begin before today"),
         (in_days(1), date.max, "within a year"),
     ],
 )

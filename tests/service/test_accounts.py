@@ -75,7 +75,7 @@ def test_nobody_can_be_flooded_with_links(table: Table) -> None:
     "address", ["", "ana", "a@", "@x", "a@b\r\nBcc: c@d", "a b@c", "x" * 100_000, "a@" + "b." * 300, "ö@b.org"]
 )
 def test_what_is_no_address_is_told_so(table: Table, address: str) -> None:
-    with pytest.raises(BadInput, match="not a mail address"):
+    with pytest.raises(BadInput, match="not an email address"):
         accounts.ask_login(table.office, address, table.now)
     assert table.letters() == []
 

@@ -94,7 +94,7 @@ def test_the_same_people_play_once_more_and_ask_for_it_only_once(table: Table) -
     view = table.view()
     assert (view.title, view.grace, view.seats[0].name) == ("Coal by post 2", timedelta(minutes=5), "Ben")
     assert {seat.name for seat in view.seats} == {"Ana", "Ben", "Chloé", "Davi"}
-    with pytest.raises(NotNow, match="Only those who played"):
+    with pytest.raises(NotNow, match="Only players of this game"):
         people.rematch(table.office, old, account_of(table, "Gil"), table.now)
 
 

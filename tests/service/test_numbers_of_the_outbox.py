@@ -85,7 +85,7 @@ def test_letters_that_come_back_count_for_thirty_days(table: Table) -> None:
         ("5.2.1", "The mailbox is closed."),
         ("5.2.2", "The mailbox is full."),
         ("5.4.4", "The mail server cannot be reached."),
-        ("5.7.26", "The mail server does not accept our letters."),
+        ("5.7.26", "The mail server does not accept our emails."),
         ("5.2.3", "The mail server says that it cannot deliver them."),
         ("4.1.1", "The mail server says that it cannot deliver them."),
         ("", "The mail server says that it cannot deliver them."),

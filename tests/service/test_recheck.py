@@ -108,7 +108,7 @@ def test_a_change_that_nobody_sees_is_told_without_what_it_is(table: Table) -> N
         state["bag"][:2] = reversed(state["bag"][:2])  # type: ignore[index]
 
     tampered(table, 3, other_bag)
-    assert texts(found(table)) == "What others see is the same; what is kept besides differs: bag."
+    assert texts(found(table)) == "What players see is the same; other stored values differ: bag."
 
 
 def test_changed_orders_are_told_at_the_move_that_holds_them(table: Table) -> None:
@@ -119,9 +119,9 @@ def test_changed_orders_are_told_at_the_move_that_holds_them(table: Table) -> No
     assert finding is not None
     assert (finding.number, finding.orders) == (2, "issue 3")
     change(table, 2, orders="issue 99")
-    assert "The rules of today refuse it" in texts(found(table))
+    assert "Today’s rules refuse it" in texts(found(table))
     change(table, 2, orders="gibberish")
-    assert "cannot be read today" in texts(found(table))
+    assert "cannot be read with today’s rules" in texts(found(table))
 
 
 def test_dice_that_were_changed_are_told(table: Table) -> None:
@@ -177,7 +177,7 @@ def test_a_rule_that_has_changed_is_told_where_it_first_matters(table: Table, mo
     finding = found(table)
     assert finding is not None
     assert (finding.number, finding.orders) == (1, "issue 2")
-    assert "The rules of today refuse it" in texts(finding)
+    assert "Today’s rules refuse it" in texts(finding)
 
 
 def test_a_rule_that_breaks_is_a_finding_and_stops_no_other_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,10 +97,10 @@ def test_a_seat_is_taken_once_and_by_nobody_who_plays(table: Table) -> None:
     someone = next(seat.number for seat in table.view().seats if seat.status == "accepted")
     with table.office.read() as session:
         playing = queries.numbered(session, table.game, someone).account_id
-    with pytest.raises(NotNow, match="a seat in this game already"):
+    with pytest.raises(NotNow, match="already have a seat in this game"):
         seat_changes.take(table.office, found, playing or 0, table.now)
     take(table)
-    with pytest.raises(NotNow, match="not free any more"):
+    with pytest.raises(NotNow, match="no longer free"):
         seat_changes.take(table.office, found, account_of(table, "Gil"), table.now)
     with pytest.raises(NoSuch):
         seat_changes.take(table.office, 2**40, account_of(table, "Gil"), table.now)
@@ -148,7 +148,7 @@ def test_a_player_asks_somebody_by_mail_and_strangers_cannot(table: Table) -> No
         seat_changes.ask_somebody(
             table.office, table.game, account_of(table, "Gil"), number, "hal@example.org", table.now
         )
-    with pytest.raises(BadInput, match="not a mail address"):
+    with pytest.raises(BadInput, match="not an email address"):
         seat_changes.ask_somebody(table.office, table.game, table.host, number, "nonsense", table.now)
     with pytest.raises(NotNow, match="not free"):
         seat_changes.ask_somebody(table.office, table.game, table.host, 0, "hal@example.org", table.now)

@@ -90,7 +90,7 @@ def test_meanwhile_the_sender_takes_back_alone_and_the_order_waits_on(table: Tab
 def test_when_they_are_played_it_is_too_late(table: Table) -> None:
     first, _, _ = held(table)
     look(table)
-    with pytest.raises(NotNow, match="order given ahead has been played"):
+    with pytest.raises(NotNow, match="standing order has been played"):
         takeback.take_back(table.office, table.game, number(table, first), table.now)
 
 

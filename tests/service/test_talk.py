@@ -106,7 +106,7 @@ def test_too_much_and_too_long_is_told(table: Table) -> None:
         say(table, 0, "a\n" * 61 + "b")
     for number in range(talk.AT_ONCE):
         say(table, 0, f"{number}")
-    with pytest.raises(NotNow, match="wait a little"):
+    with pytest.raises(NotNow, match="Wait a little"):
         say(table, 0, "more")
     table.later(hours=1, minutes=1)
     say(table, 0, "more")

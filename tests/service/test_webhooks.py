@@ -308,7 +308,7 @@ def test_there_are_only_so_many_tests_and_so_many_hooks(table: Table) -> None:
     webhooks.test(table.office, 1, number, table.later(hours=1, seconds=1))
     for _ in range(webhooks.MOST - 1):
         add(table, 1)
-    with pytest.raises(NotNow, match="remove one first"):
+    with pytest.raises(NotNow, match="Remove one first"):
         add(table, 1)
     add(table, 2)
 
@@ -362,7 +362,7 @@ def test_only_the_host_makes_a_hook_of_a_game(table: Table) -> None:
     table.open()
     assert webhooks.hosted(table.office, table.host) == ((table.game, "Coal by post"),)
     for account, game in ((2, table.game), (table.host, "nosuch")):
-        with pytest.raises(BadInput, match="of which you are the host"):
+        with pytest.raises(BadInput, match="that you host"):
             add(table, account, game)
 
 

@@ -318,9 +318,9 @@ def _no_header(lines: list[bytes]) -> list[bytes]:
         (_table_twice, "the table accounts twice"),
         (_newer, "newer version of pbem"),
         (_other_format, "has the format pbem-backup/2"),
-        (_no_header, "no backup of pbem"),
-        (_another_program, "no backup of pbem"),
-        (_no_time, "no backup of pbem"),
+        (_no_header, "not a pbem backup"),
+        (_another_program, "not a pbem backup"),
+        (_no_time, "not a pbem backup"),
     ],
 )
 def test_a_file_that_is_not_as_it_was_written_is_refused(

@@ -67,7 +67,7 @@ def test_the_account_is_one_click_from_every_page(own: Site) -> None:
 
 def test_how_one_is_told_is_saved_and_shown(own: Site) -> None:
     done = send(own, "/account/mails", mail="digest", hour="19:30", remind=["50", "1h"])
-    assert "How you are told is saved." in done.text
+    assert "Your notification settings are saved." in done.text
     told = notifications.of(own.office, ana(own))
     assert (told.mails, f"{told.digest_at:%H:%M}", told.reminders) == ("digest", "19:30", ("50", "1h"))
     assert form(page(own), "/account/mails").fields["hour"] == "19:30"
@@ -129,18 +129,18 @@ def test_all_browsers_can_be_logged_out(own: Site) -> None:
 @pytest.mark.parametrize(
     ("action", "fields", "sentence"),
     [
-        ("/account/mails", {"mail": "hourly"}, "Choose how you are told"),
-        ("/account/mails", {"mail": "hours", "every": "½"}, "Between two mails"),
-        ("/account/mails", {"mail": "hours", "every": "9" * 150}, "Between two mails"),
-        ("/account/mails", {"hour": "25:00"}, "no time of the day"),
+        ("/account/mails", {"mail": "hourly"}, "Choose how you are notified"),
+        ("/account/mails", {"mail": "hours", "every": "½"}, "The time between two emails"),
+        ("/account/mails", {"mail": "hours", "every": "9" * 150}, "The time between two emails"),
+        ("/account/mails", {"hour": "25:00"}, "not a time"),
         ("/account/mails", {"remind": "<script>"}, "no such reminder"),
-        ("/account/times", {"zone": "../../etc/passwd"}, "no time zone we know"),
-        ("/account/times", {"zone": "<b>Mars</b>"}, "no time zone we know"),
-        ("/account/times", {"quiet_from": "22:00", "quiet_to": ""}, "no time of the day"),
+        ("/account/times", {"zone": "../../etc/passwd"}, "not a time zone we know"),
+        ("/account/times", {"zone": "<b>Mars</b>"}, "not a time zone we know"),
+        ("/account/times", {"quiet_from": "22:00", "quiet_to": ""}, "not a time"),
         ("/account/times", {"quiet_from": "07:00", "quiet_to": "22:00"}, "at most 14 hours"),
-        ("/account/away", {"from": "tomorrow", "until": "2026-12-01"}, "This is no day"),
+        ("/account/away", {"from": "tomorrow", "until": "2026-12-01"}, "This is not a date"),
         ("/account/away", {"from": "2026-12-10", "until": "2026-12-01"}, "before the first"),
-        ("/account/away", {"from": "0001-01-01", "until": "9999-12-31"}, "today at the earliest"),
+        ("/account/away", {"from": "0001-01-01", "until": "9999-12-31"}, "cannot begin before today"),
     ],
 )
 def test_what_cannot_be_saved_is_said_at_its_field(

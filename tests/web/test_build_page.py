@@ -109,7 +109,7 @@ def test_a_hex_that_is_not_there_shows_the_page_without_it(building: Site, hex_:
 
 def test_checking_typed_steps_makes_them_the_draft(building: Site) -> None:
     page = building.get(building.turn() + "?typed=build+B1+NE-S;+D1+N-S&check=1")
-    assert "This can be played" in page.text
+    assert "This is legal" in page.text
     assert page.form.hidden == {"orders": "build B1 NE-S; D1 N-S"}
     wrong = building.get(building.turn() + "?typed=build+B1+NE-S;+Q8+@N&check=1")
     assert wrong.form.hidden == {"orders": "build B1 NE-S"}

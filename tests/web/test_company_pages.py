@@ -159,7 +159,7 @@ def test_refusing_by_link_and_an_answer_that_comes_too_late(graceful: Site) -> N
     late = graceful.post(
         graceful.path(graceful.office.addresses.vote(vote, (sender + 2) % 4, 0)), {"answer": "agree"}, 409
     )
-    assert "decided already" in Page(late.text).text
+    assert "already been decided" in Page(late.text).text
     assert graceful.view().version == 1
 
 
@@ -251,7 +251,7 @@ def test_resigning_asks_once_more_and_the_seat_is_offered(site: Site) -> None:
     path = _seat(site, 2)
     page = site.get(f"{path}/people")
     once = _send(site, _form(page, "/people"), do="resign")
-    assert "Resign for good?" in site.get(once).text
+    assert "Resign?" in site.get(once).text
     assert site.view().seats[2].status == "accepted"
     sure = next(form for form in site.get(once).posts if "sure" in form.fields)
     _send(site, sure, do="resign")
@@ -353,7 +353,7 @@ def test_ending_by_vote_shows_how_many_must_agree(site: Site) -> None:
     assert "3 of 4 must agree" in site.get(_seat(site, 1)).text
     for number in (1, 2):
         _send(site, _form(site.get(_seat(site, number)), "/vote"), answer="agree")
-    assert "The game is to end" in site.get(f"/games/{site.game}").text
+    assert "The game is going to end" in site.get(f"/games/{site.game}").text
     _send(site, _form(site.get(_seat(site, 1)), "/vote"), answer="refuse")
     assert site.view().status == "running"
 
@@ -419,4 +419,4 @@ def test_a_new_game_may_be_unlisted_and_without_grace(empty: Site) -> None:
     empty.game = location.rpartition("/")[2]
     assert (empty.view().unlisted, empty.view().grace) == (True, timedelta(0))
     assert form.fields["grace"] == "10"
-    assert "none and 24 hours" in _send(empty, form, 400, **(fields | {"grace": "x"}))
+    assert "at most 24 hours" in _send(empty, form, 400, **(fields | {"grace": "x"}))

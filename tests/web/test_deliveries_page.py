@@ -46,7 +46,7 @@ def test_a_filter_is_a_form_that_changes_nothing(moving: Site) -> None:
     (search,) = [form for form in page.forms if form.id == "filter"]
     assert search.method == "get"
     nothing = moving.get(moving.turn() + "?colour=white")
-    assert "No delivery fits." in nothing.text
+    assert "No delivery matches." in nothing.text
     only = page.form.fields["orders"].split()[1]
     assert moving.get(moving.turn() + f"?colour={only}").form.fields["orders"].split()[1] == only
 

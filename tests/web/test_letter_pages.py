@@ -67,7 +67,7 @@ def test_letters_are_stopped_by_the_button_and_sent_again_by_the_other(site: Sit
     page = site.get(path)
     assert not accounts.mail_stopped(site.office, claim)
     stopped = site.post(path, {**page.form.fields, "do": "stop"}, 200)
-    assert "These mails are stopped" in stopped.text
+    assert "You no longer get these emails" in stopped.text
     assert accounts.mail_stopped(site.office, claim)
     site.post(path, {"do": "resume"}, 200)
     assert not accounts.mail_stopped(site.office, claim)

@@ -56,7 +56,7 @@ def test_a_guest_is_led_to_the_log_in(site: Site) -> None:
 
 
 def test_feeds_are_made_by_a_button_and_not_by_looking(ana: Reader) -> None:
-    assert "Make my feed addresses" in ana.get().text or ana.get().forms
+    assert "Create my feed addresses" in ana.get().text or ana.get().forms
     assert feeds.addresses(ana.site.office, 1) is None
     answer = ana.post("/account/ways/feeds", do="renew")
     page = ana.get(answer.headers["Location"].replace(URL, ""))
@@ -82,7 +82,7 @@ def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     (hook,) = webhooks.mine(ana.site.office, 1)
     page = ana.get()
     assert "Plain JSON at example.org" in page.text
-    assert "Tells of every turn in Coal by post" in page.text
+    assert "Announces every turn in Coal by post" in page.text
     assert "secret" not in page.html.replace("is a secret between", "")
     answer = ana.post(f"/account/ways/hooks/{hook.id}", do="test")
     assert answer.headers["Location"].endswith(f"tested=1#hook-{hook.id}")
@@ -99,11 +99,11 @@ def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     [
         ({"url": "http://example.org/"}, "must begin with https://"),
         ({"url": "https://127.0.0.1/"}, "must name a host on the internet"),
-        ({"url": "https://example.org:22/"}, "only port 443"),
+        ({"url": "https://example.org:22/"}, "Only port 443"),
         ({"url": "x" * 3000}, "longer than 500 characters"),
         ({"kind": "irc"}, "Choose Discord, Slack or plain JSON."),
         ({"kind": "discord"}, "begins with https://discord.com/api/webhooks/"),
-        ({"game": "nosuch"}, "of which you are the host"),
+        ({"game": "nosuch"}, "that you host"),
     ],
 )
 def test_what_is_wrong_with_a_webhook_is_said_and_what_was_typed_is_kept(
@@ -119,8 +119,8 @@ def test_what_is_wrong_with_a_webhook_is_said_and_what_was_typed_is_kept(
 def test_the_most_webhooks_there_can_be(ana: Reader) -> None:
     for _ in range(webhooks.MOST):
         ana.add()
-    assert "which is the most" in ana.get().text
-    assert "remove one first" in Page(ana.add(409).text).text
+    assert "you cannot have more" in ana.get().text
+    assert "Remove one first" in Page(ana.add(409).text).text
 
 
 def test_a_player_who_is_not_the_host_is_not_offered_the_game(played: Played) -> None:
@@ -161,16 +161,16 @@ def test_no_number_of_a_webhook_breaks_the_page(ana: Reader) -> None:
 
 def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader) -> None:
     site = ana.site
-    assert "You get no mails" not in ana.get().text
+    assert "You get no emails" not in ana.get().text
     letter = next(row.id for row in site.letters() if row.account_id == 1)
     bounces.refused(site.office, letter, "550 5.1.1 no such user <script>", site.now)
     page = ana.get()
-    assert "You get no mails." in page.text
+    assert "You get no emails." in page.text
     assert "There is no such mailbox." in page.text
     assert "<script>alert" not in page.html
     assert "550 5.1.1 no such user" in page.text
     ana.post("/account/mail-again")
-    assert "You get no mails" not in ana.get().text
+    assert "You get no emails" not in ana.get().text
     assert [row.account_id for row in site.letters("test")] == [1]
 
 

@@ -52,12 +52,12 @@ def _login_token(site: Site) -> str:
 
 def test_a_guest_is_told_how_it_works_and_can_log_in(empty: Site) -> None:
     page = empty.get("/")
-    assert page.headings[0] == "Long railway games, played by mail"
+    assert page.headings[0] == "Long railway games, played by email"
     assert page.form.action == "/login"
 
 
 def test_a_mailed_link_logs_in_only_when_its_button_is_pressed(empty: Site) -> None:
-    assert "Look into your mailbox" in empty.post("/login", {"address": "Ana@Example.org"}, 200).text
+    assert "Check your email" in empty.post("/login", {"address": "Ana@Example.org"}, 200).text
     token = _login_token(empty)
     for _ in range(2):
         assert empty.get(f"/login/{token}").form.buttons
@@ -83,7 +83,7 @@ def test_what_is_no_address_comes_back_with_a_sentence(empty: Site, address: str
     answer = empty.client.post("/login", data={"address": address})
     assert answer.status_code in (200, 400)
     if answer.status_code == 400:
-        assert "not a mail address" in Page(answer.text).text
+        assert "not an email address" in Page(answer.text).text
 
 
 def test_logging_out_needs_the_form_of_this_browser(browser: Browser) -> None:
@@ -216,7 +216,7 @@ def test_the_archive_lists_finished_games_only(played: Played) -> None:
     site = played("over")
     assert "Coal by post" in site.get("/archive").text
     assert "Coal by post" in site.get("/archive?q=chlo&map=rust_belt").text
-    assert "No finished game fits" in site.get("/archive?q=nobody").text
+    assert "No finished game matches" in site.get("/archive?q=nobody").text
     for query in ("older=x", "older=💥", "map=<b>", "q=%00"):
         assert site.client.get(f"/archive?{query}").status_code in (200, 400)
 

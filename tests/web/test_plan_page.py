@@ -65,7 +65,7 @@ def test_fields_write_the_orders(site: Site) -> None:
             "select_actions.3": "locomotive",
         },
     )
-    assert "Your orders are taken" in page.headings
+    assert "Your orders are accepted" in page.headings
     assert own(site, seat) == ["issue 2", "bid max 4 then ask until 3", "action locomotive > engineer"]
 
 
@@ -87,7 +87,7 @@ def test_changed_text_counts_instead_of_the_fields(site: Site) -> None:
     seat = later(site)
     page = send(site, seat, **{"issue_shares.value": "2", "typed": "issue 0\nalways auto-pass"})
     assert own(site, seat) == ["issue 0", "always auto-pass"]
-    assert "the text counted" in page.text
+    assert "The text counted" in page.text
 
 
 def test_nothing_planned_is_told_so(site: Site) -> None:

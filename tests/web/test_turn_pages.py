@@ -91,7 +91,7 @@ def test_the_page_has_shown_the_outcome_so_no_letter_is_needed(site: Site) -> No
 def test_orders_that_wait_say_so_and_the_page_looks_again(site: Site) -> None:
     site.working = False
     answer = site.press(site.turn("issue 2"))
-    assert answer.headings[0] == "Your orders are in"
+    assert answer.headings[0] == "We have your orders"
     assert 'http-equiv="refresh"' in answer.html
 
 
@@ -102,7 +102,7 @@ def test_the_next_question_for_the_same_player_follows_at_once(site: Site) -> No
         answer = site.press(path, send="typed", typed=order)
         if site.view().waiting_for == asked:
             break
-    assert "Next question, also for you" in answer.text
+    assert "Your next question" in answer.text
     assert site.get(answer.link("/t/")).form
 
 

@@ -70,7 +70,7 @@ def answers(*addresses: str) -> Sequence[str]:
 @MANY
 @given(st.one_of([inside(network) for network in OURS]), st.sampled_from(PUBLIC), st.booleans())
 def test_one_address_of_ours_among_public_ones_is_enough_to_send_nothing(bad: str, good: str, first: bool) -> None:
-    with pytest.raises(BadAddress, match="does not stand for a public address") as caught:
+    with pytest.raises(BadAddress, match="does not have a public address") as caught:
         vetted(Target("hooks.example.org", 443, "/"), lambda *_: [bad, good] if first else [good, bad])
     assert not caught.value.for_good
 

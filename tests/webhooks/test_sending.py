@@ -191,9 +191,9 @@ def test_a_port_on_which_nobody_listens_is_told() -> None:
 def test_nothing_is_sent_to_a_name_that_stands_for_an_address_of_ours() -> None:
     with Server(says(code(200))) as server:
         inside = Target("hooks.example.org", server.port, "/")
-        with pytest.raises(NotTold, match="does not stand for a public address"):
+        with pytest.raises(NotTold, match="does not have a public address"):
             tell(inside, b"{}", ask=lambda *_: [HERE])
-        with pytest.raises(NotTold, match="does not stand for a public address"):
+        with pytest.raises(NotTold, match="does not have a public address"):
             tell(inside, b"{}", ask=lambda *_: ["8.8.8.8", HERE])
     assert server.heard == []
 

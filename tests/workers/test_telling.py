@@ -108,7 +108,7 @@ def test_an_error_of_ours_is_noted_and_raised(table: Table, monkeypatch: pytest.
         with pytest.raises(ZeroDivisionError):
             work.tell(table.office, waiting(table)[0])
     (view,) = own.mine(table.office, table.host)
-    assert (view.good, view.result) == (False, "Something broke on our side.")
+    assert (view.good, view.result) == (False, "There was an error on our side.")
 
 
 def test_the_clock_gives_lost_hints_again_and_sends_nothing_itself(table: Table) -> None:

@@ -21,7 +21,7 @@ from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40
 FARTHEST = timedelta(days=366)
-NO_DAY = say("This is no day; write it like 2026-12-24.")
+NO_DAY = say("This is not a date. Write it like 2026-12-24.")
 
 
 def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:
@@ -68,13 +68,13 @@ def left(office: Office, account_id: int, year: int) -> int:
 def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime) -> None:
     today = game_clock.today(account, now)
     if wanted.first < today:
-        raise BadInput(Problem("from", say("An absence begins today at the earliest.")))
+        raise BadInput(Problem("from", say("An absence cannot begin before today.")))
     if wanted.last < wanted.first:
-        raise BadInput(Problem("until", say("The last day is before the first.")))
+        raise BadInput(Problem("until", say("The last day cannot be before the first.")))
     if wanted.last > today + FARTHEST:
-        raise BadInput(Problem("until", say("An absence ends within a year.")))
+        raise BadInput(Problem("until", say("An absence must end within a year.")))
     if any(wanted.first <= span.last and span.first <= wanted.last for span in known):
-        raise BadInput(Problem("from", say("You have an absence on some of these days already.")))
+        raise BadInput(Problem("from", say("You already have an absence on some of these days.")))
     for year in range(wanted.first.year, wanted.last.year + 1):
         free = DAYS_A_YEAR - _days_in(year, known)
         if _days_in(year, [wanted]) > free:

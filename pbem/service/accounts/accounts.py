@@ -89,7 +89,7 @@ def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
         if login.used_at is not None:
             raise NotNow(say("This link has been used."))
         if login.expires_at <= now:
-            raise NotNow(say("This link worked for 20 minutes and is too old now."))
+            raise NotNow(say("This link worked for 20 minutes and has expired."))
         login.used_at = now
         return _remember(office, work.session, login.account_id, now)
 
@@ -188,7 +188,7 @@ def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:
             return "", claim.kind
         case "all":
             return "", ""
-    raise BadInput(Problem("scope", say("Choose what is to stop: this game, letters of this kind, or all.")))
+    raise BadInput(Problem("scope", say("Choose what to stop: this game, emails of this kind, or all.")))
 
 
 def _remember(office: Office, session: Session, account_id: int, now: datetime) -> str:

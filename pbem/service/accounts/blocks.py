@@ -32,7 +32,7 @@ def block(office: Office, account_id: int, game_id: str, number: int, now: datet
             raise NotNow(say("You can block people you play or have played with."))
         queries.account(work.session, account_id)
         if len(_blocked(work.session, account_id)) >= MOST:
-            raise NotNow(say("You have blocked {n} people already, and more is not possible.", n=MOST))
+            raise NotNow(say("You have already blocked {n} people and cannot block more.", n=MOST))
         if work.session.get(Block, (account_id, seat.account_id)) is None:
             work.session.add(Block(account_id=account_id, blocked_id=seat.account_id, name=seat.name, since=now))
 

@@ -103,7 +103,7 @@ def meaning(status: str) -> Say:
         case ["5", "4", _]:
             return say("The mail server cannot be reached.")
         case ["5", "7", _]:
-            return say("The mail server does not accept our letters.")
+            return say("The mail server does not accept our emails.")
     return say("The mail server says that it cannot deliver them.")
 
 

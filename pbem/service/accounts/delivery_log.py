@@ -40,9 +40,7 @@ def send_test(office: Office, account_id: int, now: datetime) -> None:
             Letter.account_id == account_id, Letter.kind == "test", Letter.created_at > now - WITHIN
         )
         if (work.session.scalar(lately) or 0) >= TESTS:
-            raise NotNow(
-                say("There have been {n} test letters within an hour; look below what became of them.", n=TESTS)
-            )
+            raise NotNow(say("You have sent {n} test emails within an hour. See below what became of them.", n=TESTS))
         count = (
             work.session.scalar(select(func.count()).where(Letter.account_id == account_id, Letter.kind == "test")) or 0
         )

@@ -29,7 +29,7 @@ LONGEST_NIGHT = 14 * 60
 KEY = 16
 """How much of the hash of its secret names a browser."""
 A_DAY = 24 * 60
-NO_HOUR = say("This is no time of the day; write it like 18:30.")
+NO_HOUR = say("This is not a time. Write it like 18:30.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,16 @@ def tell(office: Office, account_id: int, wish: Telling) -> None:
     problems = []
     if wish.mails not in MODES:
         problems.append(
-            Problem("mail", say("Choose how you are told: for every turn, every so many hours, or once a day."))
+            Problem("mail", say("Choose how you are notified: for every turn, every few hours, or once a day."))
         )
     if not FEWEST_HOURS <= wish.hours <= MOST_HOURS:
         problems.append(
-            Problem("every", say("Between two mails are {least} to {most} hours.", least=FEWEST_HOURS, most=MOST_HOURS))
+            Problem(
+                "every",
+                say(
+                    "The time between two emails must be {least} to {most} hours.", least=FEWEST_HOURS, most=MOST_HOURS
+                ),
+            )
         )
     if any(step not in STEPS for step in wish.reminders):
         problems.append(Problem("remind", say("There is no such reminder.")))
@@ -90,10 +95,10 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
     """Live in this zone with these quiet hours; deadlines that run stay as they are. Raises :class:`BadInput`."""
     problems = []
     if zone not in zones():
-        problems.append(Problem("zone", say("“{zone}” is no time zone we know.", zone=shown(zone))))
+        problems.append(Problem("zone", say("“{zone}” is not a time zone we know.", zone=shown(zone))))
     first, last = (_minutes(quiet[0]), _minutes(quiet[1])) if quiet else (0, 0)
     if (last - first) % A_DAY > LONGEST_NIGHT:
-        problems.append(Problem("quiet", say("Quiet hours are at most {n} hours long.", n=LONGEST_NIGHT // 60)))
+        problems.append(Problem("quiet", say("Quiet hours can be at most {n} hours long.", n=LONGEST_NIGHT // 60)))
     if problems:
         raise BadInput(*problems)
     with office.write() as session:

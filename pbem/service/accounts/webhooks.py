@@ -67,14 +67,14 @@ def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now:
     url = url.strip()
     problems = _problems(office, kind, url)
     if game_id and game_id not in dict(hosted(office, account_id)):
-        problems.append(Problem("game", say("This is no running or open game of which you are the host.")))
+        problems.append(Problem("game", say("Choose an open or running game that you host.")))
     if problems:
         raise BadInput(*problems)
     with office.work(now) as work:
         queries.account(work.session, account_id)
         number = work.session.scalar(select(func.count()).where(Webhook.account_id == account_id)) or 0
         if number >= MOST:
-            raise NotNow(say("You have {n} webhooks; remove one first.", n=number))
+            raise NotNow(say("You can have at most {n} webhooks. Remove one first.", n=number))
         hook = Webhook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
         work.session.add(hook)
         work.session.flush()
@@ -96,7 +96,7 @@ def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
         made = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.kind == "test", late)
         number = work.session.scalar(made) or 0
         if number >= TESTS:
-            raise NotNow(say("There have been {n} tests within an hour; wait a little.", n=number))
+            raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=number))
         hook.stopped_at, hook.failing_since, hook.failures = None, None, 0
         webhook_messages.write(work.session, work.hints, hook, "test", f"test:{hook.id}:{office.entropy(8).hex()}", now)
 
@@ -109,7 +109,7 @@ def _problems(office: Office, kind: str, url: str) -> list[Problem]:
     except BadAddress as bad:
         return [Problem("url", bad.sentence)]
     if kind == "discord" and not to.plain and not _of_discord(to.host):
-        return [Problem("url", say("A webhook of Discord begins with https://discord.com/api/webhooks/."))]
+        return [Problem("url", say("A Discord webhook begins with https://discord.com/api/webhooks/."))]
     return []
 
 

@@ -38,7 +38,7 @@ ORDERS = Limit(
     "orders",
     600,
     MINUTE,
-    say("More than 600 orders came for your seat within a minute. Nothing was taken; send them again."),
+    say("Your seat has sent more than 600 orders within a minute. These were not accepted; send them again later."),
 )
 """Of one seat: robots may be quick, and people send twice."""
 READING = Limit(
@@ -49,23 +49,26 @@ READING = Limit(
 )
 """Milliseconds of the processor, for mails to the letters of one account: an ordinary one takes one or two."""
 LOGIN_LETTERS = Limit(
-    "login-letters", 20, HOUR, say("More than 20 log-in letters were asked for from where you are within an hour.")
+    "login-letters", 20, HOUR, say("Your network has requested more than 20 log-in emails within an hour.")
 )
 """Of one client, to whatever addresses."""
-LOGIN_LETTERS_TO = Limit("login-letters-to", 20, DAY, say("20 log-in letters have gone to this address today."))
+LOGIN_LETTERS_TO = Limit("login-letters-to", 20, DAY, say("We have sent 20 log-in emails to this address today."))
 """To one mailbox, however its address is written, from whatever clients; nobody is told."""
 INVITATIONS = Limit(
-    "invitations", 60, DAY, say("You have invited 60 people within a day. Nobody else was invited; try again later.")
+    "invitations",
+    60,
+    DAY,
+    say("You have invited 60 people within a day. No more invitations were sent; try again later."),
 )
 """Of one account: to known and unknown addresses alike, so that the count tells nothing about them."""
-GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. No other was opened; try again later."))
+GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This one was not opened; try again later."))
 """Of one account."""
-REQUESTS = Limit("requests", 3000, MINUTE, say("More than 3,000 requests came with this link within a minute."))
+REQUESTS = Limit("requests", 3000, MINUTE, say("This link was used for more than 3,000 requests within a minute."))
 """To the API, of one link."""
-PICTURES = Limit("pictures", 1500, MINUTE, say("More than 1,500 pictures were drawn for you within a minute."))
+PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
 WRONG_LINKS = Limit(
-    "wrong-links", 60, timedelta(minutes=10), say("More than 60 links that are none came from where you are.")
+    "wrong-links", 60, timedelta(minutes=10), say("Your network has opened more than 60 links that do not exist.")
 )
 """Of one client. Links that are good are answered all the same: others may be where the client is."""
 

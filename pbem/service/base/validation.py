@@ -32,7 +32,7 @@ def orders(text: str) -> str:
 def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
     """Why this cannot be a name, after :func:`one_line`."""
     if not name:
-        return say("There is no name here.")
+        return say("Enter a name.")
     if len(name) > longest:
         return say("This is longer than {n} characters.", n=longest)
     return None
@@ -44,7 +44,7 @@ def address(text: str) -> str:
         return address_of(one_line(text[:400]))
     except EmailNotValidError as error:
         shown = one_line(text)[:80]
-        raise BadInput(Problem("address", say("“{text}” is not a mail address.", text=shown))) from error
+        raise BadInput(Problem("address", say("“{text}” is not an email address.", text=shown))) from error
 
 
 def distinct(name: str, taken: set[str]) -> str:

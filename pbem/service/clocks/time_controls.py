@@ -18,19 +18,19 @@ def problems(pace: Pace) -> list[Problem]:
     """All that is wrong with a pace, field by field."""
     found = []
     if not SHORTEST_TURN <= pace.turn <= LONGEST_TURN:
-        found.append(Problem("turn_time", say("The time for a turn is between 1 minute and 30 days.")))
+        found.append(Problem("turn_time", say("The time for an answer must be between 1 minute and 30 days.")))
     if not NO_TIME <= pace.bank <= LONGEST_BANK:
-        found.append(Problem("bank", say("A bank holds at most 60 days.")))
+        found.append(Problem("bank", say("A bank can hold at most 60 days.")))
     if pace.keeps and not pace.turn <= pace.cap <= LONGEST_BANK:
         found.append(
-            Problem("bank", say("Time that is kept goes up to the time for a turn at least, and 60 days at most."))
+            Problem("bank", say("The limit for kept time must be at least the time for an answer and at most 60 days."))
         )
     if pace.keeps and pace.bank > pace.cap:
-        found.append(Problem("bank", say("A player cannot start with more time than can be kept.")))
+        found.append(Problem("bank", say("The time at the start cannot be more than the time that can be kept.")))
     if len(pace.holidays) > MOST_HOLIDAYS:
-        found.append(Problem("holidays", say("A game has at most {n} holidays.", n=MOST_HOLIDAYS)))
+        found.append(Problem("holidays", say("A game can have at most {n} holidays.", n=MOST_HOLIDAYS)))
     if pace.at_zero not in AT_ZERO:
-        found.append(Problem("at_zero", say("Choose what happens when a time is over.")))
+        found.append(Problem("at_zero", say("Choose what happens when time is over.")))
     return found
 
 
@@ -41,6 +41,6 @@ def read_holidays(text: str) -> tuple[date, ...]:
         try:
             found.add(date.fromisoformat(word))
         except ValueError as error:
-            sentence = say("“{text}” is not a day; write it like 2026-12-24.", text=shown(word))
+            sentence = say("“{text}” is not a date. Write it like 2026-12-24.", text=shown(word))
             raise BadInput(Problem("holidays", sentence)) from error
     return tuple(sorted(found))

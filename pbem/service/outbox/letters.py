@@ -193,7 +193,7 @@ def _pointless(session: Session, letter: Letter) -> str:
     """Why nobody should get this letter any more, or ``""``."""
     always = kinds.named(letter.kind).always_sent
     if not always and stopped(session, letter.account_id, letter.game_id or "", letter.kind):
-        return "the reader has stopped these letters"
+        return "the reader has unsubscribed from these emails"
     if not always and session.get(Unreachable, letter.account_id) is not None:
         return UNREACHABLE
     if not _holds_seat(session, letter):

@@ -32,16 +32,16 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime) ->
     """
     text = spoken(text, "say", LONGEST_POST)
     if not text:
-        raise BadInput(Problem("say", say("There is nothing here to say.")))
+        raise BadInput(Problem("say", say("Write something first.")))
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
         if work.game.status == "cancelled" or seat.account_id is None:
-            raise NotNow(say("Nobody can say anything in this game."))
+            raise NotNow(say("You cannot talk in this game."))
         lately = select(func.count()).where(
             Post.game_id == game_id, Post.account_id == seat.account_id, Post.at > now - WITHIN
         )
         if (work.session.scalar(lately) or 0) >= AT_ONCE:
-            raise NotNow(say("You have said {n} things within an hour; wait a little.", n=AT_ONCE))
+            raise NotNow(say("You have posted {n} times within an hour. Wait a little.", n=AT_ONCE))
         work.session.add(
             Post(game_id=game_id, account_id=seat.account_id, colour=seat.colour, name=seat.name, text=text, at=now)
         )

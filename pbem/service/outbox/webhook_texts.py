@@ -19,7 +19,7 @@ from pbem.webhooks import Message
 def message(office: Office, session: Session, hook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
     """The values of a message; without a game it is a test."""
     if game is None:
-        return Message("test", "pbem", str(say("This is a test: here you will be told.")), office.addresses.root)
+        return Message("test", "pbem", str(say("This is a test: you will be notified here.")), office.addresses.root)
     sheet = queries.sheet(game)
     state = sheet.decode(game.state)
     seats = queries.seats(session, game.id)

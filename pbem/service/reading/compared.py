@@ -29,7 +29,7 @@ def states(sheet: Sheet, stored: State, again: State) -> tuple[Say, ...]:
     unseen = _unseen(sheet, stored, again)
     if not unseen:
         return ()
-    return (say("What others see is the same; what is kept besides differs: {fields}.", fields=tuple(unseen)),)
+    return (say("What players see is the same; other stored values differ: {fields}.", fields=tuple(unseen)),)
 
 
 def _told(path: tuple[str, ...], stored: Any, again: Any) -> Say:

@@ -58,18 +58,18 @@ def _stored(office: Office, now: datetime) -> list[Finding]:
     except DBAPIError:
         return [
             Finding(
-                "database", False, "it cannot be reached",
-                "Start it, or correct PBEM_DATABASE_URL; pbem doctor tells what it answers.", needed=True,
+                "database", False, "cannot be reached",
+                "Start it, or correct PBEM_DATABASE_URL; pbem doctor shows its answer.", needed=True,
             )
         ]  # fmt: skip
-    return [Finding("database", True, "it answers", needed=True), tables, *rows]
+    return [Finding("database", True, "answers", needed=True), tables, *rows]
 
 
 def _tables(engine: Engine) -> Finding:
     try:
         behind = missing(engine)
     except Newer as newer:
-        return Finding("migrations", False, "the tables are of a newer version", str(newer), needed=True)
+        return Finding("migrations", False, "the tables belong to a newer version", str(newer), needed=True)
     if behind:
         says = f"not run yet: {', '.join(behind)}"
         return Finding("migrations", False, says, "Run pbem migrate.", needed=True)
@@ -82,37 +82,37 @@ def _broker(office: Office, seconds: float) -> Finding:
     except broker.Away as away:
         return Finding(
             "broker", False, str(away),
-            "Start Redis, or correct PBEM_BROKER_URL. Nothing is lost: meanwhile the clock plays and sends.",
+            "Start Redis, or correct PBEM_BROKER_URL. Nothing is lost: the clock plays and sends meanwhile.",
         )  # fmt: skip
     return Finding("broker", True, "Redis answers" if office.settings.broker_url else "local, in the data directory")
 
 
 def _rows(figures_now: Figures, now: datetime) -> list[Finding]:
     return [
-        _backlog("orders", "wait to be played", figures_now.orders, PLAYED_WITHIN, "Look whether a worker runs."),
+        _backlog("orders", "wait to be played", figures_now.orders, PLAYED_WITHIN, "Check that a worker is running."),
         _backlog(
-            "letters", "are due", figures_now.letters, SENT_WITHIN,
-            "Look whether a worker runs and whether the mail server takes letters; its log names the error of each.",
+            "letters", "emails are due", figures_now.letters, SENT_WITHIN,
+            "Check that a worker is running and that the mail server accepts emails; the worker's log has each error.",
         ),
-        _backlog("webhooks", "messages are due", figures_now.messages, TOLD_WITHIN, "Look whether a worker runs."),
+        _backlog("webhooks", "messages are due", figures_now.messages, TOLD_WITHIN, "Check that a worker is running."),
         _clock(figures_now, now),
     ]  # fmt: skip
 
 
 def _backlog(name: str, waits: str, found: Backlog, within: timedelta, do: str) -> Finding:
     if found.age is None:
-        return Finding(name, True, "none is waiting")
-    says = f"{found.number} {waits}, the oldest since {found.seconds} s"
+        return Finding(name, True, "none waiting")
+    says = f"{found.number} {waits}, the oldest for {found.seconds} s"
     return Finding(name, True, says) if found.age <= within else Finding(name, False, says, do)
 
 
 def _clock(found: Figures, now: datetime) -> Finding:
     late = f"; {found.overdue} games are past their deadline" if found.overdue else ""
     if found.beat is None:
-        return Finding("clock", False, f"it has never looked{late}", "Start the process “clock” (see Procfile).")
-    looked = f"it looked {int(found.beat.total_seconds())} s ago"
+        return Finding("clock", False, f"has never run{late}", "Start the process “clock” (see Procfile).")
+    looked = f"last ran {int(found.beat.total_seconds())} s ago"
     if found.beat > SILENT:
         return Finding("clock", False, f"{looked}{late}", "Start the process “clock” (see Procfile).")
     if found.overdue:
-        return Finding("clock", False, f"{looked}{late}", "Its log says what it could not deal with.")
+        return Finding("clock", False, f"{looked}{late}", "Its log says what failed.")
     return Finding("clock", True, f"{looked}, no game is past its deadline; it is {now:%Y-%m-%d %H:%M:%S} UTC")

@@ -219,9 +219,9 @@ class _Own:
         try:
             step = self.sheet.play(before, move.seat, self.sheet.parse(before, move.orders, {}), chance)
         except BadMove as bad:
-            raise Differs(say("The orders cannot be read today: {why}", why=bad.sentence())) from bad
+            raise Differs(say("The orders cannot be read with today’s rules: {why}", why=bad.sentence())) from bad
         except Refused as refused:
-            raise Differs(say("The rules of today refuse it: {why}", why=refused.refusal.sentence())) from refused
+            raise Differs(say("Today’s rules refuse it: {why}", why=refused.refusal.sentence())) from refused
         return Outcome(step.state, chance.notes)
 
 
@@ -259,6 +259,8 @@ def _of_record(sheet: Sheet, raw: dict[str, Any]) -> Iterator[Outcome]:
     for played in replay(sheet, record):
         if played.refusal is not None:
             why = played.refusal.sentence()
-            raise Differs(say("Entry {n} of the record cannot be played today: {why}", n=played.number, why=why))
+            raise Differs(
+                say("Entry {n} of the record cannot be played with today’s rules: {why}", n=played.number, why=why)
+            )
         if played.step is not None:
             yield Outcome(played.state, played.draws)

@@ -87,7 +87,7 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
         # others may write letters to the account until its row changes: they hold locks of games we need
         account = queries.account(work.session, account_id)
         if account.deleted_at is not None or validation.one_line(typed[:400]).casefold() != account.address:
-            wrong = say("Type {address}, the address of this account, to delete it.", address=account.address)
+            wrong = say("To delete this account, type its address: {address}.", address=account.address)
             raise BadInput(Problem("address", wrong))
         for game_id in _games(work.session, account_id):
             _leave(work.lock(game_id), account)
@@ -96,7 +96,7 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
         _make_nobody(account, now)
         work.session.flush()
         if work.session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
-            raise NotNow(say("You have just got a seat in a game. Nothing is deleted; try it again."))
+            raise NotNow(say("You have just been given a seat in a game. Nothing was deleted; try again."))
         work.write(NewLetter(AccountDeleted.kind, f"{AccountDeleted.kind}:{account_id}", account_id, data=last))
 
 

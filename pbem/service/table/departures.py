@@ -43,7 +43,7 @@ def ask_remove(office: Office, game_id: str, asker: int, number: int, now: datet
         asking = work.numbered(asker)
         seat_changes.removable(work.session, work.game, seat, now)
         if asker == number or asker not in [other.number for other in ballots.people(work.session, work.game)]:
-            raise NotNow(say("This is for others to decide."))
+            raise NotNow(say("Only the other players can decide this."))
         vote = ballots.open_vote(work, "remove", asking, about=number)
         audit_log.write(work, "asks-remove", seat=asking, other=seat.name)
         votes.settle(work, vote)

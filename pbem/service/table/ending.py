@@ -31,7 +31,7 @@ def ask_end(office: Office, game_id: str, number: int, now: datetime) -> int:
         if work.game.status != "running":
             raise NotNow(say("Only a running game can be ended."))
         if number not in [other.number for other in ballots.people(work.session, work.game)]:
-            raise NotNow(say("Only those who still play can ask to end the game."))
+            raise NotNow(say("Only active players can ask to end the game."))
         vote = ballots.open_vote(work, "end", seat)
         audit_log.write(work, "asks-end", seat=seat)
         if ballots.outcome(work.session, work.game, vote) == "passed":

@@ -130,9 +130,9 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         if work.game.status == "cancelled":
             raise NotNow(say("The host has cancelled this game."))
         if work.game.status != "open":
-            raise NotNow(say("This game has started already."))
+            raise NotNow(say("This game has already started."))
         if seat.account_id is None:
-            raise NotNow(say("Whoever was invited by this link has no account any more."))
+            raise NotNow(say("The person invited by this link no longer has an account."))
         if not accept:
             decline(work, seat)
             return
@@ -159,7 +159,7 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
         if work.game.status == "cancelled":
             return
         if work.game.status != "open":
-            raise NotNow(say("This game has started; it can no longer be cancelled."))
+            raise NotNow(say("This game has started, so you can no longer cancel it."))
         call_off(work, work.session.get_one(Account, account_id))
 
 
@@ -242,7 +242,7 @@ def _checked(new: NewGame, host_plays: bool) -> Sheet:
         problems.append(Problem("title", title))
     problems.extend(time_controls.problems(new.pace))
     if not NO_TIME <= new.grace <= LONGEST_GRACE:
-        problems.append(Problem("grace", say("The time to take orders back is between none and 24 hours.")))
+        problems.append(Problem("grace", say("The time to take back orders can be at most 24 hours.")))
     problems.extend(_player_problems(new))
     try:
         sheet = catalog.sheet(new.game, new.map)
@@ -268,7 +268,7 @@ def _player_problems(new: NewGame) -> list[Problem]:
             problems.append(Problem(field_name, bad.problems[0].sentence))
             continue
         if address in seen:
-            problems.append(Problem(field_name, say("{address} is in the list twice.", address=address)))
+            problems.append(Problem(field_name, say("{address} is listed twice.", address=address)))
         seen.add(address)
     return problems
 
@@ -285,7 +285,7 @@ def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
     options = {option.key: option for option in sheet.options()}
     for key, value in new.options.items():
         if key not in options or value not in options[key].choices:
-            problems.append(Problem(f"options.{key}", say("This map has no such choice.")))
+            problems.append(Problem(f"options.{key}", say("This map has no such option.")))
     return problems
 
 

@@ -24,13 +24,13 @@ def ask(office: Office, game_id: str, number: int, until: date | None, now: date
     Raises :class:`NotNow` and, for a day that is past or too far, :class:`BadInput`.
     """
     if until is not None and not now.date() < until <= (now + LONGEST).date():
-        raise BadInput(Problem("until", say("A pause ends on a later day, within half a year.")))
+        raise BadInput(Problem("until", say("A pause must end on a later day, within half a year.")))
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
         if work.game.status != "running":
-            raise NotNow(say("This can be done only while the game runs."))
+            raise NotNow(say("You can do this only while the game is running."))
         if work.game.paused_at is not None:
-            raise NotNow(say("The game is paused already."))
+            raise NotNow(say("The game is already paused."))
         about = None if until is None else until.toordinal()
         vote = ballots.open_vote(work, "pause", seat, about=about)
         if ballots.outcome(work.session, work.game, vote) == "passed":

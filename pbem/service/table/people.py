@@ -98,13 +98,13 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
         if game.status != "over" or game.imported is not None:
             raise NotNow(say("This game is not over."))
         if me is None:
-            raise NotNow(say("Only those who played can ask for the same game once more."))
+            raise NotNow(say("Only players of this game can start it again."))
         again = session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != "cancelled"))
         if again is not None:
             return again
         others = [seat for seat in seats if seat is not me]
         if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
-            raise NotNow(say("Not all of these people play together any more; open a new game instead."))
+            raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
         people = tuple(Invited(session.get_one(Account, seat.account_id).address, seat.name) for seat in others)
         pace = game_clock.pace_of(game)
         new = NewGame(

@@ -87,5 +87,5 @@ def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
         raise NoSuch(f"There is no letter {letter_id} that can be answered.")
     seat = queries.numbered(session, letter.game_id, letter.seat_number)
     if seat.account_id != letter.account_id or not seat.colour:
-        raise NotNow(say("The seat has changed hands since."))
+        raise NotNow(say("The seat has changed hands."))
     return letter, seat

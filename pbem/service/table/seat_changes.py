@@ -87,7 +87,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
         seat = work.numbered(number)
         asker = work.seat_of(asker_id)
         if asker is None and work.game.host_id != asker_id:
-            raise NotNow(say("Only those who play here can ask somebody to join."))
+            raise NotNow(say("Only players of this game can ask somebody to join."))
         offer = open_offer(work.session, work.game, seat)
         if offer is None:
             raise NotNow(say("This seat is not free."))
@@ -108,13 +108,13 @@ def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
         work = begun.lock(offer.game_id)
         work.session.refresh(offer)
         if offer.closed_at is not None:
-            raise NotNow(say("This seat is not free any more."))
+            raise NotNow(say("This seat is no longer free."))
         runs(work.game)
         account = work.session.get(Account, account_id)
         if account is None or account.deleted_at is not None:
-            raise NotNow(say("The account this was sent to is deleted; log in to take the seat."))
+            raise NotNow(say("The account that this was sent to has been deleted. Log in to take the seat."))
         if work.seat_of(account_id) is not None:
-            raise NotNow(say("You have a seat in this game already."))
+            raise NotNow(say("You already have a seat in this game."))
         if blocks.between(work.session, account_id, [seat.account_id for seat in work.seats]):
             raise NotNow(say("You cannot take this seat."))
         _sit_down(work, offer, account)
@@ -169,7 +169,7 @@ def is_forsaken(session: Session, game: Game, seat: Seat, now: datetime) -> bool
 def runs(game: Game) -> None:
     """Raises :class:`NotNow` unless the game is being played."""
     if game.status != "running":
-        raise NotNow(say("This can be done only while the game runs."))
+        raise NotNow(say("You can do this only while the game is running."))
 
 
 def has_vanished(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
@@ -185,7 +185,7 @@ def removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
         raise NotNow(say("Nobody has this seat."))
     if not has_vanished(session, game, seat, now):
         raise NotNow(
-            say("A player can be removed when answers have been missing for {n} days.", n=VANISHED.days),
+            say("You can remove a player only after {n} days without an answer.", n=VANISHED.days),
         )
 
 

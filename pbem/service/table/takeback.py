@@ -71,7 +71,7 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
         seat = work.numbered(number)
         sent = _takeable(work.session, work.game, seat)
         if only is not None and sent.first.number != only:
-            raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
+            raise NotNow(say("The game has moved on, so you can no longer take this back."))
         if work.game.grace_until is None or now >= work.game.grace_until:
             raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
         undo(work, seat, sent)
@@ -87,7 +87,7 @@ def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, onl
         seat = work.numbered(number)
         sent = _takeable(work.session, work.game, seat)
         if only is not None and sent.first.number != only:
-            raise NotNow(say("The game has gone on since, so nothing can be taken back here."))
+            raise NotNow(say("The game has moved on, so you can no longer take this back."))
         vote = ballots.open_vote(work, "take-back", seat, about=sent.first.number)
         if ballots.outcome(work.session, work.game, vote) == "passed":
             vote.status, vote.closed_at = "passed", now
@@ -207,28 +207,28 @@ def _cancel_orders_ahead(work: Work, submission: Submission) -> None:
 def _takeable(session: Session, game: Game, seat: Seat) -> Sent:
     """The last orders of the seat, if they can be taken back at all. Raises :class:`NotNow`."""
     if game.status != "running":
-        raise NotNow(say("The game does not run; nothing can be taken back."))
+        raise NotNow(say("The game is not running, so you cannot take anything back."))
     sent = _last_sent(session, game)
     if sent is not None and sent.first.cause == "ahead":
-        raise NotNow(say("An order given ahead has been played since, so nothing can be taken back."))
+        raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
     if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player":
-        raise NotNow(say("The last orders of the game are not yours, so nothing can be taken back."))
+        raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))
     if (why := _stands(sent)) is not None:
         raise NotNow(why)
     waiting = select(Submission.id).where(
         Submission.game_id == game.id, Submission.status == "waiting", Submission.seat != seat.colour
     )
     if session.scalar(waiting.limit(1)) is not None:
-        raise NotNow(say("The next player has answered already, so nothing can be taken back."))
+        raise NotNow(say("The next player has already answered, so you can no longer take this back."))
     return sent
 
 
 def _stands(sent: Sent) -> Say | None:
     """Why these orders cannot be taken back, whoever agrees."""
     if any(move.chance for move in sent.moves):
-        return say("A die was rolled or a piece was drawn after these orders, so they stand.")
+        return say("A die was rolled or a piece was drawn after these orders, so you cannot take them back.")
     if any("only" in event for move in sent.moves for event in move.events):
-        return say("These orders showed somebody what others may not see, so they stand.")
+        return say("These orders revealed hidden information, so you cannot take them back.")
     return None
 
 

@@ -46,15 +46,15 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
         if vote.game_id != game_id:
             raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
         if seat.number not in [voter.number for voter in ballots.voters(work.session, work.game, vote)]:
-            raise NotNow(say("This is for others to decide."))
+            raise NotNow(say("Only the other players can decide this."))
         if work.game.status == "stopping" and vote.kind == "end" and vote.status == "passed":
             _change_mind(work, vote, seat, agrees)
         elif ballots.stands(work.game, vote, now) == "open":
             _count(work, vote, seat, agrees)
         elif vote.status == "open":
-            raise NotNow(say("The game has gone on since, so nothing is left to decide."))
+            raise NotNow(say("The game has moved on, so there is nothing left to decide."))
         else:
-            raise NotNow(say("This has been decided already."))
+            raise NotNow(say("This has already been decided."))
 
 
 def _count(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:

@@ -47,7 +47,7 @@ def key_of(office: Office, game_id: str) -> tuple[str, ...]:
 
 
 def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
-    """Make a link for spectators, or give the one there is. Raises :class:`NotNow` for others than the host."""
+    """Create a link for spectators, or give the one there is. Raises :class:`NotNow` for others than the host."""
     with office.game(game_id, now) as work:
         game, host = work.game, _host(work, host_id)
         if not game.watch_key:
@@ -57,7 +57,7 @@ def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
 
 
 def close_link(office: Office, game_id: str, host_id: int, now: datetime) -> None:
-    """Make the link void. Raises :class:`NotNow` for others than the host."""
+    """Revoke the link. Raises :class:`NotNow` for others than the host."""
     with office.game(game_id, now) as work:
         game, host = work.game, _host(work, host_id)
         if game.watch_key:

@@ -97,11 +97,11 @@ def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) 
 def _may_be_asked(game: Game, before: Vote, now: datetime) -> None:
     same = before.kind != "take-back" or before.version == game.version
     if stands(game, before, now) == "open" and same:
-        raise NotNow(say("The others have been asked already; not all have answered."))
+        raise NotNow(say("The others have already been asked, and not all have answered yet."))
     if before.status == "refused" and before.kind == "take-back" and same:
         raise NotNow(say("The others have refused this."))
     if before.status == "refused" and before.kind != "take-back" and now < (before.closed_at or now) + AGAIN:
-        raise NotNow(say("The others have refused this; it can be asked again three days later."))
+        raise NotNow(say("The others have refused this. You can ask again after three days."))
 
 
 def stands(game: Game, vote: Vote, now: datetime) -> str:

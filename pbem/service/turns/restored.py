@@ -19,7 +19,7 @@ from pbem.service.base.work import NewLetter, Work
 from pbem.service.turns import outages
 from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
-REASON = "the server was set back, and this letter may have left before"
+REASON = "the server was restored from a backup, and this email may have been sent before"
 TOLD = ("open", "running", "stopping")
 
 

@@ -26,7 +26,7 @@ from pbem.views import StandingOrderView
 
 log = logging.getLogger(__name__)
 
-BROKEN: Say = say("Something broke on our side when it was to be played. The host has been told.")
+BROKEN: Say = say("It could not be played because of an error on our side. The host has been told.")
 
 
 def give(

@@ -17,8 +17,8 @@ from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.outbox import refusals
 from pbem.store.tables import Account, Game, Seat, Submission
 
-BROKEN: Say = say("Something broke on our side, so these orders were not played. Send them again, or others.")
-MOVED_ON: Say = say("Something broke on our side, and the game went on before these orders could be played.")
+BROKEN: Say = say("There was an error on our side, so these orders were not played. Send them again, or send others.")
+MOVED_ON: Say = say("There was an error on our side, and the game moved on before these orders could be played.")
 
 
 @dataclass(frozen=True, slots=True)

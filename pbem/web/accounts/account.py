@@ -20,8 +20,8 @@ from pbem.web.base.forms import BadForm, argument, field
 pages = Blueprint("account", __name__)
 
 SAVED = {
-    "mails": "How you are told is saved.",
-    "times": "Your time is saved. Times that run stay as they are; it counts from the next question on.",
+    "mails": "Your notification settings are saved.",
+    "times": "Your times are saved. They apply from the next question on; running deadlines stay as they are.",
     "away": "Your games know when you are away.",
     "back": "The absence is removed; your games know it.",
     "games": "Your games are saved.",

@@ -28,10 +28,10 @@ MAIL_POLICY = (
 )
 """For the HTML part of a letter, which carries its own style sheet and nothing that runs."""
 ELSEWHERE = (
-    "Letters that are not sent can be read in a browser on the machine of the server only, by an address that begins "
+    "You can read unsent emails only in a browser on the server machine itself, at an address that begins "
     "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
 )
-STOPPED = "These mails are stopped"
+STOPPED = "You no longer get these emails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def stop(token: str) -> str:
             return _stopping(token, claim, STOPPED)
         case "resume":
             accounts.resume_mail(office(), claim)
-            return _stopping(token, claim, "You get these mails again")
+            return _stopping(token, claim, "You get these emails again")
     raise BadForm("What is to be done is “stop” or “resume”.")
 
 
@@ -106,8 +106,11 @@ def source(name: str) -> Response:
 
 
 def _stopping(token: str, claim: UnsubscribeClaim, done: str = "") -> str:
-    scopes = [("game", "All mails of this game")] if claim.game else []
-    scopes += [("kind", f"Mails of this kind ({claim.kind}) in every game"), ("all", "All mails, but those I ask for")]
+    scopes = [("game", "All emails of this game")] if claim.game else []
+    scopes += [
+        ("kind", f"Emails of this kind ({claim.kind}) in every game"),
+        ("all", "All emails, except those I ask for"),
+    ]
     stopped = accounts.mail_stopped(office(), claim)
     return render_template("unsubscribe.html", private=True, token=token, scopes=scopes, stopped=stopped, done=done)
 

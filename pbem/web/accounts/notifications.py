@@ -23,11 +23,11 @@ KINDS = (
     ("json", "Plain JSON", "For a program of your own."),
 )
 SAID = {
-    "feeds": "Your feeds have new addresses. Those you had before are void.",
-    "closed": "Your feeds are gone, and their addresses void.",
+    "feeds": "Your feeds have new addresses. The old ones no longer work.",
+    "closed": "Your feeds are removed, and their addresses no longer work.",
     "added": "The webhook is saved. Send a test to see whether it works.",
     "removed": "The webhook is removed.",
-    "mail": "Mails are sent to you again. A test letter is on its way, and what was kept back follows.",
+    "mail": "We send you emails again. A test email is on its way, and those that were held back follow.",
 }
 """What is said after a form did its work."""
 

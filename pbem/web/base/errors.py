@@ -29,9 +29,9 @@ HEADINGS = {
 }
 SENTENCES = {
     400: "What was sent is cut off, or in a form that cannot be read. Load the page anew and try again.",
-    404: "The link may have been cut in two by a mail program, or it was never one of ours.",
+    404: "An email program may have cut the link in two, or it was never one of ours.",
     405: "It shows a page, or it takes a form, but not what was sent.",
-    413: "A form may hold 64 KB, and this one holds more. Nothing was taken from it.",
+    413: "A form can have at most 64 KB, and this one has more. Nothing was accepted.",
     416: "The file has no such part.",
 }
 NO_GAME = (
@@ -125,7 +125,7 @@ def _away(error: Exception) -> Response:
 def _broken(error: Exception) -> Response:
     number = secrets.token_hex(4).upper()
     log.error("error %s on %s %s", number, request.method, _route(), exc_info=error, extra={"route": _route()})
-    sentence = f"Something broke on our side. It is noted under the number {number}."
+    sentence = f"There was an error on our side. It is noted under the number {number}."
     return _answer(500, sentence, heading="Something broke")
 
 

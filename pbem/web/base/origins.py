@@ -24,7 +24,7 @@ def register(app: Flask) -> None:
 
 def _refuse_foreign() -> None:
     if request.method in CHANGING and _foreign() and not _one_click():
-        raise Forbidden("The form came from the page of another site. Open the link from your mail and send it there.")
+        raise Forbidden("The form came from another website. Open the link in your email and send the form there.")
 
 
 def _foreign() -> bool:

@@ -206,8 +206,8 @@ def _expect(sheet: Sheet) -> list[tuple[str, str]]:
         ("Map", sheet.name),
         ("Players", players),
         ("Turns", turns),
-        ("Mails to each, about", mails),
-        ("With planning letters", planned),
+        ("Emails per player, about", mails),
+        ("With planning emails", planned),
     ]
 
 

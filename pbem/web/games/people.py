@@ -23,14 +23,14 @@ pages = Blueprint("people", __name__)
 
 ANSWERS = ("agree", "refuse")
 DONE = {
-    "asked": "The others are asked by mail.",
+    "asked": "The others are asked by email.",
     "voted": "Your answer counts.",
     "removed": "The seat is free now.",
-    "sent": "The mail is on its way.",
+    "sent": "The email is on its way.",
     "host": "There is a new host.",
     "watch": "The link for spectators is below.",
     "unwatch": "The link for spectators is void.",
-    "blocked": "You will be in no new game together.",
+    "blocked": "You will not be in a new game together.",
 }
 """What a page says after something was done."""
 

@@ -63,7 +63,7 @@ def _prompt(asked: Asked) -> str:
 
 def _plan_prompt(asked: Asked, plan: TurnPlan | None) -> str:
     if plan is None:
-        return "Give orders ahead of time."
+        return "Give standing orders."
     voice = asked.game.voice
     return f"{plan.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in plan.lead)}"
 

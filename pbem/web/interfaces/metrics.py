@@ -96,8 +96,8 @@ def _ill(found: Figures) -> Iterator[Metric]:
         yield _gauge("pbem_clock_beat_age_seconds", "Since the clock looked.", found.beat.total_seconds())
     yield _gauge("pbem_stuck_orders", "Orders that met an error of ours.", found.stuck)
     yield _gauge("pbem_overdue_games", "Games whose deadline is over and nothing happened.", found.overdue)
-    yield _gauge("pbem_given_up_letters", "Letters that nobody tries to send any more.", found.given_up)
-    yield _gauge("pbem_unreachable_accounts", "Accounts whose mails come back.", found.unreachable)
+    yield _gauge("pbem_given_up_letters", "Letters that were given up.", found.given_up)
+    yield _gauge("pbem_unreachable_accounts", "Accounts whose emails bounce.", found.unreachable)
     yield _gauge("pbem_stopped_webhooks", "Webhooks that were switched off.", found.hooks_stopped)
 
 

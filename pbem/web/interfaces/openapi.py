@@ -28,9 +28,9 @@ def document(server: str) -> Json:
             "title": "pbem turn API",
             "version": "1",
             "description": (
-                "Answer turns of games by mail from a program. A token is the last part of a turn link, without what "
-                "follows a question mark. The token of a question holds until it is answered; the token of a planning "
-                "letter (also behind “Give orders ahead” on the page of the game) holds for a whole turn: orders sent "
+                "Answer turns from a program. A token is the last part of a turn link, without what "
+                "follows a question mark. The token of a question works until it is answered; that of a planning "
+                "email (see “Give standing orders” on the page of the game) works for a whole turn: orders sent "
                 "with it are played at once where they answer what is asked, and wait for their moment otherwise."
             ),
         },
