@@ -1,0 +1,157 @@
+"""Where what stands on the board lies in one picture: Cities, coins, prices, cubes, rivers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from pbem.rails.board import Label
+from pbem.rails.scene import CityPlate, Scene
+from pbem.render.cities import Furniture, Plate, furniture, plate_of
+from pbem.render.coins import Coin, coins
+from pbem.render.cubes import cube_places
+from pbem.render.geometry import Frame, Point
+from pbem.render.labels import price_place
+from pbem.render.land import price_tag, river_lines
+from pbem.render.spans import spot_box, tag_spot
+
+Box = tuple[float, float, float, float]
+
+
+class PlacedLabel(NamedTuple):
+    """A hex label with its middle and the box of its letters in px of the picture."""
+
+    label: Label
+    x: float
+    y: float
+    box: Box
+
+
+class PlacedCube(NamedTuple):
+    """A cube on land or on a town, with its middle in px of the picture."""
+
+    hex: Label
+    colour: str
+    x: int
+    y: int
+
+
+def moved(box: Box, x: float, y: float) -> Box:
+    """The box somewhere else."""
+    return box[0] + x, box[1] + y, box[2] + x, box[3] + y
+
+
+class Pieces:
+    """One scene in one frame. All positions are px of the picture."""
+
+    def __init__(self, scene: Scene, frame: Frame, near: frozenset[Label] | None = None) -> None:
+        """``near``: the hexes that are in the picture, where it shows only part of the board."""
+        self.scene, self.frame = scene, frame
+        self.board, self.lattice = scene.board, frame.lattice
+        self.near = frozenset(scene.board.hexes) if near is None else near
+
+    def at(self, label: Label) -> tuple[int, int]:
+        """The middle of a hex."""
+        return self.frame.centre(self.board, label)
+
+    @cached_property
+    def city_hexes(self) -> frozenset[Label]:
+        """The hexes of all Cities."""
+        return frozenset(hex_ for city in self.scene.cities for hex_ in city.hexes)
+
+    def middle(self, city: CityPlate) -> tuple[int, int]:
+        """Where the furniture of a City stands: the middle of its hexes."""
+        spots = [self.at(hex_) for hex_ in city.hexes]
+        return round(sum(x for x, _ in spots) / len(spots)), round(sum(y for _, y in spots) / len(spots))
+
+    @cached_property
+    def furnished(self) -> list[tuple[CityPlate, Furniture]]:
+        """Every City with its sign and tray."""
+        marks = self.scene.marks
+        found = []
+        for city in self.scene.cities:
+            if not self.near & set(city.hexes):
+                continue
+            plate: Plate = plate_of(
+                city,
+                beside_city=self._beside_city(city),
+                amber=marks.grown.get(city.label, ()),
+                gap=marks.taken_from == city.label,
+            )
+            found.append((city, furniture(self.lattice, plate)))
+        return found
+
+    def _beside_city(self, city: CityPlate) -> bool:
+        return any(
+            beyond in self.city_hexes and beyond not in city.hexes
+            for hex_ in city.hexes
+            for beyond in self.board.neighbours[hex_]
+        )
+
+    @cached_property
+    def sign_boxes(self) -> list[Box]:
+        """What the signs and trays of Cities cover."""
+        return [moved(box, *self.middle(city)) for city, furniture_ in self.furnished for box in furniture_.boxes]
+
+    @cached_property
+    def coins(self) -> list[Coin]:
+        """One coin per link and per unfinished section that somebody owns."""
+        return coins(self.board, self.lattice, self.scene.track, self.scene.chains, self.at)
+
+    @cached_property
+    def prices(self) -> list[PlacedLabel]:
+        """The prices printed on single hexes, where track leaves room for them."""
+        found = []
+        for label, hex_ in self.board.hexes.items():
+            if hex_.price is None or label not in self.near or label in self.city_hexes:
+                continue
+            tag = price_tag(f"${hex_.price}", self.tag_size)
+            segments = tuple(s._replace(owner=None) for s in self.scene.track.get(label, ()))
+            place = price_place(self.lattice, tag.width, tag.height, segments, label in self.scene.towns)
+            if place is not None:
+                x, y = self.at(label)[0] + place[0], self.at(label)[1] + place[1]
+                half = tag.width / 2, tag.height / 2
+                found.append(PlacedLabel(label, x, y, (x - half[0], y - half[1], x + half[0], y + half[1])))
+        return found
+
+    @property
+    def tag_size(self) -> float:
+        """The type size of prices in px."""
+        return round(0.33 * self.lattice.r, 1)
+
+    @cached_property
+    def tags(self) -> Mapping[str, tuple[int, int]]:
+        """The middle of the price or coin of each special link that has one, by its id."""
+        shown = [
+            link for link in self.scene.links if not link.public and (link.owner is not None or link.price is not None)
+        ]
+        return {link.id: tag_spot(self.lattice, link, self.at, self.sign_boxes) for link in shown}
+
+    @cached_property
+    def tag_boxes(self) -> list[Box]:
+        """What prices and coins of special links cover."""
+        links = [link for link in self.scene.links if link.id in self.tags]
+        return [price.box for price in self.prices] + [
+            spot_box(self.lattice, link, self.tags[link.id]) for link in links
+        ]
+
+    @cached_property
+    def cubes(self) -> list[PlacedCube]:
+        """Cubes that lie on land and on towns."""
+        found = []
+        for hex_, colours in self.scene.cubes.items():
+            x, y = self.at(hex_)
+            segments = self.scene.track.get(hex_, ())
+            free = cube_places(self.lattice, segments, hex_ in self.scene.towns, len(colours))
+            for colour, (dx, dy) in zip(colours, free, strict=True):
+                found.append(PlacedCube(hex_, colour, round(x + dx), round(y + dy)))
+        return found
+
+    @cached_property
+    def _rivers(self) -> Mapping[Label, tuple[Point, ...]]:
+        return river_lines(self.board, self.lattice)
+
+    def river(self, label: Label) -> tuple[Point, ...]:
+        """The line of the river through a hex, if there is one."""
+        return self._rivers.get(label, ())
