@@ -114,7 +114,9 @@ class Table:
             "your-turn": lambda: self._order(seat),
         }[letter.kind]
         version = view.version if letter.kind == "your-turn" else None
-        number = submissions.submit(self.office, self.game, seat, write(), version, "api", self.now)
+        number = submissions.submit(
+            self.office, self.game, submissions.NewSubmission(seat, write(), version, "api"), self.now
+        )
         submissions.play_waiting(self.office, self.game, self.now)
         with self.office.read() as session:
             done = session.get_one(Submission, number)

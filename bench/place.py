@@ -63,7 +63,9 @@ class Place:
         view = views.game(self.office, self.live)
         order = robot.choose(view.sheet, view.state, self.dice)
         began = time.perf_counter()
-        submissions.submit(self.office, self.live, view.waiting_for, order, view.version, "api", now())
+        submissions.submit(
+            self.office, self.live, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now()
+        )
         submissions.play_waiting(self.office, self.live, now())
         post(self.office, self.hints)
         took = time.perf_counter() - began
@@ -191,7 +193,7 @@ def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
     game, dice = open_game(office), random.Random(1)
     while orders != 0 and (view := views.game(office, game)).status == "running":
         order = robot.choose(view.sheet, view.state, dice)
-        submissions.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        submissions.submit(office, game, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now())
         submissions.play_waiting(office, game, now())
         post(office, hints)
         orders = None if orders is None else orders - 1

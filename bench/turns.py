@@ -62,7 +62,7 @@ def turns(office: Office, hints: list[Hint], run: int) -> float:
         view = views.game(office, game)
         order = robot.choose(view.sheet, view.state, dice)
         began = time.perf_counter()
-        submissions.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        submissions.submit(office, game, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now())
         submissions.play_waiting(office, game, now())
         post(office, hints)
         spent += time.perf_counter() - began

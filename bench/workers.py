@@ -79,7 +79,7 @@ def seconds(office: Office, hints: list[Hint], games: list[str], processes: Proc
     for game in games:
         view = views.game(office, game)
         order = robot.choose(view.sheet, view.state, random.Random(view.version))
-        submissions.submit(office, game, view.waiting_for, order, view.version, "api", now())
+        submissions.submit(office, game, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now())
     given, took = Hints.to_broker(office.settings), time.perf_counter()
     given.give(hints)
     hints.clear()

@@ -6,7 +6,8 @@ How pages and workers use it::
     claim = office.tokens.read_turn(token)                # BadToken for anything that is not ours: a 404
     view = views.game(office, claim.game)                 # NoSuch when there is no such game: a 404
     if view.version != claim.version: ...                 # the question is answered: the stale page
-    id = submissions.submit(office, claim.game, claim.seat, text, claim.version, via="page", now=now)
+    new = submissions.NewSubmission(claim.seat, text, claim.version, via="page")
+    id = submissions.submit(office, claim.game, new, now)
     views.submission(office, id)                          # waiting, played, refused, stuck
 
 Time is an argument (``now``, aware, UTC); nothing here reads a clock. A function that writes is one

@@ -173,7 +173,12 @@ def test_doctor_names_the_games_with_orders_that_met_an_error_and_unstick_plays_
     def fails(*_: object) -> None:
         raise ZeroDivisionError("an error of ours")
 
-    number = submissions.submit(office, view.id, view.waiting_for, str(view.sheet.default(view.state)), 0, "page", now)
+    number = submissions.submit(
+        office,
+        view.id,
+        submissions.NewSubmission(view.waiting_for, str(view.sheet.default(view.state)), 0, "page"),
+        now,
+    )
     with monkeypatch.context() as patch:
         patch.setattr(type(view.sheet), "parse", fails)
         submissions.play_waiting(office, view.id, now)

@@ -61,7 +61,11 @@ class Hammer:
         order = self.luck.choice(legal) if legal else str(view.sheet.default(view.state))
         version = max(0, view.version - (self.luck.random() < 0.2))
         for _ in range(self.luck.choice((1, 1, 2, 3))):
-            self.sent.append(submissions.submit(self.office, game_id, view.waiting_for, order, version, "api", now()))
+            self.sent.append(
+                submissions.submit(
+                    self.office, game_id, submissions.NewSubmission(view.waiting_for, order, version, "api"), now()
+                )
+            )
             self.did["sent"] += 1
         if self.luck.random() < 0.1:
             try:

@@ -28,7 +28,7 @@ from pbem.service import Office
 from pbem.service.accounts import accounts, webhooks
 from pbem.service.reading import views
 from pbem.service.table import opening
-from pbem.service.table.submissions import submit
+from pbem.service.table.submissions import NewSubmission, submit
 from pbem.settings import Settings
 from pbem.store.database import Database
 
@@ -157,7 +157,7 @@ def break_the_game(house: House, game: str) -> str:
     token = office.tokens.turn(game, view.waiting_for, view.version)
     good = _set_state(office.database, game, b"not a state")
     secret = f"# {PEOPLE[1]}: do not tell {PEOPLE[2]}\npass"
-    submit(office, game, view.waiting_for, secret, view.version, "page", datetime.now(UTC))
+    submit(office, game, NewSubmission(view.waiting_for, secret, view.version, "page"), datetime.now(UTC))
     assert house.get(f"/t/{token}") == 500
     house.until(lambda: "is stuck" in house.logged(), "not stuck")
     _set_state(office.database, game, good)

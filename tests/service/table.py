@@ -120,7 +120,9 @@ class Table:
         if not seat or version is None:
             view = self.view()
             seat, version = seat or view.waiting_for, view.version if version is None else version
-        return submissions.submit(self.office, self.game, seat, text, version, via, self.now, source=source)
+        return submissions.submit(
+            self.office, self.game, submissions.NewSubmission(seat, text, version, via, source=source), self.now
+        )
 
     def play(self, text: str | None = None, **how: object) -> SubmissionView:
         """Submit and let the worker play it."""
@@ -139,7 +141,12 @@ class Table:
             if view.status == "over":
                 break
             order = str(view.sheet.default(view.state))
-            number = submissions.submit(self.office, self.game, view.waiting_for, order, view.version, "page", self.now)
+            number = submissions.submit(
+                self.office,
+                self.game,
+                submissions.NewSubmission(view.waiting_for, order, view.version, "page"),
+                self.now,
+            )
             submissions.play_waiting(self.office, self.game, self.now)
             before, view = view.version, self.view()
             assert view.version > before, views.submission(self.office, number)

@@ -34,7 +34,9 @@ def phase(table: Table) -> str:
 
 def order(table: Table, text: str, seat: str) -> tuple[StandingOrderView, ...]:
     """Orders that answer no question."""
-    number = submissions.submit(table.office, table.game, seat, text, None, "page", table.now)
+    number = submissions.submit(
+        table.office, table.game, submissions.NewSubmission(seat, text, None, "page"), table.now
+    )
     submissions.play_waiting(table.office, table.game, table.now)
     sent = views.submission(table.office, number)
     assert sent.status == "played"

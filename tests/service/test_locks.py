@@ -228,7 +228,12 @@ class Crowd:
         def answer() -> None:
             view = views.game(office, game())
             order = str(view.sheet.default(view.state))
-            submissions.submit(office, view.id, view.waiting_for or "red", order, view.version, "api", table.now)
+            submissions.submit(
+                office,
+                view.id,
+                submissions.NewSubmission(view.waiting_for or "red", order, view.version, "api"),
+                table.now,
+            )
             submissions.play_waiting(office, view.id, table.now)
 
         def vote() -> None:

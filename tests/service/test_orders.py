@@ -124,7 +124,7 @@ def test_orders_for_no_game_or_no_seat_are_told_so(table: Table) -> None:
     with pytest.raises(NoSuch):
         table.send("pass", seat="mauve")
     with pytest.raises(NoSuch):
-        submissions.submit(table.office, "nowhere", "blue", "pass", 0, "page", table.now)
+        submissions.submit(table.office, "nowhere", submissions.NewSubmission("blue", "pass", 0, "page"), table.now)
     with pytest.raises(NoSuch):
         views.submission(table.office, 12345)
 

@@ -144,7 +144,9 @@ def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) ->
 
     def send() -> int:
         version = None if planned else 0
-        return submissions.submit(table.office, table.game, view.waiting_for, text, version, "page", table.now)
+        return submissions.submit(
+            table.office, table.game, submissions.NewSubmission(view.waiting_for, text, version, "page"), table.now
+        )
 
     with broken(table):
         first = send()
@@ -204,7 +206,9 @@ def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: 
     view = table.start()
     seat = next(seat for seat in view.seats if seat.seat != view.waiting_for)
     with broken(table):
-        submissions.submit(table.office, table.game, seat.seat, "pass", None, "page", table.now)
+        submissions.submit(
+            table.office, table.game, submissions.NewSubmission(seat.seat, "pass", None, "page"), table.now
+        )
         submissions.play_waiting(table.office, table.game, table.now)
     departures.resign(table.office, table.game, seat.number, table.now)
     assert [row.status for row in table.submissions()] == ["refused"]

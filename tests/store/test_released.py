@@ -82,7 +82,9 @@ def test_a_season_of_an_older_version_is_read_replayed_and_played_on(office: Off
             view = views.game(office, game.id)
             if view.status == "running" and not played:
                 order = str(view.sheet.default(view.state))
-                number = submissions.submit(office, game.id, view.waiting_for, order, view.version, "page", now)
+                number = submissions.submit(
+                    office, game.id, submissions.NewSubmission(view.waiting_for, order, view.version, "page"), now
+                )
                 submissions.play_waiting(office, game.id, now)
                 assert views.submission(office, number).status == "played"
     assert {views.submission(office, number).status for number in waiting} == {"played"}

@@ -117,7 +117,10 @@ class World:
         view = self.view()
         order = robot.choose(view.sheet, view.state, self._dice)
         number = submissions.submit(
-            self.table.office, view.id, self.seat(person).colour, order, view.version, "page", self.table.now
+            self.table.office,
+            view.id,
+            submissions.NewSubmission(self.seat(person).colour, order, view.version, "page"),
+            self.table.now,
         )
         submissions.play_waiting(self.table.office, view.id, self.table.now)
         submissions.seen(self.table.office, number, self.table.now)

@@ -53,7 +53,7 @@ def test_what_the_new_player_orders_is_not_shown_to_the_former_one(site: Site) -
     colour = site.view().seats[seat].seat
     old_plan = site.path(site.office.addresses.plan(site.game, colour, 1, 0)).partition("?")[0]
     somebody_else(site, seat)
-    number = submissions.submit(site.office, site.game, colour, PLAN, None, "page", site.now)
+    number = submissions.submit(site.office, site.game, submissions.NewSubmission(colour, PLAN, None, "page"), site.now)
     for path in (turn, old_plan):
         assert SENTENCE in site.get(f"{path}/sent/{number}", 403).text
         answer = site.client.get(f"{path.replace('/t/', '/api/v1/turn/')}/submissions/{number}")

@@ -118,7 +118,10 @@ def test_a_used_link_reads_and_changes_no_orders_ahead(site: Site, used: str) ->
     view = site.view()
     first = number_of(site)
     second = submissions.submit(
-        site.office, site.game, view.waiting_for, "always auto-pass", None, "page", site.later(minutes=1)
+        site.office,
+        site.game,
+        submissions.NewSubmission(view.waiting_for, "always auto-pass", None, "page"),
+        site.later(minutes=1),
     )
     submissions.play_waiting(site.office, site.game, site.now)
     waiting = standing_orders.of_seat(site.office, site.game, view.waiting_for)
@@ -166,7 +169,12 @@ def test_a_link_for_planning_is_for_its_turn(site: Site) -> None:
     assert foreign(site.get(result.partition("?")[0]), plan) == []
     while site.view().sheet.turn(site.view().state) == 1 or site.view().waiting_for != seat:
         site.play()
-    later = submissions.submit(site.office, site.game, seat, "issue 1\nbid max 1", None, "page", site.later(minutes=1))
+    later = submissions.submit(
+        site.office,
+        site.game,
+        submissions.NewSubmission(seat, "issue 1\nbid max 1", None, "page"),
+        site.later(minutes=1),
+    )
     submissions.play_waiting(site.office, site.game, site.now)
     for way in WAYS_IN:
         page = site.get(plan + way)

@@ -204,7 +204,9 @@ def test_a_lost_hint_is_logged_and_nothing_more(table: Table, caplog: pytest.Log
 
     office = replace(table.office, hints=Hints(away))
     table.start()
-    number = submissions.submit(office, table.game, table.view().waiting_for, table.legal(), 0, "page", table.now)
+    number = submissions.submit(
+        office, table.game, submissions.NewSubmission(table.view().waiting_for, table.legal(), 0, "page"), table.now
+    )
     assert "the broker cannot be reached" in caplog.text
     assert number == table.submissions()[0].id
     clock.tick(table.office, table.later(seconds=10))

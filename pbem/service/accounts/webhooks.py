@@ -98,7 +98,8 @@ def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
         if number >= TESTS:
             raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=number))
         hook.stopped_at, hook.failing_since, hook.failures = None, None, 0
-        webhook_messages.write(work.session, work.hints, hook, "test", f"test:{hook.id}:{office.entropy(8).hex()}", now)
+        key = f"test:{hook.id}:{office.entropy(8).hex()}"
+        webhook_messages.write(work, hook, webhook_messages.NewMessage("test", key))
 
 
 def _problems(office: Office, kind: str, url: str) -> list[Problem]:

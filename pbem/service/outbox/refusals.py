@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.orders import NOT_PLAYED, Refused
 from pbem.store.tables import Game, Letter, Seat, Submission
@@ -37,7 +37,7 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     wait = timedelta(0) if submission.via == "mail" else PAGE_TELLS
     at = max(work.now + wait, _again(work.session, seat.account_id, work.now))
     if (letter := _not_left(work.session, work.game, seat, work.now)) is not None:
-        _add(work.hints, letter, work.game, submission, at, work.now, last=in_a_row >= IN_A_ROW)
+        _add(work, letter, submission, at, last=in_a_row >= IN_A_ROW)
         return
     new = Refused(submission.id, (submission.id,), 1, last=in_a_row >= IN_A_ROW)
     work.write(
@@ -99,13 +99,11 @@ def _not_left(session: Session, game: Game, seat: Seat, now: datetime) -> Letter
     return None if claimed else letter
 
 
-def _add(
-    hints: list[Hint], letter: Letter, game: Game, submission: Submission, at: datetime, now: datetime, *, last: bool
-) -> None:
+def _add(work: GameWork, letter: Letter, submission: Submission, at: datetime, *, last: bool) -> None:
     before = Refused.read(letter.data)
     named = (*before.remembered, submission.id)[-NAMED:]
     letter.data = Refused(submission.id, named, before.number + 1, last=last or before.last).stored()
-    letter.version = game.version
+    letter.version = work.game.version
     if letter.attempts == 0:
         letter.next_try_at = min(letter.next_try_at, at)
-        hints.extend([send_hint(letter.id)] if letter.next_try_at <= now else [])
+        work.hints.extend([send_hint(letter.id)] if letter.next_try_at <= work.now else [])

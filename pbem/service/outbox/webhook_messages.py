@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint, tell_hint
+from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.outbox import providers, webhook_texts
 from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
@@ -42,6 +42,17 @@ class Call:
     message: Message
 
 
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message to be written; ``key``: there is never a second one with the same."""
+
+    kind: str
+    key: str
+    game: Game | None = None
+    seat: Seat | None = None
+    wait: timedelta = timedelta(0)
+
+
 def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
     """Tell the hooks of the game and of the player that the seat is asked what the position asks.
 
@@ -50,7 +61,7 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
     for hook in _open(work.session, _of_host(work.game) | mine):
         key = f"turn:{hook.id}:{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
-        write(work.session, work.hints, hook, "turn", key, work.now, game=work.game, seat=seat, wait=wait)
+        write(work, hook, NewMessage("turn", key, work.game, seat, wait))
 
 
 def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
@@ -60,7 +71,7 @@ def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
     for game, seat in asked:
         for hook in [hook for hook in hooks if hook.account_id == seat.account_id]:
             key = f"reminder:{hook.id}:{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
-            write(work.session, work.hints, hook, "reminder", key, work.now, game=game, seat=seat)
+            write(work, hook, NewMessage("reminder", key, game, seat))
 
 
 def over(work: GameWork) -> None:
@@ -68,38 +79,27 @@ def over(work: GameWork) -> None:
     players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
     for hook in _open(work.session, _of_host(work.game) | theirs):
-        write(work.session, work.hints, hook, "over", f"over:{hook.id}:{work.game.id}", work.now, game=work.game)
+        write(work, hook, NewMessage("over", f"over:{hook.id}:{work.game.id}", work.game))
 
 
-def write(
-    session: Session,
-    hints: list[Hint],
-    hook: Webhook,
-    kind: str,
-    key: str,
-    now: datetime,
-    *,
-    game: Game | None = None,
-    seat: Seat | None = None,
-    wait: timedelta = timedelta(0),
-) -> None:
+def write(work: Work, hook: Webhook, new: NewMessage) -> None:
     """Put a message into the outbox, unless there is one with this key already."""
-    if session.scalar(select(WebhookMessage.id).where(WebhookMessage.key == key)) is not None:
+    if work.session.scalar(select(WebhookMessage.id).where(WebhookMessage.key == new.key)) is not None:
         return
     row = WebhookMessage(
         hook_id=hook.id,
-        kind=kind,
-        key=key,
-        game_id=game.id if game else None,
-        seat_number=seat.number if seat else None,
-        version=game.version if game else None,
-        next_try_at=now + wait,
-        created_at=now,
+        kind=new.kind,
+        key=new.key,
+        game_id=new.game.id if new.game else None,
+        seat_number=new.seat.number if new.seat else None,
+        version=new.game.version if new.game else None,
+        next_try_at=work.now + new.wait,
+        created_at=work.now,
     )
-    session.add(row)
-    session.flush()
-    if not wait:
-        hints.append(tell_hint(row.id))
+    work.session.add(row)
+    work.session.flush()
+    if not new.wait:
+        work.hints.append(tell_hint(row.id))
 
 
 def hint_due(office: Office, until: datetime, now: datetime) -> int:

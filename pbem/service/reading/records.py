@@ -33,6 +33,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork
 from pbem.service.table.opening import ID_LENGTH, ID_LETTERS
 from pbem.store.tables import NOTES, AuditEntry, Game, Move, Seat
 
@@ -120,10 +121,11 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     game_id = _id(raw)
     with office.work(now) as work:
         if work.session.get(Game, game_id) is None:
-            work.session.add(_game(game_id, sheet, record, raw, len(played), played[-1].state, now))
+            work.session.add(game := _game(sheet, record, len(played), played[-1].state, now))
+            game.id, game.imported = game_id, raw
             work.session.flush()
             _seats(work.session, game_id, record)
-            _moves(work.session, game_id, sheet, dealt, chance, played, now)
+            _moves(work.at(game), dealt, chance, played)
     return game_id
 
 
@@ -152,11 +154,8 @@ def _id(raw: dict[str, Any]) -> str:
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in seal[:ID_LENGTH])
 
 
-def _game(
-    game_id: str, sheet: Sheet, record: Record, raw: dict[str, Any], version: int, state: State, now: datetime
-) -> Game:
+def _game(sheet: Sheet, record: Record, version: int, state: State, now: datetime) -> Game:
     return Game(
-        id=game_id,
         title=validation.one_line(record.source)[: validation.LONGEST_TITLE] or sheet.name,
         game=sheet.game,
         map=sheet.slug,
@@ -173,7 +172,6 @@ def _game(
         started_at=now,
         ended_at=now,
         ended_early=record.ended_early,
-        imported=raw,
     )
 
 
@@ -183,22 +181,15 @@ def _seats(session: Session, game_id: str, record: Record) -> None:
         session.add(Seat(game_id=game_id, number=number, name=name, colour=colour, status="accepted"))
 
 
-def _moves(
-    session: Session,
-    game_id: str,
-    sheet: Sheet,
-    dealt: Step[State],
-    chance: Sequence[dict[str, object]],
-    played: Sequence[Played],
-    now: datetime,
-) -> None:
+def _moves(work: GameWork, dealt: Step[State], chance: Sequence[dict[str, object]], played: Sequence[Played]) -> None:
+    sheet = work.sheet
     deal = Entry(sheet.turn(dealt.state), sheet.phase(dealt.state), "", "")
     steps = [(deal, dealt, chance, "start")]
     steps += [(p.entry, p.step, p.draws, "deadline" if p.entry.auto else "player") for p in played if p.step]
     for number, (entry, step, draws, cause) in enumerate(steps):
-        session.add(
+        work.session.add(
             Move(
-                game_id=game_id,
+                game_id=work.game.id,
                 number=number,
                 seat=entry.player,
                 turn=entry.turn,
@@ -209,6 +200,6 @@ def _moves(
                 events=[tell(event) for event in step.events],
                 state=sheet.encode(step.state),
                 digest=digest(sheet, step.state),
-                at=now,
+                at=work.now,
             )
         )

@@ -40,7 +40,12 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
         planned = letter.kind == Planning.kind and Planning.read(letter.data).turn == queries.game(session, game).turn
         version = None if planned else letter.version
     rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
-    return submissions.submit(office, game, colour, text, version, "mail", now, source=_source(letter_id, message_id))
+    return submissions.submit(
+        office,
+        game,
+        submissions.NewSubmission(colour, text, version, "mail", source=_source(letter_id, message_id)),
+        now,
+    )
 
 
 def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:
@@ -53,7 +58,13 @@ def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datet
         letter, seat = _seat(session, letter_id)
         game, colour = seat.game_id, seat.colour
     rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
-    return submissions.not_read(office, game, colour, letter.version, why, now, source=_source(letter_id, message_id))
+    return submissions.not_read(
+        office,
+        game,
+        submissions.NewSubmission(colour, "", letter.version, "mail", source=_source(letter_id, message_id)),
+        why,
+        now,
+    )
 
 
 def may_be_read(office: Office, letter_id: int, now: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Select, func, select
@@ -31,64 +32,59 @@ PAGE_TELLS = refusals.PAGE_TELLS
 """How long a page has to show a refusal, or the next question to the same player, before it is sent as a letter."""
 
 
-def submit(
-    office: Office,
-    game_id: str,
-    seat: str,
-    text: str,
-    version: int | None,
-    via: str,
-    now: datetime,
-    source: str = "",
-) -> int:
-    """Take in orders and return the number of the submission; they are played by a worker.
+@dataclass(frozen=True, slots=True)
+class NewSubmission:
+    """Orders of a seat as they came in.
 
     ``version`` is the position they answer, ``None`` for whatever is asked when they are played. ``via``: page
     api mail. ``source`` tells what came in (a Message-ID); the same source, or without one the same text for
-    the same version, is the same submission. Raises :class:`NoSuch` and :class:`BadInput`.
+    the same version, is the same submission.
     """
-    text = validation.orders(text)
+
+    seat: str
+    text: str
+    version: int | None
+    via: str
+    source: str = ""
+
+
+def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> int:
+    """Take in orders and return the number of the submission; they are played by a worker.
+
+    Raises :class:`NoSuch` and :class:`BadInput`.
+    """
+    new = replace(new, text=validation.orders(new.text))
     with office.game(game_id, now) as work:
-        caretaker.leave(work, work.seat(seat))
-        if not source and version is None:
-            source = _after_stuck(work.session, _once(work, seat, text))
-        source = source or _after_stuck(work.session, _source(game_id, seat, version, text))
-        known = _known(work.session, source)
-        if known is None:
-            known = Submission(
-                game_id=game_id,
-                seat=seat,
-                version=version,
-                text=text,
-                source=source,
-                via=via,
-                status="waiting",
-                received_at=now,
-            )
-            work.session.add(known)
-            work.session.flush()
+        caretaker.leave(work, work.seat(new.seat))
+        source = new.source
+        if not source and new.version is None:
+            source = _after_stuck(work.session, _once(work, new.seat, new.text))
+        source = source or _after_stuck(work.session, _source(game_id, new.seat, new.version, new.text))
+        known = _known(work.session, source) or _taken_in(work, replace(new, source=source))
         if known.status == "waiting":
             work.hints.append(play_hint(game_id))
         return known.id
 
 
-def not_read(office: Office, game_id: str, seat: str, version: int | None, why: Say, now: datetime, source: str) -> int:
+def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: datetime) -> int:
     """A mail with orders that cannot be read: it is refused at once, with a letter; a second time nothing is done.
 
     Returns the number of the submission.
     """
     with office.game(game_id, now) as work:
-        caretaker.leave(work, work.seat(seat))
-        known = _known(work.session, source)
+        caretaker.leave(work, work.seat(new.seat))
+        known = _known(work.session, new.source)
         if known is None:
-            known = Submission(
-                game_id=game_id, seat=seat, version=version, text="", source=source, via="mail",
-                status="waiting", received_at=now,
-            )  # fmt: skip
-            work.session.add(known)
-            work.session.flush()
+            known = _taken_in(work, new)
             _refuse(work, known, Refusal(why), 0)
         return known.id
+
+
+def _taken_in(work: GameWork, new: NewSubmission) -> Submission:
+    row = Submission(game_id=work.game.id, status="waiting", received_at=work.now, **asdict(new))
+    work.session.add(row)
+    work.session.flush()
+    return row
 
 
 def seen(office: Office, submission_id: int, now: datetime) -> None:

@@ -76,7 +76,9 @@ def send(token: str) -> Response:
     if asked.version is None and not asked.open:
         return answered(_over(asked), 410)
     claim = asked.claim
-    number = submissions.submit(office(), claim.game, claim.seat, orders, asked.version, "api", now())
+    number = submissions.submit(
+        office(), claim.game, submissions.NewSubmission(claim.seat, orders, asked.version, "api"), now()
+    )
     status = f"{office().settings.public_url}/api/v1/turn/{token}/submissions/{number}"
     return answered(Receipt(submission=number, status=status), 202)
 

@@ -187,7 +187,9 @@ def send(token: str) -> Response:
         return redirect(url_for("turns.turn", token=token), code=303)
     text = plans.wished() if planned else _wished()
     by_text = planned and plans.both_changed()
-    number = submissions.submit(via, claim.game, claim.seat, text, asked.version, "page", now())
+    number = submissions.submit(
+        via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
+    )
     if _await(number).status in ("played", "refused", "stuck"):
         submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None

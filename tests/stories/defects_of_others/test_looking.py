@@ -42,7 +42,9 @@ def crowded(site: Site) -> Site:
     """A game with talk, votes, a free seat, feeds, links for spectators, and letters in the outbox."""
     site.start(grace=timedelta(minutes=10))
     site.play()
-    submissions.submit(site.office, site.game, site.view().waiting_for, "nonsense", 1, "page", site.now)
+    submissions.submit(
+        site.office, site.game, submissions.NewSubmission(site.view().waiting_for, "nonsense", 1, "page"), site.now
+    )
     departures.resign(site.office, site.game, 3, site.now)
     ending.ask_end(site.office, site.game, 0, site.now)
     watching.open_link(site.office, site.game, accounts.of_seat(site.office, site.game, 0), site.now)
