@@ -11,12 +11,13 @@ How pages and workers use it::
     views.submission(office, id)                          # waiting, played, refused, stuck
 
 Time is an argument (``now``, aware, UTC); nothing here reads a clock. A function that writes is one
-transaction; the hints to the broker leave after its commit, and when a hint is lost the clock finds the row.
+transaction, a unit of work (``base.work``); the hints to the broker leave after its commit, and when a hint is
+lost the clock finds the row.
 
 Rooms, each of which imports only those above it in this list (``pyproject.toml`` holds them to it):
 
 ============  ==============================================================================================
-``base``      the office, task hints, tokens, urls, queries, validation, rate limits, errors
+``base``      the office, units of work, task hints, tokens, urls, queries, validation, rate limits, errors
 ``clocks``    time controls, the clocks of running games and their views, who is asked, the grace time
 ``kinds``     the kinds of letter, one declaration each: what it stores, when it leaves, when nobody needs it
 ``outbox``    letters and webhook messages: write, claim, sent, failed; the schedule, digests, slow providers
@@ -37,6 +38,6 @@ from pbem.service.base.tokens import BadToken
 from pbem.service.base.work import Work
 from pbem.service.outbox import letters
 
-Work.outbox = letters
+Work.outbox = letters  # the outbox imports the unit of work, so that the two are joined here
 
 __all__ = ["BadInput", "BadToken", "NoSuch", "NotNow", "Office", "Problem"]

@@ -122,11 +122,10 @@ def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
 
 
 def _play(work: GameWork, seat: Seat, letter: str) -> None:
-    sheet = work.sheet
-    state = sheet.decode(work.game.state)
+    sheet, state = work.sheet, work.state
     cared = letter == "caretaker"
-    orders = caretaker.orders(work, sheet, state) if cared else (sheet.default(state),)
-    chance = progress.chance_at(work, sheet, state)
+    orders = caretaker.orders(work) if cared else (sheet.default(state),)
+    chance = progress.chance_at(work)
     step = sheet.play(state, seat.colour, orders, chance)
     work.game.version += 1
     if seat.account_id is not None and not (cared and seat.caretaker_since != work.now):

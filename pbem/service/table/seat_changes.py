@@ -239,8 +239,7 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
 
 def _new_question(work: GameWork, seat: Seat, event: Event) -> None:
     """The same position with a new number, so that links to the question as it was asked before are stale."""
-    sheet = work.sheet
-    state = sheet.decode(work.game.state)
+    sheet, state = work.sheet, work.state
     work.game.version += 1
     entry = progress.Entry(seat.colour, "", "seat", sheet.turn(state), sheet.phase(state))
     progress.add(work, entry, Step(state, (event,)), ())

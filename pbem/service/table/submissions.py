@@ -163,7 +163,7 @@ def _play(work: GameWork, submission: Submission) -> None:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
     if work.game.status != "running":
         raise Refused(refuse("", "The game is over."))
-    state = sheet.decode(work.game.state)
+    state = work.state
     moves = sheet.parse(state, submission.text, names)
     sheaf = orders.sort(sheet, state, submission.seat, moves, strict=submission.version is not None)
     _carry_out(work, submission, sheaf)
@@ -178,9 +178,8 @@ def _carry_out(work: GameWork, submission: Submission, sheaf: orders.Sheaf) -> N
         progress.go_on(work)
         return
     submission.move_number, submission.moves = work.game.version + 1, len(sheaf.moves)
-    state = sheet.decode(work.game.state)
     for number, move in enumerate(sheaf.moves, 1):
-        chance = progress.chance_at(work, sheet, state)
+        state, chance = work.state, progress.chance_at(work)
         step = sheet.play(state, seat, (move,), chance)
         work.game.version += 1
         entry = progress.Entry(seat, written(step.played), "player", sheet.turn(state), sheet.phase(state))
@@ -189,7 +188,6 @@ def _carry_out(work: GameWork, submission: Submission, sheaf: orders.Sheaf) -> N
         else:
             hold = PAGE_TELLS if submission.via == "page" and work.game.planning else timedelta(0)
             progress.write_down(work, entry, step, chance, hold=hold)
-        state = step.state
     seat_changes.answered(work, seat)
 
 

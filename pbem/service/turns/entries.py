@@ -9,7 +9,7 @@ from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import State
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
@@ -27,8 +27,9 @@ class Entry:
     phase: str
 
 
-def chance_at(work: GameWork, sheet: Sheet, state: State) -> NotedChance:
-    """The dice of the game from this position on."""
+def chance_at(work: GameWork) -> NotedChance:
+    """The dice of the game from its position on."""
+    sheet, state = work.sheet, work.state
     first = standing_orders.asked_first(work.session, work.game, sheet.turn(state))
     return NotedChance(SeededChance(work.game.seed, sheet.place(state), first))
 
@@ -57,7 +58,7 @@ def add(
     """
     spent, reserve = time or (None, None)
     sheet = work.sheet
-    work.game.state = sheet.encode(step.state)
+    work.state = step.state
     work.session.add(
         Move(
             game_id=work.game.id,

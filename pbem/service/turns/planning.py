@@ -26,8 +26,7 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     """A turn has begun: write its planning letters, if the game has them."""
     if not work.game.planning:
         return
-    sheet = work.sheet
-    state = sheet.decode(work.game.state)
+    sheet, state = work.sheet, work.state
     last = work.session.scalar(select(func.max(Submission.id)).where(Submission.game_id == work.game.id)) or 0
     for seat in work.seats:
         phases = open_phases(work.session, work.game, sheet, state, seat.colour)

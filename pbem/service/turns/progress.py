@@ -11,14 +11,14 @@ from sqlalchemy.exc import DBAPIError
 from pbem.engine.chance import NotedChance
 from pbem.engine.moves import Move, Refused
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import State
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock, grace
 from pbem.service.outbox import webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
-from pbem.store.tables import Seat, StandingOrderRow
+from pbem.store.tables import StandingOrderRow
 
 __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]
 
@@ -35,13 +35,12 @@ def write_down(
 
     ``hold``: how long the letter waits if the next question is for the same seat, whom a page shows it meanwhile.
     """
-    sheet, state = work.sheet, step.state
     note(work, entry, step, chance)
     work.game.grace_until = grace.until(work.game, entry.cause, grace.reveals(chance.notes, step.events), work.now)
-    if not _held(work, sheet, state, entry.seat):
-        state = _play_ahead(work, sheet, state)
-    opened = entry.cause == "start" or sheet.turn(state) != entry.turn
-    _tell(work, sheet, state, sender=entry.seat, opened=opened, hold=hold)
+    if not _held(work, entry.seat):
+        _play_ahead(work)
+    opened = entry.cause == "start" or work.sheet.turn(work.state) != entry.turn
+    _tell(work, sender=entry.seat, opened=opened, hold=hold)
 
 
 def write_down_first(work: GameWork, entry: Entry, step: Step[State], chance: NotedChance) -> None:
@@ -55,16 +54,16 @@ def go_on(work: GameWork) -> None:
 
     Those of others than the sender of the last orders wait while these can be taken back.
     """
-    sheet, held = work.sheet, work.game.ahead_at is not None
-    state = sheet.decode(work.game.state)
+    held = work.game.ahead_at is not None
     if grace.runs(work.game, work.now) and work.game.to_act != grace.sender(work.session, work.game):
-        if not _held(work, sheet, state) and held:
+        if not _held(work) and held:
             _tell_asked(work, grace.wait(work.game, "", work.game.to_act, work.now))
         return
     work.game.ahead_at = None
-    after = _play_ahead(work, sheet, state)
-    if after is not state:
-        _tell(work, sheet, after, opened=sheet.turn(after) != sheet.turn(state))
+    version, turn = work.game.version, work.sheet.turn(work.state)
+    _play_ahead(work)
+    if work.game.version != version:
+        _tell(work, opened=work.sheet.turn(work.state) != turn)
     elif held:
         _tell_asked(work)
 
@@ -78,9 +77,9 @@ def play_held(office: Office, game_id: str, now: datetime) -> bool:
         return True
 
 
-def _held(work: GameWork, sheet: Sheet, state: State, sender: str = "") -> bool:
+def _held(work: GameWork, sender: str = "") -> bool:
     """Whether orders ahead of the next player wait until the last orders can no longer be taken back."""
-    asked = sheet.to_act(state)
+    asked = work.sheet.to_act(work.state)
     other = asked is not None and asked != sender
     waits = (
         other
@@ -91,31 +90,29 @@ def _held(work: GameWork, sheet: Sheet, state: State, sender: str = "") -> bool:
     return waits
 
 
-def _play_ahead(work: GameWork, sheet: Sheet, state: State) -> State:
+def _play_ahead(work: GameWork) -> None:
     """Play orders that waited for this position and those it leads to, each as a move of its own."""
     for _ in range(MOST_AHEAD):
-        seat = sheet.to_act(state)
+        seat = work.sheet.to_act(work.state)
         waiting = standing_orders.waits(work.session, work.game, seat) if seat else ()
-        after = _play_one_ahead(work, sheet, state, waiting) if waiting else None
-        if after is None:
+        if not waiting or not _play_one_ahead(work, waiting):
             break
-        state, work.game.grace_until = after, None
-    standing_orders.sweep(work, sheet, state)
-    return state
+        work.game.grace_until = None
+    standing_orders.sweep(work)
 
 
-def _play_one_ahead(work: GameWork, sheet: Sheet, state: State, waiting: Sequence[StandingOrderRow]) -> State | None:
-    """Play the first of these orders that has something to say; ``None`` when their owner is to be asked.
+def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool:
+    """Play the first of these orders that has something to say; ``False`` when their owner is to be asked.
 
     An error of ours in one is its own: it is set aside, and what led here stays played.
     """
-    seat, at = waiting[0].seat, waiting[0]
+    seat, at, sheet, state = waiting[0].seat, waiting[0], work.sheet, work.state
     try:
         with work.session.begin_nested():
             for at in standing_orders.fitting(sheet, state, seat, waiting):
                 move = standing_orders.speak(sheet, state, at, work.now)
                 if move is not None:
-                    return _played_ahead(work, sheet, state, seat, move, at)
+                    return _played_ahead(work, seat, move, at)
                 if at.status != "waiting":
                     break
     except DBAPIError:
@@ -124,30 +121,26 @@ def _play_one_ahead(work: GameWork, sheet: Sheet, state: State, waiting: Sequenc
         log.exception("order %s given ahead in game %s is stuck", at.id, work.game.id, extra={"game": work.game.id})
         standing_orders.set_aside(at, work.now)
         stuck.tell(work, work.seat(seat), "order", at.id)
-    return None
+    return False
 
 
-def _played_ahead(
-    work: GameWork, sheet: Sheet, state: State, seat: str, move: Move, row: StandingOrderRow
-) -> State | None:
-    chance = chance_at(work, sheet, state)
+def _played_ahead(work: GameWork, seat: str, move: Move, row: StandingOrderRow) -> bool:
+    sheet, state, chance = work.sheet, work.state, chance_at(work)
     try:
         step = sheet.play(state, seat, (move,), chance)
     except Refused as refused:
         standing_orders.void(row, refused, work.now)
-        return None
+        return False
     work.game.version += 1
     game_clock.ask(work.session, work.game, seat, work.now)
     entry = Entry(seat, written(step.played), "ahead", sheet.turn(state), sheet.phase(state))
     note(work, entry, step, chance)
     standing_orders.was_played(row, work.game.version, work.now)
-    return step.state
+    return True
 
 
 def _tell(
     work: GameWork,
-    sheet: Sheet,
-    state: State,
     *,
     sender: str = "",
     opened: bool = False,
@@ -158,10 +151,10 @@ def _tell(
     ``sender``: who may still take orders back; ``opened``: a turn has begun, and everybody is asked what can be
     planned; ``hold``: see :func:`write_down`.
     """
-    if sheet.over(state):
-        _end(work, work.seats)
+    if work.sheet.over(work.state):
+        _end(work)
         return
-    asked = sheet.to_act(state) or ""
+    asked = work.sheet.to_act(work.state) or ""
     wait = grace.wait(work.game, sender, asked, work.now)
     ask(work, asked, wait=hold if sender == asked else wait, planned=wait if opened else None)
 
@@ -201,11 +194,11 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         )
 
 
-def _end(work: GameWork, players: Sequence[Seat]) -> None:
+def _end(work: GameWork) -> None:
     work.game.status, work.game.ended_at, work.game.to_act, work.game.ahead_at = "over", work.now, "", None
     game_clock.stop(work.game)
     webhook_messages.over(work)
-    for seat in players:
+    for seat in work.seats:
         if seat.account_id is not None:
             key = f"game-over:{work.game.id}:{seat.number}"
             work.write(

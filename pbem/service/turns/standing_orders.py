@@ -138,8 +138,9 @@ def was_played(row: StandingOrderRow, number: int, now: datetime) -> None:
         row.status, row.done_at = "played", now
 
 
-def sweep(work: GameWork, sheet: Sheet, state: State) -> None:
+def sweep(work: GameWork) -> None:
     """Close orders whose moment is over: an order ahead dies at the end of its turn."""
+    sheet, state = work.sheet, work.state
     turn, over = sheet.turn(state), sheet.over(state)
     for row in work.session.scalars(_query(work.game.id)):
         if over or (row.turn and (row.turn < turn or _gone(sheet, state, row, turn))):
