@@ -13,7 +13,8 @@ import pbem.service
 from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import NewLetter
+from pbem.service.table import submissions
 from pbem.service.turns.entries import chance_at
 from pbem.store.tables import Letter
 from tests.service.table import Table
@@ -93,23 +94,35 @@ def test_a_seat_that_is_not_there_is_not_found(table: Table) -> None:
         assert work.seat_of(table.host) is work.numbered(0)
 
 
-def decoded(work: GameWork, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """What is decoded from now on."""
-    seen: list[bytes] = []
-    before = type(work.sheet).decode
+def calls(sheet: Sheet, name: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What a method of the sheet is called with from now on."""
+    seen: list[tuple[object, ...]] = []
+    before = getattr(type(sheet), name)
 
-    def decode(self: Sheet, stored: bytes) -> object:
-        seen.append(stored)
-        return before(self, stored)
+    def noted(self: Sheet, *args: object) -> object:
+        seen.append(args)
+        return before(self, *args)
 
-    monkeypatch.setattr(type(work.sheet), "decode", decode)
+    monkeypatch.setattr(type(sheet), name, noted)
     return seen
+
+
+@pytest.mark.parametrize(("orders", "times"), [("issue 1", 1), ("always auto-pass", 0)])
+def test_orders_are_decoded_and_played_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch, orders: str, times: int
+) -> None:
+    sheet = table.start().sheet
+    table.send(orders)
+    read, parsed, played = (calls(sheet, name, monkeypatch) for name in ("decode", "parse", "play"))
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert [row.status for row in table.submissions()] == ["played"]
+    assert (len(read), len(parsed), len(played)) == (1, 1, times)
 
 
 def test_the_state_is_decoded_once_until_the_game_moves_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.start()
     with table.office.game(table.game, table.now) as work:
-        seen = decoded(work, monkeypatch)
+        seen = calls(work.sheet, "decode", monkeypatch)
         first = work.state
         assert work.state is first
         assert len(seen) == 1

@@ -178,9 +178,10 @@ def _carry_out(work: GameWork, submission: Submission, sheaf: orders.Sheaf) -> N
         progress.go_on(work)
         return
     submission.move_number, submission.moves = work.game.version + 1, len(sheaf.moves)
-    for number, move in enumerate(sheaf.moves, 1):
+    for number, tried in enumerate(sheaf.moves, 1):
         state, chance = work.state, progress.chance_at(work)
-        step = sheet.play(state, seat, (move,), chance)
+        known = tried.holds(state, seat, chance.source, sheet.colours)
+        step = tried.step if known else sheet.play(state, seat, (tried.move,), chance)
         work.game.version += 1
         entry = progress.Entry(seat, written(step.played), "player", sheet.turn(state), sheet.phase(state))
         if number < len(sheaf.moves):

@@ -5,10 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
+from pbem.engine.chance import NO_SEED, Chance, NotedChance, SeededChance
 from pbem.engine.moves import Move, Refused, Seat
+from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import StandingOrder
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An order and the step it led to when it was tried, from this very state."""
+
+    move: Move
+    state: State
+    step: Step[State]
+    drew: bool
+
+    def holds(self, state: State, seat: Seat, chance: Chance, seats: Sequence[Seat]) -> bool:
+        """Whether playing it with the dice of the game leads to the same step, so that it need not be played again."""
+        others_asked = any(chance.asks_first(other) for other in seats if other != seat)
+        return state is self.state and not self.drew and not others_asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +35,7 @@ class Sheaf:
     given one of the moves already (a limit for bids). ``cancels``: earlier orders ahead are withdrawn.
     """
 
-    moves: tuple[Move, ...]
+    moves: tuple[Tried, ...]
     waiting: tuple[StandingOrder, ...]
     lasting: bool = False
     cancels: bool = False
@@ -43,7 +59,7 @@ def sort(sheet: Sheet, state: State, seat: Seat, moves: Sequence[Move], *, stric
 def _sort(
     sheet: Sheet, state: State, seat: Seat, given: Sequence[tuple[int, Move]], cancels: bool, strict: bool
 ) -> Sheaf:
-    played: list[Move] = []
+    played: list[Tried] = []
     kept: list[StandingOrder] = []
     left = list(given)
     while left and not kept and sheet.to_act(state) == seat:
@@ -54,11 +70,12 @@ def _sort(
                 break
             order, lasting = answer
             chance = NotedChance(SeededChance(NO_SEED, sheet.place(state), frozenset({seat})))
-            state = sheet.play(state, seat, (order,), chance).state
+            step = sheet.play(state, seat, (order,), chance)
         except Refused as refused:
             refused.line = line
             raise
-        played.append(order)
+        played.append(Tried(order, state, step, bool(chance.notes)))
+        state = step.state
         left.pop(0)
         if lasting is not None and lasting.moment in sheet.moments(state, seat):
             kept.append(lasting)
