@@ -13,7 +13,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.outbox import webhook_messages
-from pbem.store.tables import Game, Webhook, WebhookMessage
+from pbem.store.tables import Game, Sending, Webhook, WebhookMessage
 from pbem.webhooks import KINDS, BadAddress, target
 
 MOST = 5
@@ -129,7 +129,7 @@ def _own(session: Session, account_id: int, hook_id: int) -> Webhook:
 
 def _view(session: Session, hook: Webhook) -> WebhookView:
     game = None if hook.game_id is None else session.get(Game, hook.game_id)
-    waiting = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting")
+    waiting = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == Sending.WAITING)
     tests = waiting.where(WebhookMessage.kind == "test", WebhookMessage.attempts == 0)
     return WebhookView(
         id=hook.id,

@@ -15,7 +15,7 @@ from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds import Timing
 from pbem.service.outbox import letters, schedule
-from pbem.store.tables import Game, Letter
+from pbem.store.tables import Game, Letter, Sending
 
 TOLD = "told in the digest"
 
@@ -25,7 +25,7 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
     with office.work(now) as work:
         account = queries.account(work.session, account_id)
         held = select(Letter).where(
-            Letter.account_id == account_id, Letter.status == "waiting", Letter.held.is_(True)
+            Letter.account_id == account_id, Letter.status == Sending.WAITING, Letter.held.is_(True)
         ).with_for_update()  # fmt: skip
         open_ones = [
             letter
@@ -39,7 +39,7 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
             release(work.hints, due[0], now)
             return True
         for letter in open_ones:
-            letter.status, letter.last_error = "withdrawn", TOLD
+            letter.status, letter.last_error = Sending.WITHDRAWN, TOLD
         work.write(NewLetter("digest", f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
         return True
 
@@ -56,7 +56,7 @@ def held_back(session: Session, game_ids: Sequence[str], now: datetime) -> Mappi
         Letter.game_id.in_(game_ids),
         Letter.version == Game.version,
         Letter.kind.in_(kinds.names(lambda kind: kind.timing is Timing.MERGED)),
-        Letter.status == "waiting",
+        Letter.status == Sending.WAITING,
         Letter.held.is_(True) | (Letter.next_try_at > now),
     )  # fmt: skip
     return {(letter.game_id or "", letter.account_id): letter for letter in session.scalars(waiting)}

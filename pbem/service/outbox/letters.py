@@ -14,7 +14,7 @@ from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.outbox import providers, schedule, strangers, talk
-from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
+from pbem.store.tables import Account, Game, Letter, Seat, Sending, Stop, Unreachable
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10
@@ -98,7 +98,7 @@ def withdrawn(session: Session, letter: Letter) -> bool:
     """Take a letter back that nobody needs any more; returns whether it was so."""
     reason = _pointless(session, letter)
     if reason:
-        letter.status, letter.last_error = "withdrawn", reason
+        letter.status, letter.last_error = Sending.WITHDRAWN, reason
     return bool(reason)
 
 
@@ -106,7 +106,7 @@ def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None
     """The server has taken the letter."""
     with office.work(now) as work:
         letter = work.session.get_one(Letter, letter_id, with_for_update=True)
-        letter.status, letter.sent_at, letter.message_id = "sent", now, message_id
+        letter.status, letter.sent_at, letter.message_id = Sending.SENT, now, message_id
         letter.claimed_until = None
         _forget_address(letter)
         work.hints.extend(_next_in_line(work.session, letter, now))
@@ -119,7 +119,7 @@ def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_goo
         letter.claimed_until, letter.last_error = None, error[:1000]
         most = ATTEMPTS_OF_OLD if letter.created_at <= now - OLD else ATTEMPTS
         if for_good or letter.attempts >= most:
-            letter.status = "failed"
+            letter.status = Sending.FAILED
             _forget_address(letter)
             work.hints.extend(_next_in_line(work.session, letter, now))
         else:
@@ -130,24 +130,24 @@ def came_back(session: Session, letter: Letter, answer: str, now: datetime, *, f
     """A letter that had been taken could not be delivered after all: it has failed, or is tried again later."""
     letter.last_error = answer[:1000]
     if for_good or letter.attempts >= ATTEMPTS:
-        letter.status = "failed"
-    elif letter.status == "sent":
-        letter.status, letter.next_try_at = "waiting", now + TRIED_AGAIN
+        letter.status = Sending.FAILED
+    elif letter.status == Sending.SENT:
+        letter.status, letter.next_try_at = Sending.WAITING, now + TRIED_AGAIN
 
 
 def reachable_again(work: Work, account_id: int) -> None:
     """Letters that were withdrawn because the address did not work wait again; pointless ones are found out later."""
     query = select(Letter).where(
-        Letter.account_id == account_id, Letter.status == "withdrawn", Letter.last_error == UNREACHABLE
+        Letter.account_id == account_id, Letter.status == Sending.WITHDRAWN, Letter.last_error == UNREACHABLE
     )
     for letter in work.session.scalars(query.order_by(Letter.id).with_for_update()):
-        letter.status, letter.last_error, letter.next_try_at = "waiting", "", work.now
+        letter.status, letter.last_error, letter.next_try_at = Sending.WAITING, "", work.now
         work.hints.append(send_hint(letter.id))
 
 
 def _free(letter: Letter, now: datetime) -> bool:
     claimed = letter.claimed_until is not None and letter.claimed_until > now
-    return letter.status == "waiting" and not letter.held and letter.next_try_at <= now and not claimed
+    return letter.status == Sending.WAITING and not letter.held and letter.next_try_at <= now and not claimed
 
 
 def in_front(letter: Letter | type[Letter], now: datetime) -> Select[int]:
@@ -158,7 +158,7 @@ def in_front(letter: Letter | type[Letter], now: datetime) -> Select[int]:
         older.account_id == letter.account_id,
         older.game_id == letter.game_id,
         older.id < letter.id,
-        older.status == "waiting",
+        older.status == Sending.WAITING,
         older.held.is_(False),
         or_(older.next_try_at <= now, older.attempts > 0),
     )
@@ -181,7 +181,7 @@ def _next_in_line(session: Session, letter: Letter, now: datetime) -> list[Hint]
         Letter.account_id == letter.account_id,
         Letter.game_id == letter.game_id,
         Letter.id > letter.id,
-        Letter.status == "waiting",
+        Letter.status == Sending.WAITING,
         Letter.held.is_(False),
         Letter.next_try_at <= now,
     )

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.orders import NOT_PLAYED, Refused
-from pbem.store.tables import Game, Letter, Seat, Submission
+from pbem.store.tables import Game, Letter, Seat, Sending, Submission
 
 PAGE_TELLS = timedelta(minutes=1)
 """How long a page has to show that orders were not played before it is sent as a letter."""
@@ -80,7 +80,7 @@ def _again(session: Session, account_id: int, now: datetime) -> datetime:
     leaves = func.coalesce(Letter.sent_at, Letter.next_try_at)
     lately = select(leaves).where(
         Letter.account_id == account_id,
-        Letter.status.in_(["waiting", "sent"]),
+        Letter.status.in_([Sending.WAITING, Sending.SENT]),
         Letter.kind == Refused.kind,
         leaves > now - WITHIN,
     )
@@ -91,7 +91,7 @@ def _again(session: Session, account_id: int, now: datetime) -> datetime:
 def _not_left(session: Session, game: Game, seat: Seat, now: datetime) -> Letter | None:
     """A letter of this kind about this seat that is in nobody's hands yet."""
     query = select(Letter).where(
-        Letter.account_id == seat.account_id, Letter.status == "waiting", Letter.game_id == game.id,
+        Letter.account_id == seat.account_id, Letter.status == Sending.WAITING, Letter.game_id == game.id,
         Letter.seat_number == seat.number, Letter.kind == Refused.kind,
     )  # fmt: skip
     letter = session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from pbem.service import kinds
 from pbem.service.clocks import game_clock
 from pbem.service.kinds import Timing
-from pbem.store.tables import Account, Game, GameNotification, Letter
+from pbem.store.tables import Account, Game, GameNotification, Letter, Sending
 from pbem.time_controls import Calendar
 
 LAST_DAY = timedelta(days=1)
@@ -78,7 +78,7 @@ def _last_told(session: Session, account: Account) -> datetime:
     told = select(func.max(func.coalesce(Letter.sent_at, Letter.next_try_at))).where(
         Letter.account_id == account.id,
         Letter.kind.in_(kinds.names(lambda kind: kind.asks)),
-        Letter.status.in_(["waiting", "sent"]),
+        Letter.status.in_([Sending.WAITING, Sending.SENT]),
         Letter.held.is_(False),
     )
     return session.scalar(told) or datetime.min.replace(tzinfo=UTC) + timedelta(days=366)

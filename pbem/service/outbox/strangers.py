@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service import kinds
 from pbem.service.base import mailboxes
-from pbem.store.tables import Account, Letter, LoggedIn, Login, Seat
+from pbem.store.tables import Account, Letter, LoggedIn, Login, Seat, Sending
 
 MOST, WITHIN = 5, timedelta(days=30)
 """How many invitations go to the mailbox of a stranger within a time."""
@@ -29,7 +29,7 @@ def must_wait(session: Session, letter: Letter, now: datetime) -> bool:
     sent = select(func.count()).where(
         Letter.account_id.in_(mailboxes.accounts_of(session, address)),
         Letter.kind.in_(kinds.names(lambda kind: kind.to_strangers)),
-        Letter.status == "sent",
+        Letter.status == Sending.SENT,
         Letter.sent_at > now - WITHIN,
     )
     return (session.scalar(sent) or 0) >= MOST

@@ -14,7 +14,7 @@ from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.store.tables import Letter, Note, Post
+from pbem.store.tables import Letter, Note, Post, Sending
 
 LONGEST_POST = 2_000
 LONGEST_NOTE = 10_000
@@ -68,7 +68,7 @@ def since_last_letter(session: Session, letter: Letter) -> tuple[PostView, ...]:
         Letter.account_id == letter.account_id,
         Letter.game_id == letter.game_id,
         Letter.id != letter.id,
-        Letter.status == "sent",
+        Letter.status == Sending.SENT,
     )
     known = session.scalar(before) or 0
     fresh = select(Post).where(

@@ -18,7 +18,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.outbox import providers, webhook_texts
-from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
+from pbem.store.tables import Game, Seat, Sending, Webhook, WebhookMessage
 from pbem.webhooks import Message
 
 CLAIM = timedelta(minutes=2)
@@ -112,7 +112,7 @@ def hint_due(office: Office, until: datetime, now: datetime) -> int:
         partition_by=WebhookMessage.hook_id, order_by=(WebhookMessage.next_try_at, WebhookMessage.id)
     )
     query = select(WebhookMessage.id, turn).where(
-        WebhookMessage.status == "waiting",
+        WebhookMessage.status == Sending.WAITING,
         WebhookMessage.next_try_at <= until,
         or_(WebhookMessage.claimed_until.is_(None), WebhookMessage.claimed_until <= now),
     )
@@ -137,7 +137,7 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
         game = work.session.get(Game, row.game_id) if row.game_id else None
         late = row.kind in ASKING and not _open_question(game, row)
         if hook.stopped_at is not None or late or not _may_be_told(work.session, hook, game, row):
-            row.status = "withdrawn"
+            row.status = Sending.WITHDRAWN
             return None
         rests = providers.resting(office, work.session, place(hook.url), now)
         if rests is not None:
@@ -172,11 +172,13 @@ def told(office: Office, message_id: int, code: int, now: datetime) -> None:
         row, hook = _locked(work.session, message_id)
         if row is None or hook is None:
             return
-        row.status, row.sent_at, row.claimed_until = "sent", now, None
+        row.status, row.sent_at, row.claimed_until = Sending.SENT, now, None
         row.answer = hook.result = str(say("Delivered, the answer was {code}.", code=code))
         hook.good, hook.tried_at, hook.failures, hook.failing_since = True, now, 0, None
         next_one = select(WebhookMessage.id).where(
-            WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting", WebhookMessage.next_try_at <= now
+            WebhookMessage.hook_id == hook.id,
+            WebhookMessage.status == Sending.WAITING,
+            WebhookMessage.next_try_at <= now,
         )
         number = work.session.scalar(next_one.order_by(WebhookMessage.next_try_at, WebhookMessage.id).limit(1))
         work.hints.extend([] if number is None else [tell_hint(number)])
@@ -195,7 +197,7 @@ def failed(
             return
         row.claimed_until, row.answer = None, str(why)[:300]
         if for_good or gone or row.attempts >= ATTEMPTS:
-            row.status = "failed"
+            row.status = Sending.FAILED
         else:
             row.next_try_at = now + FIRST_WAIT * 4 ** (row.attempts - 1)
         hook.good, hook.result, hook.tried_at = False, row.answer, now
@@ -209,8 +211,8 @@ def _stop(work: Work, hook: Webhook) -> None:
     if hook.stopped_at is not None:
         return
     hook.stopped_at = work.now
-    waiting = update(WebhookMessage).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == "waiting")
-    work.session.execute(waiting.values(status="withdrawn"))
+    waiting = update(WebhookMessage).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == Sending.WAITING)
+    work.session.execute(waiting.values(status=Sending.WITHDRAWN))
     game = None if hook.game_id is None else work.session.get(Game, hook.game_id)
     key = f"webhook-stopped:{hook.id}:{work.now:%Y%m%d%H%M%S}"
     data = {"host": shown_host(hook.url), "why": hook.result, "game": game.title if game else ""}
@@ -251,7 +253,7 @@ def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:
 
 def _free(row: WebhookMessage, now: datetime) -> bool:
     claimed = row.claimed_until is not None and row.claimed_until > now
-    return row.status == "waiting" and row.next_try_at <= now and not claimed
+    return row.status == Sending.WAITING and row.next_try_at <= now and not claimed
 
 
 def _open_question(game: Game | None, row: WebhookMessage) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy import func, or_, select
 
 from pbem.service.base.office import Office
 from pbem.service.outbox import letters, providers
-from pbem.store.tables import Account, Game, Letter, Submission
+from pbem.store.tables import Account, Game, Letter, Sending, Submission
 
 AT_ONCE = 200
 """How many rows of a kind are taken in one round, so that a backlog does not keep the clock from the rest."""
@@ -58,7 +58,7 @@ def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
         select(Letter.id, Account.address, turn)
         .join(Account)
         .where(
-            Letter.status == "waiting",
+            Letter.status == Sending.WAITING,
             Letter.held.is_(False),
             Letter.next_try_at <= until,
             or_(Letter.claimed_until.is_(None), Letter.claimed_until <= now),
@@ -86,7 +86,7 @@ def _by_provider(found: Sequence[tuple[int, str]]) -> list[int]:
 
 def digests(office: Office, now: datetime) -> Sequence[int]:
     """Accounts with questions that were held back until now."""
-    held = Letter.held.is_(True) & (Letter.status == "waiting")
+    held = Letter.held.is_(True) & (Letter.status == Sending.WAITING)
     query = select(Letter.account_id).where(held, Letter.next_try_at <= now)
     with office.read() as session:
         return session.scalars(query.distinct().limit(AT_ONCE)).all()

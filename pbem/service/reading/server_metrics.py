@@ -11,13 +11,13 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
-from pbem.store.tables import Game, Heartbeat, Letter, Submission, Unreachable, Webhook, WebhookMessage
+from pbem.store.tables import Game, Heartbeat, Letter, Sending, Submission, Unreachable, Webhook, WebhookMessage
 
 LATE_GAME = timedelta(minutes=1)
 """So long after its end a deadline should have been noticed."""
 LATELY = timedelta(hours=1)
 GAMES = ("open", "running", "stopping", "over", "cancelled")
-LETTERS = ("waiting", "sent", "withdrawn", "failed")
+LETTERS = tuple(Sending)
 SUBMISSIONS = ("waiting", "played", "refused", "stuck", "taken-back")
 
 
@@ -73,7 +73,7 @@ def look(office: Office, now: datetime) -> Figures:
             messages=_backlog(session, WebhookMessage.next_try_at, _untold(now), now),
             beat=None if looked is None else now - looked,
             stuck=_count(session, select(func.count()).where(Submission.status == "stuck")),
-            given_up=_count(session, select(func.count()).where(Letter.status == "failed")),
+            given_up=_count(session, select(func.count()).where(Letter.status == Sending.FAILED)),
             overdue=_count(session, select(func.count()).where(late)),
             unreachable=_count(session, select(func.count()).select_from(Unreachable)),
             hooks_stopped=_count(session, select(func.count()).where(Webhook.stopped_at.is_not(None))),
@@ -103,11 +103,11 @@ def lately(office: Office, now: datetime) -> Lately:
 
 
 def _due(now: datetime) -> ColumnElement[bool]:
-    return (Letter.status == "waiting") & (Letter.next_try_at <= now) & Letter.held.is_(False)
+    return (Letter.status == Sending.WAITING) & (Letter.next_try_at <= now) & Letter.held.is_(False)
 
 
 def _untold(now: datetime) -> ColumnElement[bool]:
-    return (WebhookMessage.status == "waiting") & (WebhookMessage.next_try_at <= now)
+    return (WebhookMessage.status == Sending.WAITING) & (WebhookMessage.next_try_at <= now)
 
 
 def _backlog(

@@ -17,7 +17,7 @@ from pbem.service import kinds
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.turns import outages
-from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
+from pbem.store.tables import Game, Heartbeat, Letter, Seat, Sending, WebhookMessage
 
 REASON = "the server was restored from a backup, and this email may have been sent before"
 TOLD = ("open", "running", "stopping")
@@ -39,23 +39,25 @@ def set_back(work: Work, made: datetime) -> int:
 
 def waiting(session: Session) -> int:
     """How many letters of a backup were still to be sent."""
-    return session.scalar(select(func.count()).where(Letter.status == "waiting")) or 0
+    return session.scalar(select(func.count()).where(Letter.status == Sending.WAITING)) or 0
 
 
 def hint_all(work: Work) -> None:
     """Letters that are due can leave at once: nothing happened after the backup."""
-    due = select(Letter.id).where(Letter.status == "waiting", Letter.held.is_(False), Letter.next_try_at <= work.now)
+    due = select(Letter.id).where(
+        Letter.status == Sending.WAITING, Letter.held.is_(False), Letter.next_try_at <= work.now
+    )
     work.hints.extend(send_hint(number) for number in work.session.scalars(due.order_by(Letter.id)))
 
 
 def _keep_back(session: Session, now: datetime) -> None:
     # those that stay have the same Message-ID, should they have been sent before
     staying = kinds.names(lambda kind: kind.survives_restore)
-    may_have_left = (Letter.status == "waiting") & (Letter.next_try_at <= now) & Letter.kind.not_in(staying)
-    session.execute(update(Letter).where(may_have_left).values(status="withdrawn", last_error=REASON))
-    may_have_told = (WebhookMessage.status == "waiting") & (WebhookMessage.next_try_at <= now)
-    session.execute(update(WebhookMessage).where(may_have_told).values(status="withdrawn", answer=REASON))
-    session.execute(update(Letter).where(Letter.status == "waiting").values(claimed_until=None))
+    may_have_left = (Letter.status == Sending.WAITING) & (Letter.next_try_at <= now) & Letter.kind.not_in(staying)
+    session.execute(update(Letter).where(may_have_left).values(status=Sending.WITHDRAWN, last_error=REASON))
+    may_have_told = (WebhookMessage.status == Sending.WAITING) & (WebhookMessage.next_try_at <= now)
+    session.execute(update(WebhookMessage).where(may_have_told).values(status=Sending.WITHDRAWN, answer=REASON))
+    session.execute(update(Letter).where(Letter.status == Sending.WAITING).values(claimed_until=None))
 
 
 def _players(session: Session) -> list[int]:

@@ -15,7 +15,7 @@ from pbem.store.tables.accounts import (
 )
 from pbem.store.tables.base import Table, UtcTime
 from pbem.store.tables.games import NOTES, Game, Move, Seat, StandingOrderRow, Submission
-from pbem.store.tables.outbox import Letter, WebhookMessage
+from pbem.store.tables.outbox import Letter, Sending, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, Post, Vote
 from pbem.store.tables.server import Allowance, Heartbeat
 
@@ -40,6 +40,7 @@ __all__ = [
     "Post",
     "Returned",
     "Seat",
+    "Sending",
     "StandingOrderRow",
     "Stop",
     "Submission",
