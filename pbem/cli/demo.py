@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     sheet = _sheets.find(args.game, args.map)
     players = _sheets.players(sheet, args.players)
-    plan = game.Plan(sheet, players, args.seed, args.output, ahead=args.plan)
+    plan = game.Setup(sheet, players, args.seed, args.output, ahead=args.plan)
     try:
         with stoppable():
             game.run(plan, lambda line: print(line, flush=True))

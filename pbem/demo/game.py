@@ -40,7 +40,7 @@ class Occupied(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Setup:
     """What is to be played, and where its traces are to be left.
 
     ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give orders ahead.
@@ -54,7 +54,7 @@ class Plan:
     ahead: bool = False
 
 
-def run(plan: Plan, tell: Callable[[str], None]) -> None:
+def run(plan: Setup, tell: Callable[[str], None]) -> None:
     """Play the demo; ``tell`` is given every line of progress. Raises ``Astray`` or ``Ended`` when it goes wrong.
 
     What an earlier demo has left in the folder is removed. Raises :class:`Occupied` when other things are in it.
@@ -113,7 +113,7 @@ def _environ(folder: Path, smtp_url: str, port: int) -> dict[str, str]:
 class Table:
     """The robots at their table."""
 
-    def __init__(self, plan: Plan, root: str, mailroom: Mailroom, server: Server, tell: Callable[[str], None]) -> None:
+    def __init__(self, plan: Setup, root: str, mailroom: Mailroom, server: Server, tell: Callable[[str], None]) -> None:
         self._plan, self._mailroom, self._server, self._tell = plan, mailroom, server, tell
         names = [*NAMES, *(f"Player {number}" for number in range(len(NAMES) + 1, plan.players + 1))]
         self._players = {
@@ -200,7 +200,7 @@ class Line:
         return f"turn {turn:>2}  {phase:<15} {mails:>4} mails  {' '.join(self.moved)}"
 
 
-def _leave(plan: Plan, browser: Browser, game: str, tell: Callable[[str], None]) -> None:
+def _leave(plan: Setup, browser: Browser, game: str, tell: Callable[[str], None]) -> None:
     """Show the result, save what there is to look at, and check the dice."""
     record = show.save_record(browser, game, plan.folder / "record.json")
     tell("")

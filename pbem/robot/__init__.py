@@ -10,9 +10,9 @@ import random
 
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
+from pbem.robot.build_ideas import gains, goods, network, tile_price
 from pbem.robot.building import build
 from pbem.robot.laying import choose_or_lay
-from pbem.robot.plans import gains, goods, network, tile_price
 from pbem.robot.trying import pays, purse
 
 __all__ = ["ACTIONS", "DIFFERENT_TASTE", "choose", "shares_wanted"]

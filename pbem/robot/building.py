@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.plans import Plan, gains, goods, network, plans_on, price
+from pbem.robot.build_ideas import BuildIdea, gains, goods, ideas_on, network, price
 from pbem.robot.trying import Purse, after, next_gains, purse
 
 LEGAL = 6
@@ -113,12 +113,12 @@ def _promising(builder: Builder) -> Iterator[tuple[str, list[int]]]:
         yield f"build {'; '.join(plan.steps)}", earned
 
 
-def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, Plan, list[int]]]:
+def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, BuildIdea, list[int]]]:
     """The plans that can be paid, by what they promise."""
     links, there = network(scene, builder.seat), goods(scene)
     known: dict[tuple[object, ...], list[int]] = {}
     ranked = []
-    for plan in builder.luck.sample(plans := list(plans_on(scene)), len(plans)):
+    for plan in builder.luck.sample(plans := list(ideas_on(scene)), len(plans)):
         spent = price(scene, plan)
         if spent > builder.purse.cash:
             continue

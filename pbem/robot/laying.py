@@ -8,7 +8,7 @@ from itertools import islice
 
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.plans import network, plans_on
+from pbem.robot.build_ideas import ideas_on, network
 from pbem.robot.trying import after, pays
 
 TRIED = 8
@@ -42,7 +42,7 @@ def _lay(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str | No
     scene: Scene = sheet.scene(state)
     shuffled = replace(scene, cities=tuple(luck.sample(scene.cities, len(scene.cities))))
     near = network(scene, seat).beyond
-    plans = (plan for plan in plans_on(shuffled, PLAN_SHORT) if not near or plan.nodes[0] in near)
+    plans = (plan for plan in ideas_on(shuffled, PLAN_SHORT) if not near or plan.nodes[0] in near)
     for plan in islice(plans, TRIED):
         order = f"{prefix} {'; '.join(plan.steps)}"
         if after(sheet, state, seat, order) is not None:

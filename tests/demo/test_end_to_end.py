@@ -20,7 +20,7 @@ def test_a_whole_game_by_mail_on_redis_and_postgresql(tmp_path: Path) -> None:
     try:
         with servers.redis() as redis, servers.postgresql() as postgresql:
             environ = {"PBEM_BROKER_URL": redis, "PBEM_DATABASE_URL": postgresql}
-            game.run(game.Plan(sheet, 2, "end to end", tmp_path / "demo", environ), lines.append)
+            game.run(game.Setup(sheet, 2, "end to end", tmp_path / "demo", environ), lines.append)
     except servers.Missing as missing:
         pytest.skip(str(missing))
     folder = tmp_path / "demo"

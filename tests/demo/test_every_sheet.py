@@ -122,6 +122,6 @@ def tables() -> list[Any]:
 def test_the_demo_plays_every_sheet_with_every_number_of_players(sheet: Sheet, players: int, tmp_path: Path) -> None:
     """``make demo MAP=… PLAYERS=…``, from the invitations to the archive."""
     lines: list[str] = []
-    game.run(game.Plan(sheet, players, "1", tmp_path / "demo"), lines.append)
+    game.run(game.Setup(sheet, players, "1", tmp_path / "demo"), lines.append)
     assert any(line.startswith("The seed matches the commitment") for line in lines)
     assert (tmp_path / "demo" / "archive" / "index.html").is_file()

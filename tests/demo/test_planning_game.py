@@ -21,7 +21,7 @@ def test_robots_that_plan_need_at_most_31_mails_each(tmp_path: Path) -> None:
     sheet = catalog.sheet("age-of-steam", "rust_belt")
     folder = tmp_path / "demo"
     lines: list[str] = []
-    game.run(game.Plan(sheet, 4, "2", folder, ahead=True), lines.append)
+    game.run(game.Setup(sheet, 4, "2", folder, ahead=True), lines.append)
     record = json.loads((folder / "record.json").read_bytes())
     assert verify(sheet, read_record(json.dumps(record))).faults == ()
     assert any(entry.get("auto") for entry in record["turns"])

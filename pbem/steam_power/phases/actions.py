@@ -14,7 +14,7 @@ from pbem.engine.sheet import Question
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
 from pbem.steam_power.moves import Cash, Contract, Draw, Factory, Track
-from pbem.steam_power.phases.base import SteamPowerPhase, judge, take
+from pbem.steam_power.phases.base import SteamPowerPhase, dry_run, take
 from pbem.steam_power.phases.bonus import Pending, possible
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
@@ -40,7 +40,7 @@ class Actions(SteamPowerPhase):
             if isinstance(move, Contract):
                 way_of(rules, state, move)
             else:
-                judge(rules, state, move, bonus=False)
+                dry_run(rules, state, move, bonus=False)
         except Refused as refused:
             return refused.refusal
         return None

@@ -25,8 +25,8 @@ def go_on(step: Step[State]) -> Step[State]:
     return Step(replace(step.state, phase="draw" if waiting else "actions"), step.events)
 
 
-def judge(rules: Rules, state: State, move: Move, *, bonus: bool) -> None:
-    """Whether an action that a bonus can give as well is legal. Raises :class:`Refused`."""
+def dry_run(rules: Rules, state: State, move: Move, *, bonus: bool) -> None:
+    """Try an action that a bonus can give as well, and change nothing. Raises :class:`Refused`."""
     match move:
         case Track(operations):
             run(rules, state, operations)

@@ -15,7 +15,7 @@ from pbem.rails.judging import no
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
 from pbem.steam_power.moves import Bonus, Draw, Factory, Track
-from pbem.steam_power.phases.base import SteamPowerPhase, go_on, judge, take
+from pbem.steam_power.phases.base import SteamPowerPhase, dry_run, go_on, take
 from pbem.steam_power.placements import any_offer
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
@@ -62,7 +62,7 @@ class TakeBonus(SteamPowerPhase):
         try:
             inner = self._inner(rules, state, move)
             if inner is not None:
-                judge(rules, state, inner, bonus=True)
+                dry_run(rules, state, inner, bonus=True)
         except Refused as refused:
             return refused.refusal
         return None

@@ -18,7 +18,7 @@ TILE_PRICE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BuildIdea:
     """Steps of a build that make links between the nodes in their order. ``hexes``: one for each step."""
 
     steps: tuple[str, ...]
@@ -29,40 +29,40 @@ class Plan:
         return tuple(step.partition(" ")[0] for step in self.steps)
 
 
-def plans_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[Plan]:
+def ideas_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[BuildIdea]:
     """Ways over empty hexes from a City to a City or town, as a person would find them with a finger."""
     nodes = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
     for label, city in nodes.items():
         for edge in scene.board.open_sides.get(label, ()):
             beyond = scene.board.neighbours[label][edge]
             if beyond is not None:
-                yield from _ways(scene, nodes, beyond, opposite(edge), Plan((), (city,)), {label}, tiles)
+                yield from _ways(scene, nodes, beyond, opposite(edge), BuildIdea((), (city,)), {label}, tiles)
 
 
 def _ways(
-    scene: Scene, nodes: Mapping[Label, Label], label: Label, entry: int, way: Plan, seen: set[Label], tiles: int
-) -> Iterator[Plan]:
+    scene: Scene, nodes: Mapping[Label, Label], label: Label, entry: int, way: BuildIdea, seen: set[Label], tiles: int
+) -> Iterator[BuildIdea]:
     """Go on with a way that comes into ``label`` over the edge ``entry``."""
     board: Board = scene.board
     if entry not in board.open_sides.get(label, ()):
         return
     if label in nodes:
         if way.steps and nodes[label] not in way.nodes:
-            yield Plan(way.steps, (*way.nodes, nodes[label]))
+            yield BuildIdea(way.steps, (*way.nodes, nodes[label]))
         return
     town = label in scene.towns
     if label in seen or len(way.steps) == tiles or (label in scene.track and not town):
         return
     names = board.directions
     if town:
-        way = Plan(way.steps, (*way.nodes, label))
-        yield Plan((*way.steps, f"{label} @{names[entry]}"), way.nodes)
+        way = BuildIdea(way.steps, (*way.nodes, label))
+        yield BuildIdea((*way.steps, f"{label} @{names[entry]}"), way.nodes)
     for turn in (2, 3, 4):
         edge = (entry + turn) % 6
         beyond = board.neighbours[label][edge]
         if edge in board.open_sides[label] and beyond is not None:
             here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
-            longer = Plan((*way.steps, here), way.nodes)
+            longer = BuildIdea((*way.steps, here), way.nodes)
             yield from _ways(scene, nodes, beyond, opposite(edge), longer, {*seen, label}, tiles)
 
 
@@ -73,7 +73,7 @@ class Network:
     beyond: Mapping[Label, frozenset[Label]]
     stretches: tuple[tuple[Label, Label, tuple[Label, ...]], ...] = ()
 
-    def joined(self, plan: Plan) -> Network:
+    def joined(self, plan: BuildIdea) -> Network:
         """The links with those that a plan makes."""
         beyond = dict(self.beyond)
         for a, b in pairwise(plan.nodes):
@@ -83,7 +83,7 @@ class Network:
         return Network(beyond, stretches)
 
 
-def _stretches(plan: Plan) -> Iterator[tuple[Label, Label, tuple[Label, ...]]]:
+def _stretches(plan: BuildIdea) -> Iterator[tuple[Label, Label, tuple[Label, ...]]]:
     """The hexes of a plan between two nodes that follow each other."""
     nodes, hexes = list(plan.nodes[1:]), list[Label]()
     at = plan.nodes[0]
@@ -104,11 +104,11 @@ def network(scene: Scene, seat: str) -> Network:
         first, second = chain.ends
         if chain.complete and chain.owner == seat and first is not None and second is not None:
             hexes = tuple(piece.hex for piece in chain.pieces if piece.hex not in chain.ends)
-            joined = found.joined(Plan((), (first, second)))
+            joined = found.joined(BuildIdea((), (first, second)))
             found = Network(joined.beyond, (*found.stretches, (first, second, hexes)))
     for link in scene.links:
         if link.owner == seat:
-            found = found.joined(Plan((), link.joins))
+            found = found.joined(BuildIdea((), link.joins))
     return found
 
 
@@ -168,7 +168,7 @@ def _lengths(
                 ways.append((*way, node))
 
 
-def price(scene: Scene, plan: Plan) -> int:
+def price(scene: Scene, plan: BuildIdea) -> int:
     """Dollars a plan will cost about, from the prices beside the picture."""
     terrain = scene.board.hexes
     return sum(tile_price(scene, terrain[hex_].terrain) + (hex_ in scene.towns) for hex_ in plan.hexes)
