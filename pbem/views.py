@@ -233,8 +233,8 @@ class ClockNews:
 class LetterView:
     """Everything a letter says.
 
-    ``kind``: invitation game-started your-turn reminder refused played default-played game-over login cancelled
-    declined. ``seat``: the reader's seat (colour), empty for letters outside a running game.
+    ``kind``: one of ``pbem.mail.compose.KINDS``. ``seat``: the reader's seat (colour), empty for letters outside a
+    running game.
     ``since``: the log entries after the reader's last own move. ``text``, ``sentence``: the refused order and
     why, ``line`` and ``step`` (from 1, 0 = unknown or the only one) where it failed. ``expires``: until when a
     log-in link works. ``void``: the reader's order ahead that could not be played, so that he is asked; ``plan``:

@@ -1,4 +1,4 @@
-"""A clerk who checks what every game promises in every position, without knowing its rules.
+"""Checks what every game promises in every position, without knowing its rules.
 
 Stored positions come back, legal orders can be read, print back and are accepted, and so is the default.
 Raises ``AssertionError`` with a sentence that names the fault.

@@ -1,4 +1,4 @@
-"""A crowd of stored games around the few that are measured or looked at: copies of real ones, made by the database.
+"""Many stored games around the few that are measured or looked at: copies of real ones, made by the database.
 
 Of each template those rows are copied that every game has, with ids of their own: the game with its position, the
 seats (taken by other people), the deal and the first order with their positions, its submission, the letters of the
@@ -27,8 +27,8 @@ MOST_RUNNING = 5_000
 APART = 613
 """How far the accounts of neighbours at a table are apart; prime to every number of people."""
 
-crowd = Table(
-    "crowd",
+copies = Table(
+    "copies",
     MetaData(),
     Column("number", Integer, primary_key=True),
     Column("id", String(16)),
@@ -60,14 +60,14 @@ def shares(games: int) -> tuple[int, int, int]:
 def fill(office: Office, templates: Templates, games: int, now: datetime) -> None:
     """Store so many games beside those that are there; letters and clocks are such that nothing is due."""
     with office.database.write() as session:
-        crowd.create(session.connection())
-        session.execute(insert(crowd), list(_members(templates, games, now)))
+        copies.create(session.connection())
+        session.execute(insert(copies), list(_members(templates, games, now)))
         first, people = _people(session, max(games // 4, 8), now)
     for copy in _copies(first, people):
         with office.database.write() as session:  # each kind of row on its own: SQLite's log of one would be huge
             copy(session)
     with office.database.write() as session:
-        crowd.drop(session.connection())
+        copies.drop(session.connection())
     _settle(office)
 
 
@@ -80,7 +80,7 @@ def _settle(office: Office) -> None:
 
 
 def give_games(office: Office, account_id: int, games: int) -> list[str]:
-    """Let somebody sit in so many games of the crowd, most of them over, and have had their letters."""
+    """Let somebody sit in so many of the copied games, most of them over, and have had their letters."""
     over, running, waiting = games * 3 // 4, games // 5, games - games * 3 // 4 - games // 5
     with office.database.write() as session:
         ids: list[str] = []
@@ -113,43 +113,43 @@ def _members(templates: Templates, games: int, now: datetime) -> Iterator[dict[s
 
 
 def _people(session: Session, people: int, now: datetime) -> tuple[int, int]:
-    """The number of the first of the people in the crowd, and how many they are."""
-    rows = [{"address": f"p{n}@crowd.invalid", "name": f"P{n}", "created_at": now} for n in range(people)]
+    """The number of the first of the people of the copied games, and how many they are."""
+    rows = [{"address": f"p{n}@copies.invalid", "name": f"P{n}", "created_at": now} for n in range(people)]
     session.execute(insert(Account), rows)
-    first = session.scalars(select(func.min(Account.id)).where(Account.address.like("p%@crowd.invalid"))).one()
+    first = session.scalars(select(func.min(Account.id)).where(Account.address.like("p%@copies.invalid"))).one()
     return first or 0, people
 
 
 def _sits(seat: Any, first: int, people: int) -> ColumnElement[int]:
     """Who sits in a seat of a copy."""
-    sits: ColumnElement[int] = first + (crowd.c.number + seat * APART) % people
+    sits: ColumnElement[int] = first + (copies.c.number + seat * APART) % people
     return sits
 
 
 def _copies(first: int, people: int) -> tuple[Callable[[Session], None], ...]:
     """What is copied, table by table."""
     game = {
-        "id": crowd.c.id,
+        "id": copies.c.id,
         "host_id": _sits(0, first, people),
-        "waiting_since": crowd.c.since,
-        "counted_from": crowd.c.since,
-        "deadline_at": crowd.c.deadline,
-        "remind_at": crowd.c.remind,
-        "ended_at": crowd.c.ended,
+        "waiting_since": copies.c.since,
+        "counted_from": copies.c.since,
+        "deadline_at": copies.c.deadline,
+        "remind_at": copies.c.remind,
+        "ended_at": copies.c.ended,
     }
     letter = {
-        "key": func.replace(Letter.key, Letter.game_id, crowd.c.id),
+        "key": func.replace(Letter.key, Letter.game_id, copies.c.id),
         "account_id": _sits(Letter.seat_number, first, people),
         "status": literal("sent"),
-        "created_at": crowd.c.made,
-        "sent_at": crowd.c.made,
+        "created_at": copies.c.made,
+        "sent_at": copies.c.made,
         "claimed_until": literal(None),
     }
     seat = {"account_id": _sits(Seat.number, first, people)}
     submission = {
-        "source": func.replace(Submission.source, Submission.game_id, crowd.c.id),
-        "received_at": crowd.c.made,
-        "done_at": crowd.c.made,
+        "source": func.replace(Submission.source, Submission.game_id, copies.c.id),
+        "received_at": copies.c.made,
+        "done_at": copies.c.made,
     }
     return (
         partial(_copy, table=Game, which=(), ours=game, whose=Game.id),
@@ -175,9 +175,9 @@ def _copy(
     own_number = [c.name for c in columns if c.primary_key and c.name == "id" and c.name not in values]
     game = columns.game_id if whose is None else whose
     if whose is None:
-        values["game_id"] = crowd.c.id
+        values["game_id"] = copies.c.id
     names = [c.name for c in columns if c.name not in own_number]
     rows = select(*(values.get(name, columns[name]).label(name) for name in names)).join_from(
-        crowd, table.__table__, game == crowd.c.template
+        copies, table.__table__, game == copies.c.template
     )
-    session.execute(insert(table).from_select(names, rows.where(*which).order_by(crowd.c.number)))
+    session.execute(insert(table).from_select(names, rows.where(*which).order_by(copies.c.number)))

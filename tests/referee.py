@@ -51,8 +51,8 @@ class Referee:
 
     last: Seen | None = None
 
-    def __init__(self, sheet: AgeOfSteam, dealt: State, clerk: Invariants | None = None) -> None:
-        self.sheet, self.clerk = sheet, clerk or Invariants(sheet)
+    def __init__(self, sheet: AgeOfSteam, dealt: State, invariants: Invariants | None = None) -> None:
+        self.sheet, self.invariants = sheet, invariants or Invariants(sheet)
         self.places = places_of(sheet.board)
         self.walls = {(label, sheet.board.directions[edge]) for label, edge in sheet.board.walls}
         self.cubes = self._census(dealt)
@@ -94,7 +94,7 @@ class Referee:
             self._supply(seen)
             self._track(seen)
             self._sections(seen)
-        self.clerk.check(seen.state)
+        self.invariants.check(seen.state)
 
     # pieces and players -------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The course of the demo: start everything, let the robots play, show what is left of it."""
+"""Runs the demonstration: start everything, let the robots play, show what is left of it."""
 
 from __future__ import annotations
 

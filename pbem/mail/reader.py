@@ -55,7 +55,7 @@ class Head(msgspec.Struct, frozen=True):
 class Found(msgspec.Struct, frozen=True):
     """What stands in the mail: ``text`` if orders were asked for, else ``reports``; or why there is nothing.
 
-    ``why``: what the parser said, for the journal. ``seconds``: processor time it took.
+    ``why``: what the parser said, for the logs. ``seconds``: processor time it took.
     """
 
     text: str = ""

@@ -113,7 +113,7 @@ def _teach_templates(app: Flask) -> None:
         said=voices.said,
         log_of=summaries.log_of,
         mail_back=notifications.mail_back,
-        nth=voices.nth,
+        nth=text.nth,
         whose_times=times.whose,
         static=_fingerprinted(app),
     )

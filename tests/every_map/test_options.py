@@ -19,7 +19,7 @@ from tests.every_map.random_player import RandomPlayer
 NUMBER = 2
 MOST_GAMES = 8
 ELSEWHERE = {"east_west_bonus"}
-"""Asked for only with a delivery from one coast to the other, which hasty players do not make; see the tests of R80."""
+"""Asked for only with a delivery from one coast to the other, which random play does not make; see the tests of R80."""
 LISTED = (3, 4)
 """Turns in which all that could be built is listed."""
 HIGH = 50
@@ -50,7 +50,7 @@ def deals_otherwise(sheet: Sheet, option: Option) -> bool:
 
 @pytest.mark.parametrize("sheet", every_sheet())
 def test_every_option_that_is_offered_is_one_the_rules_ask_for(sheet: Sheet) -> None:
-    """In games that are played to their end, at the deal, or with an income that hasty players do not reach."""
+    """In games that are played to their end, at the deal, or with an income that random players do not reach."""
     options = Watched({option.key: option.default for option in sheet.options()})
     idle = {option.key for option in sheet.options() if not deals_otherwise(sheet, option)} - ELSEWHERE
     for number in range(MOST_GAMES):

@@ -52,13 +52,13 @@ def the_game_tells_all(sheet: Sheet, players: int, number: int) -> None:
 
 
 def _played(sheet: Sheet, players: int, number: int) -> tuple[Record, list[State]]:
-    """A hasty game to its end and all its positions, the dealt one first."""
+    """A random game to its end and all its positions, the dealt one first."""
     secret = seed_of(number)
     deal = NotedChance(SeededChance(secret, "deal"))
     states, turns = [sheet.start(sheet.colours[:players], deal, {}).state], []
-    hasty = RandomPlayer(sheet, secret, rash=False)
+    player = RandomPlayer(sheet, secret, rash=False)
     while (seat := sheet.to_act(states[-1])) is not None:
-        state, (order, _) = states[-1], hasty.play(states[-1])
+        state, (order, _) = states[-1], player.play(states[-1])
         chance = NotedChance(SeededChance(secret, sheet.place(state)))
         after = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
         entry = Entry(sheet.turn(state), sheet.phase(state), seat, order, tuple(chance.notes))

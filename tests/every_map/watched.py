@@ -16,18 +16,18 @@ from tests.referee import Referee
 from tests.steam_power.referee import Referee as SteamPowerReferee
 
 SENSIBLE = 25
-"""Every so many games are played by robots that think; the others by hasty players, some of them rash.
+"""Every so many games are played by robots that think; the others by random players, some of them rash.
 
 Thinking costs several times as much, builds in patterns and survives: it is needed for late positions, while the
 variety comes from haste.
 """
 THRIFTY = 3
-"""Of so many hasty games one is played by players who look at their money, so that it goes on for longer."""
+"""Of so many random games one is played by players who look at their money, so that it goes on for longer."""
 
 
 @dataclass(frozen=True)
 class Care:
-    """How much the clerk looks at: the share of the positions, and the chance that placements are listed there."""
+    """How much the invariants look at: the share of the positions, and the chance that placements are listed there."""
 
     looks: float
     listed: float
@@ -54,8 +54,8 @@ def is_sensible(number: int) -> bool:
 def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
     """One game to its end. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
     state = dealt = deal(sheet, number, players)
-    clerk = Invariants(sheet, seed=number, looks=care.looks, listed=care.listed)
-    referee = _referee(sheet, dealt, clerk)
+    invariants = Invariants(sheet, seed=number, looks=care.looks, listed=care.listed)
+    referee = _referee(sheet, dealt, invariants)
     orders = 0
     for seat, order, step in _orders(sheet, number, dealt):
         state, orders = step.state, orders + 1
@@ -63,12 +63,12 @@ def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
     return _outcome(sheet, players, state, orders)
 
 
-def _referee(sheet: Sheet, dealt: State, clerk: Invariants) -> Referee | SteamPowerReferee:
+def _referee(sheet: Sheet, dealt: State, invariants: Invariants) -> Referee | SteamPowerReferee:
     """Who knows the rules of the game."""
     if isinstance(sheet, SteamPower):
-        return SteamPowerReferee(sheet, dealt, clerk)
+        return SteamPowerReferee(sheet, dealt, invariants)
     assert isinstance(sheet, AgeOfSteam), "a game without a referee"
-    return Referee(sheet, dealt, clerk)
+    return Referee(sheet, dealt, invariants)
 
 
 def _orders(sheet: Sheet, number: int, dealt: State) -> Iterator[tuple[str, str, Step[State]]]:

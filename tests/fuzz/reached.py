@@ -37,9 +37,9 @@ def positions(sheet: Sheet) -> tuple[Reached, ...]:
 
 def _game(sheet: Sheet) -> list[Reached]:
     number = 3
-    state, hasty, places = deal(sheet, number), RandomPlayer(sheet, seed_of(number), rash=False), list[Reached]()
+    state, player, places = deal(sheet, number), RandomPlayer(sheet, seed_of(number), rash=False), list[Reached]()
     while not sheet.over(state) and len(places) < MOST_ORDERS:
-        order, step = hasty.play(state)
+        order, step = player.play(state)
         places.append(Reached(state, sheet.to_act(state) or "", (order,)))
         state = step.state
     return places

@@ -81,7 +81,7 @@ class Place:
         clock.tick(self.table.office, self.table.later(seconds=1))
 
     def reminders_due(self) -> None:
-        """Let some games of the crowd be due for a reminder at the next look."""
+        """Let some of the copied games be due for a reminder at the next look."""
         with self.table.office.write() as session:
             running = select(Game.id).where(Game.status == "running", Game.id.like("c%")).order_by(Game.id).limit(DUE)
             ids = list(session.scalars(running))

@@ -176,7 +176,7 @@ def replayed(session: Session) -> None:
         assert list(faults_of(session, game)) == []
 
 
-class Crowd:
+class ManyPlayers:
     """People who do everything to the same two games at the same time, each in a thread."""
 
     def __init__(self, table: Table, seconds: float) -> None:
@@ -201,19 +201,19 @@ class Crowd:
 
     def _live(self, seed: int, least: int) -> None:
         luck = random.Random(seed)
-        deeds = list(self._deeds(luck).values())
+        acts = list(self._acts(luck).values())
         number = 0
         try:
             while not self.broken and (time.monotonic() < self.until or number < least):
                 number += 1
                 with contextlib.suppress(NotNow, NoSuch, BadInput):
-                    luck.choice(deeds)()
+                    luck.choice(acts)()
                 self.done += 1
         except BaseException as error:
             self.broken.append(error)
             raise
 
-    def _deeds(self, luck: random.Random) -> dict[str, Callable[[], object]]:
+    def _acts(self, luck: random.Random) -> dict[str, Callable[[], object]]:
         office, table = self.table.office, self.table
 
         def game() -> str:
@@ -294,14 +294,14 @@ def test_whatever_people_do_at_once_nobody_waits_for_each_other_in_a_ring(
     table: Table, sqlite: Sqlite, tmp_path: Path
 ) -> None:
     """And what is backed up meanwhile is a state that was."""
-    crowd = Crowd(table, seconds=3)
-    others = threading.Thread(target=crowd.run, args=(6, 25))
+    players = ManyPlayers(table, seconds=3)
+    others = threading.Thread(target=players.run, args=(6, 25))
     others.start()
-    while crowd.done < 10 and others.is_alive():
+    while players.done < 10 and others.is_alive():
         time.sleep(0.01)
     back_up(table.office.database.engine, tmp_path / "file", "key", table.now)
     others.join()
-    assert crowd.broken == []
+    assert players.broken == []
     with table.office.read() as session:
         replayed(session)
     copy = Database(sqlite.fresh())

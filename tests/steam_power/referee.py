@@ -45,8 +45,8 @@ class Seen:
 class Referee:
     """Watches one game from its deal on."""
 
-    def __init__(self, sheet: SteamPower, dealt: State, clerk: Invariants | None = None) -> None:
-        self.sheet, self.clerk, self.luck = sheet, clerk or Invariants(sheet), random.Random(2)
+    def __init__(self, sheet: SteamPower, dealt: State, invariants: Invariants | None = None) -> None:
+        self.sheet, self.invariants, self.luck = sheet, invariants or Invariants(sheet), random.Random(2)
         self.solo = isinstance(sheet, SoloSteamPower)
         self.turns = Counter[str]()
         self.groups = tuple(_groups(Tracing(sheet.board, {"new_cities": {}, "track": {}})))
@@ -77,7 +77,7 @@ class Referee:
         self._track(seen)
         self._networks(seen)
         self._players(seen)
-        if self.clerk.check(seen.state) and not seen.state.over:
+        if self.invariants.check(seen.state) and not seen.state.over:
             self._choices(seen)
 
     # pieces -------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, SteamPower)]
 
 @cache
 def states(sheet: Sheet) -> Sequence[State]:
-    """Some positions of a hasty game, among them those in the middle of an action."""
+    """Some positions of a random game, among them those in the middle of an action."""
     players = RandomPlayer(sheet, seed_of(3), rash=False)
     found = [sheet.start(sheet.colours[: sheet.player_counts()[-1]], SeededChance(seed_of(3), "deal"), {}).state]
     while not sheet.over(found[-1]):

@@ -1,4 +1,4 @@
-"""The course of a storm: start everything, play and break, let it calm down, judge."""
+"""Runs a storm: start everything, play and break, let it calm down, judge."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run(plan: Plan, tell: Callable[[str], None]) -> Report:
         crew.append(Players(Window(office), site.wires, ledger, plan.seed))
         stack.enter_context(site)
         tell(f"everything runs; logs and database are in {site.folder}")
-        return Storm(plan, site, office, crew[0], tell).course()
+        return Storm(plan, site, office, crew[0], tell).run()
 
 
 class Storm:
@@ -84,7 +84,7 @@ class Storm:
         self._weather = Weather(self._faults, self._due, luck, lambda line: tell(f"{self._clock()}  {line}"))
         self._began = time.monotonic()
 
-    def course(self) -> Report:
+    def run(self) -> Report:
         """All of it."""
         self._until_served()
         self._began = time.monotonic()

@@ -1,4 +1,4 @@
-"""The guard of all clocks: when the server was away or its time was set, all that runs moves by the gap, once."""
+"""Outages: when the server was away or its time was set, all that runs moves by the gap, once."""
 
 from __future__ import annotations
 

@@ -166,7 +166,8 @@ NOTES = ("taken-back", "seat")
 
 
 class Move(Table):
-    """One played submission (0 = the deal) and the state it led to. ``cause``: start player deadline record.
+    """One played submission (0 = the deal) and the state it led to. ``cause``: start player ahead
+    deadline caretaker record.
 
     Two causes are no orders: ``taken-back`` (the state is that before the orders it took back) and ``seat`` (the seat
     that is asked has changed hands, the state stays). ``taken_back_by``: the number of the entry that took this one

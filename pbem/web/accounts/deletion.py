@@ -10,7 +10,7 @@ from pbem.service.table import account_deletion
 from pbem.web.base.context import forget, now, office, own_form, reader_or_login
 from pbem.web.base.forms import field
 
-pages = Blueprint("goodbye", __name__)
+pages = Blueprint("account_deletion", __name__)
 
 
 @pages.get("/account/delete")

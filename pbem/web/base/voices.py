@@ -76,11 +76,6 @@ def capital(text: str) -> str:
     return text if text.startswith("<") else text[:1].upper() + text[1:]
 
 
-def nth(place: int) -> str:
-    """A place in an order: "1st"."""
-    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place, 'th') }"
-
-
 @pass_context
 def read(context: Context, sentence: Say) -> str:
     """The filter ``say``: the sentence as markup in the voice of the page's game."""
