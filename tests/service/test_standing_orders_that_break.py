@@ -105,7 +105,7 @@ def test_the_owner_reads_why_and_the_host_is_told_once(table: Table, monkeypatch
     (asked,) = [table.read(letter) for letter in table.letters("your-turn", "waiting")]
     assert asked.void is not None
     assert (asked.seat, asked.void.orders) == (second, "always issue 0")
-    assert "Something broke on our side" in asked.void.sentence
+    assert "error on our side" in asked.void.sentence
     table.play("cancel", seat=second)
     hosts = [seat.seat for seat in table.view().seats if seat.host]
     told = table.letters("submission-stuck")

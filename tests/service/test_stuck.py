@@ -94,7 +94,7 @@ def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) 
     number = get_stuck(table)
     (row,) = table.letters("refused")
     letter = table.read(row)
-    assert letter.sentence.startswith("Something broke on our side")
+    assert letter.sentence.startswith("There was an error on our side")
     assert letter.question is not None
     assert "refused" not in table.send_all()
     table.later(minutes=1)
