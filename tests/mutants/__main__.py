@@ -26,13 +26,17 @@ from tests.mutants.tally import Progress, outcomes, table
 
 @dataclass(frozen=True)
 class Part:
-    """Which changes are planted: ``count`` of each group (0: all), drawn with ``seed``, in files below ``only``."""
+    """Which changes are planted: ``count`` of each group (0: all), drawn with ``seed``, in files below ``only``.
+
+    ``tests``: only these may notice; none named: all of the group.
+    """
 
     count: int = 0
     seed: int = 0
     only: Sequence[str] = ()
     jobs: int = 2
     again: bool = False
+    tests: Sequence[str] = ()
 
 
 def changes(group: Group, only: Sequence[str] = ()) -> list[Change]:
@@ -63,6 +67,7 @@ def _results(group: Group) -> Path:
 
 def run(group: Group, part: Part, listing: Listing) -> bool:
     """Plant the changes of a part, print what came of them; whether enough were noticed."""
+    group = replace(group, tests=part.tests or group.tests)
     wanted = drawn(group, part)
     if not wanted:
         return True
@@ -154,8 +159,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", default=[], help="files whose path begins so; may be given often")
     parser.add_argument("--jobs", type=int, default=2, help="processes at the same time")
     parser.add_argument("--again", action="store_true", help="only those that were not noticed last time")
+    parser.add_argument("--tests", action="append", default=[], help="only tests of this folder; may be given often")
     given = parser.parse_args(words)
-    part = Part(given.count, given.seed, given.only, given.jobs, given.again)
+    part = Part(given.count, given.seed, given.only, given.jobs, given.again, given.tests)
     listing = Listing.kept()
     good = [run(group, part, listing) for group in GROUPS if given.group in {None, group.name}]
     return 0 if all(good) else 1
