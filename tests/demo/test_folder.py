@@ -24,7 +24,7 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path, capsys: pytest
     (tmp_path / "mails").mkdir()
     (tmp_path / "thesis.txt").touch()
     assert main(["demo", "-o", str(tmp_path)]) == 1
-    assert "thesis.txt, which no demo has put there" in capsys.readouterr().err
+    assert "thesis.txt, which is not from a demo" in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mails", "thesis.txt"]
 
 
