@@ -201,7 +201,7 @@ def test_a_pace_of_ones_own_with_an_increment(own: Site) -> None:
         ({"turn_time": "1s"}, "between 1 minute and 30 days"),
         ({"turn_time": "own", "hours": "-3"}, "between 1 minute and 30 days"),
         ({"turn_time": "own", "hours": "24", "bank": "99999"}, "at most 60 days"),
-        ({"turn_time": "3d", "holidays": "Christmas"}, "“Christmas” is not a day"),
+        ({"turn_time": "3d", "holidays": "Christmas"}, "“Christmas” is not a date"),
         ({"turn_time": "3d", "at_zero": "surrender"}, "Choose what happens"),
     ],
 )
