@@ -113,7 +113,7 @@ def test_an_invitation_is_declined_and_its_link_is_of_no_use(table: Table) -> No
     table.open()
     account_deletion.delete(table.office, account(table, 1), BEN, table.now)
     assert [row.account_id for row in table.letters("declined")] == [table.host]
-    with pytest.raises(NotNow, match="no account"):
+    with pytest.raises(NotNow, match="no longer has an account"):
         opening.answer(table.office, InvitationClaim(table.game, 1), True, table.now)
 
 

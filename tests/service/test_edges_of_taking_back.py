@@ -61,7 +61,7 @@ def test_nothing_is_offered_to_whom_the_last_orders_are_not_and_nothing_once_the
 def test_who_names_orders_takes_back_those_and_no_others(table: Table, way: Callable[..., object]) -> None:
     number = played(table)
     for only in (0, 2):
-        with pytest.raises(NotNow, match="gone on since"):
+        with pytest.raises(NotNow, match="moved on"):
             way(table.office, table.game, number, table.now, only=only)
     way(table.office, table.game, number, table.now, only=1)
 

@@ -144,7 +144,7 @@ def test_a_player_asks_somebody_by_mail_and_strangers_cannot(table: Table) -> No
     assert [letter.kind for letter in table.letters() if letter.account_id == account_of(table, "Gil")] == [
         "substitute-wanted"
     ]
-    with pytest.raises(NotNow, match="Only those who play"):
+    with pytest.raises(NotNow, match="Only players of this game"):
         seat_changes.ask_somebody(
             table.office, table.game, account_of(table, "Gil"), number, "hal@example.org", table.now
         )

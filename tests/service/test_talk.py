@@ -99,7 +99,11 @@ def test_a_letter_that_is_tried_again_holds_the_same_talk(table: Table) -> None:
 @pytest.mark.postgresql
 def test_too_much_and_too_long_is_told(table: Table) -> None:
     table.start()
-    for text, why in (("", "nothing here"), ("\u202e \u200b", "nothing here"), ("x" * 2_001, "2000 characters")):
+    for text, why in (
+        ("", "Write something first"),
+        ("\u202e \u200b", "Write something first"),
+        ("x" * 2_001, "2000 characters"),
+    ):
         with pytest.raises(BadInput, match=why):
             say(table, 0, text)
     with pytest.raises(BadInput, match="60 lines"):

@@ -57,7 +57,7 @@ def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
     number = vanish(table)
     others = [seat.number for seat in table.view().seats if seat.number != number]
     vote = departures.ask_remove(table.office, table.game, others[0], number, table.now)
-    with pytest.raises(NotNow, match="for others"):
+    with pytest.raises(NotNow, match="Only the other players"):
         votes.answer(table.office, table.game, vote, number, False, table.now)
     votes.answer(table.office, table.game, vote, others[1], True, table.now)
     assert table.view().seats[number].status == "vacant"

@@ -389,7 +389,7 @@ def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
     page = _get(site, "/letters")
     _send(site, _form(page, "/letters/test"))
     shown = _get(site, "/letters?tested=1")
-    assert "test mail" in shown.text
+    assert "test email" in shown.text
     assert "waits" in shown.text
     for query in ("?older=x", "?older=99999999999999999999", "?game=%00x", "?game=" + "x" * 1000):
         assert site.client.get(f"/letters{query}", base_url=URL).status_code in (200, 400)

@@ -9,7 +9,7 @@ from pbem.service.table import departures, people, seat_changes, submissions
 from tests.web.conftest import Played
 from tests.web.site import Site
 
-SENTENCE = "The seat has changed hands since"
+SENTENCE = "The seat has changed hands"
 PLAN = "pass"
 
 

@@ -86,7 +86,7 @@ def test_deleting_that_is_refused_deletes_nothing(site: Site, typed: str) -> Non
     before = everything(site.office)
     answer = site.client.post("/account/delete", data={**form, "address": typed}, base_url=HOST)
     assert answer.status_code == 400
-    assert "Nothing is deleted" in answer.text
+    assert "Nothing was deleted" in answer.text
     assert everything(site.office) == before
     assert site.client.get("/account", base_url=HOST).status_code == 200, "still logged in"
 
