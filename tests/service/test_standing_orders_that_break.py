@@ -86,7 +86,7 @@ def test_the_orders_of_the_other_player_count_and_the_owner_is_asked(
     assert (view.version, view.waiting_for) == (1, second)
     assert [move.orders for move in rows(table, Move) if move.number] == ["issue 1"]
     (order,) = rows(table, StandingOrderRow)
-    assert (order.status, order.reason["say"][:23] if order.reason else "") == ("stuck", "There was an error on o")
+    assert (order.status, order.reason["say"][:23] if order.reason else "") == ("stuck", "It could not be played ")
     assert table.play("issue 2", seat=second).status == "played"
 
 
