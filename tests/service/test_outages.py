@@ -175,7 +175,9 @@ def test_a_pause_begins_when_all_others_have_agreed(table: Table) -> None:
 @pytest.mark.postgresql
 def test_no_clock_runs_in_a_pause_and_the_rest_of_the_time_is_there_after_it(table: Table) -> None:
     running(table)
+    assert [clock.asked for clock in table.view().clocks if clock.bank_from is not None] == [True]
     agree(table, pauses.ask(table.office, table.game, 0, None, table.later(hours=10)))
+    assert [clock.bank_from for clock in table.view().clocks] == [None] * 4
     outages.beat(table.office, table.awake(days=20))
     assert list(due.deadlines(table.office, table.now)) == []
     pauses.end(table.office, table.game, 2, table.now)
