@@ -25,7 +25,7 @@ def test_orders_are_kept_with_plain_line_breaks_and_without_what_no_database_tak
 
 
 def test_a_name_has_at_least_one_character_and_at_most_the_longest() -> None:
-    assert str(validation.name_problem("")) == "There is no name here."
+    assert str(validation.name_problem("")) == "Enter a name."
     assert validation.name_problem("x") is None
     assert validation.name_problem("x" * NAME) is None
     assert str(validation.name_problem("x" * (NAME + 1))) == f"This is longer than {NAME} characters."
@@ -36,7 +36,7 @@ def test_what_is_no_address_is_told_with_its_first_eighty_characters() -> None:
     with pytest.raises(BadInput) as caught:
         validation.address("x" * 81)
     (problem,) = caught.value.problems
-    assert (problem.field, str(problem.sentence)) == ("address", f"“{'x' * 80}” is not a mail address.")
+    assert (problem.field, str(problem.sentence)) == ("address", f"“{'x' * 80}” is not an email address.")
 
 
 def test_of_two_players_with_one_name_the_second_has_a_number_and_the_third_the_next() -> None:
