@@ -125,7 +125,7 @@ def test_a_player_says_twenty_things_an_hour_and_fifty_are_shown(table: Table) -
     table.later(hours=1)
     for number in range(20):
         talk.post(table.office, table.game, 0, f"{number}", table.now)
-    with pytest.raises(NotNow, match="20 things within an hour"):
+    with pytest.raises(NotNow, match="20 times within an hour"):
         talk.post(table.office, table.game, 0, "more", table.later(minutes=59))
     talk.post(table.office, table.game, 1, "another player", table.now)
     talk.post(table.office, table.game, 0, "later", table.later(minutes=1))
