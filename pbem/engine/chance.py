@@ -130,13 +130,13 @@ class LoadedChance:
         return tuple(int(str(die)) for die in dice)
 
     def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
-        cubes = tuple(str(cube) for cube in self._take(purpose, "cubes", min(count, sum(bag.values()))))
-        for cube in set(cubes):
-            if cubes.count(cube) > bag.get(cube, 0):
+        drawn = tuple(str(name) for name in self._take(purpose, "cubes", min(count, sum(bag.values()))))
+        for name in set(drawn):
+            if drawn.count(name) > bag.get(name, 0):
                 raise ChanceMismatch(
-                    f"{cubes.count(cube)} {shown(cube)} drawn for {purpose}, the bag holds {bag.get(cube, 0)}"
+                    f"{drawn.count(name)} {shown(name)} drawn for {purpose}, the bag holds {bag.get(name, 0)}"
                 )
-        return cubes
+        return drawn
 
     def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
         order = tuple(str(item) for item in self._take(purpose, "order", len(items)))
@@ -175,9 +175,9 @@ class NotedChance:
         return dice
 
     def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
-        cubes = self.source.draw(purpose, bag, count)
-        self.notes.append({"for": purpose, "cubes": list(cubes)})
-        return cubes
+        drawn = self.source.draw(purpose, bag, count)
+        self.notes.append({"for": purpose, "cubes": list(drawn)})
+        return drawn
 
     def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
         order = self.source.order(purpose, items)

@@ -24,7 +24,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A hex, City or town inside a sentence, by its label."""
+    """A place of the board inside a sentence, by its label."""
 
     label: str
 
