@@ -120,7 +120,7 @@ def tell(office: Office, message_id: int) -> None:
         webhook_messages.talked(office, call.url, timedelta(seconds=time.monotonic() - began), now(), done=False)
         webhook_messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
     except Exception:
-        webhook_messages.failed(office, message_id, say("Something broke on our side."), now())
+        webhook_messages.failed(office, message_id, say("There was an error on our side."), now())
         raise
     else:
         took = timedelta(seconds=time.monotonic() - began)

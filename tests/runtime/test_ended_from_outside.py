@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,10 +51,12 @@ def running(words: Sequence[str], environ: Mapping[str, str], ready: Sequence[st
                 process.kill()
 
 
-def family(program: subprocess.Popen[str]) -> list[psutil.Process]:
-    """A program and all that it has started."""
-    own = psutil.Process(program.pid)
-    return [own, *own.children(recursive=True)]
+def family(program: subprocess.Popen[str], number: int = 1) -> list[psutil.Process]:
+    """A program and all that it has started, once it is at least so many: a server that is up may still start its own."""
+    own, end = psutil.Process(program.pid), time.monotonic() + PATIENCE
+    while len(found := [own, *own.children(recursive=True)]) < number and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
 
 
 def alive(process: psutil.Process) -> bool:
@@ -88,7 +91,7 @@ def test_a_closed_terminal_that_was_to_mean_nothing_means_nothing() -> None:
 def test_a_demo_that_is_ended_leaves_no_server_behind(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "pbem", "demo", "age-of-steam", "st_lucia", "-o", str(tmp_path / "demo")]
     with running(words, {}, ["are up"]) as demo:
-        started = family(demo)
+        started = family(demo, 5)
         assert len(started) >= 5
         demo.send_signal(signal.SIGHUP)
         assert demo.wait(PATIENCE) == 128 + signal.SIGHUP
@@ -107,7 +110,7 @@ def test_a_make_that_is_ended_leaves_no_server_behind(tmp_path: Path, number: si
     ours = [f"VENV={tmp_path / 'venv'}", f"RUNTIME={tmp_path / 'stamp'}", f"RUN={sys.executable}"]
     environ = {"PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_PUBLIC_URL": ""}
     with running([make, "serve", f"PORT={free_port()}", *ours], environ, ["pbem is at"]) as program:
-        started = family(program)
+        started = family(program, 5)
         assert len(started) >= 5
         program.send_signal(number)
         assert left(started) == []

@@ -193,7 +193,7 @@ def test_a_database_in_use_is_not_restored_into(filled: Engine, maker: Sqlite | 
     back_up(filled, tmp_path / "file", KEY, NOW)
     used = _filled(maker)
     before = everything(used)
-    with pytest.raises(NotEmpty, match="there is something in the table accounts"):
+    with pytest.raises(NotEmpty, match="table accounts has rows"):
         put(used, tmp_path / "file")
     assert everything(used) == before
     used.dispose()

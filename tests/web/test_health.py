@@ -54,7 +54,7 @@ def test_what_waits_too_long_is_told_and_does_not_take_the_web_away(site: Site) 
     site.send(site.legal())
     site.awake(minutes=6)
     found = findings(site)
-    assert found["orders"]["says"] == "1 wait to be played, the oldest since 360 s"
+    assert found["orders"]["says"] == "1 wait to be played, the oldest for 360 s"
     assert (found["orders"]["well"], found["letters"]["well"], found["clock"]["well"]) == (False, False, True)
     assert "worker" in str(found["orders"]["do"])
     findings(site, "/readyz?all", 503)

@@ -117,7 +117,7 @@ def test_what_is_wrong_with_a_new_game_is_said_at_its_fields_and_nothing_typed_i
     sent = browser.post("/new", title="", map="x/y", players="nonsense\n<script>alert(1)</script>", turn_time="1s")
     assert sent.status_code == 400
     page = Page(sent.text)
-    assert "“nonsense” is not a mail address" in page.text
+    assert "“nonsense” is not an email address" in page.text
     form = next(form for form in page.posts if form.action == "/new")
     assert form.fields["players"] == "nonsense\n<script>alert(1)</script>"
     assert "<script>alert" not in sent.text

@@ -46,7 +46,7 @@ def test_a_button_of_the_list_is_a_whole_answer(site: Site) -> None:
 
 def test_typed_orders_can_be_checked_without_being_sent(site: Site) -> None:
     page = site.get(site.turn() + "?typed=shares+2&check=1")
-    assert "This can be played: issue 2" in page.text
+    assert "This is legal: issue 2" in page.text
     assert page.form.fields["typed"] == "shares 2"
     assert "99" in site.get(site.turn() + "?typed=issue+99&check=1").text
 
