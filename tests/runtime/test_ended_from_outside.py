@@ -52,7 +52,7 @@ def running(words: Sequence[str], environ: Mapping[str, str], ready: Sequence[st
 
 
 def family(program: subprocess.Popen[str], number: int = 1) -> list[psutil.Process]:
-    """A program and all that it has started, once it is at least so many: a server that is up may still start its own."""
+    """A program and all it has started, once they are so many: a server that is up may still start its own."""
     own, end = psutil.Process(program.pid), time.monotonic() + PATIENCE
     while len(found := [own, *own.children(recursive=True)]) < number and time.monotonic() < end:
         time.sleep(0.05)
