@@ -103,12 +103,12 @@ def test_orders_beyond_the_limit_are_not_taken_and_given_back(limited: Site, mon
         limited.post(limited.turn(), {"orders": f"issue {number}"})
     answer = limited.post(limited.turn(), {"orders": "issue 2 # all of it"}, code=429)
     page = Page(answer.text)
-    assert "These were not accepted" in page.text
+    assert "Nothing was taken" in page.text
     assert "issue 2 # all of it" in page.text
     assert answer.headers["Retry-After"] == "60"
     told = limited.client.post(f"/api/v1{limited.turn().replace('/t/', '/turn/')}", json={"orders": "issue 2"})
     assert (told.status_code, told.headers["Retry-After"]) == (429, "60")
-    assert "These were not accepted" in json.loads(told.text)["error"]
+    assert "Nothing was taken" in json.loads(told.text)["error"]
     assert len(limited.submissions()) == 3
     limited.later(minutes=1)
     limited.post(limited.turn(), {"orders": "issue 2 # all of it"})
