@@ -23,8 +23,8 @@ from pbem.settings import Settings
 from pbem.store.tables import Game, Heartbeat, Letter
 from tests.databases import Postgresql, Sqlite
 from tests.service.conftest import postgresql, sqlite
-from tests.service.table import Table
 from tests.store.filling import everything
+from tests.table import Table
 
 __all__ = ["postgresql", "sqlite"]
 

@@ -29,7 +29,7 @@ from tests.fuzz.mails import CHARSETS, NASTY, in_charset
 from tests.fuzz.mutate import mutated, spoiled_bytes
 from tests.mail.test_reply import REPLIES, mail
 from tests.mail.test_returned import DELAYED, EXCHANGE, EXPIRED, POSTFIX, QMAIL, VACATION
-from tests.service.table import Table
+from tests.table import Table
 from workers import readers, work
 from workers.mailin import Mailroom
 

@@ -23,7 +23,7 @@ from tests.every_map.games import deal, recorded
 from tests.fuzz.budget import examples
 from tests.fuzz.mutate import spoiled, spoiled_bytes
 from tests.fuzz.sentences import check_said
-from tests.service.table import Table
+from tests.table import Table
 
 SHORT = Path(__file__).with_name("short_game.json")
 MOST_ENTRIES = 12

@@ -28,7 +28,7 @@ from tests.fuzz.budget import examples
 from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes
 from tests.fuzz.sentences import check_said
 from tests.mail.test_returned import DELAYED, EXCHANGE, POSTFIX
-from tests.service.table import Table
+from tests.table import Table
 from workers.mailin import Mailroom
 
 TOKENS = Tokens("a key that only tests know")

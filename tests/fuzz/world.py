@@ -27,7 +27,7 @@ from pbem.service.table import departures, ending, opening, pauses, takeback, vo
 from pbem.store.tables import Feed, Game, Login, Offer, Seat, Vote
 from pbem.web import create_app
 from tests.databases import Sqlite
-from tests.service.table import NAMES, START
+from tests.table import NAMES, START
 from tests.web.site import Site
 
 RECORD = Path(__file__).with_name("short_game.json")

@@ -95,9 +95,15 @@ def _kept_at(group: Group, file: str) -> Path:
 
 
 def _digests(group: Group) -> dict[str, str]:
-    """What the runs of a file of tests depend on, besides what is tested: it, and what is beside it."""
-    beside = {folder: _digest(_helpers(folder)) for folder in {Path(file).parent for file in group.test_files()}}
-    return {file: _digest([Path(file)], beside[Path(file).parent]) for file in group.test_files()}
+    """What the runs of a file of tests depend on, besides what is tested: it, and the helpers of its directory."""
+    files = group.test_files()
+    beside = {directory: _digest(_helpers(directory)) for directory in {_directory(file) for file in files}}
+    return {file: _digest([Path(file)], beside[_directory(file)]) for file in files}
+
+
+def _directory(file: str) -> Path:
+    """The one right under ``tests``, whose helpers are for all its rooms; ``tests`` itself for what lies there."""
+    return Path(*Path(file).parent.parts[:2])
 
 
 def _codes(group: Group) -> dict[str, str]:
@@ -106,8 +112,9 @@ def _codes(group: Group) -> dict[str, str]:
 
 
 def _helpers(folder: Path) -> list[Path]:
-    """Files of a folder that are no tests."""
-    return [path for path in _files(folder) if not path.name.startswith("test_")]
+    """Files of a directory that are no tests, and those of ``tests`` itself, which all use."""
+    found = {*_files(folder), *Path("tests").glob("*.py")}
+    return sorted(path for path in found if not path.name.startswith("test_"))
 
 
 def _files(folder: Path) -> list[Path]:

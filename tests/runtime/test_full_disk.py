@@ -22,9 +22,9 @@ from pbem.service.reading import views
 from pbem.store.tables import Game, Submission
 from tests.databases import Sqlite
 from tests.runtime.hammer import now
-from tests.service.table import Table
 from tests.storm.faults import SmallDisk
 from tests.storm.replaying import faults_of
+from tests.table import Table
 
 PATIENCE = 60.0
 ROOM = 8192

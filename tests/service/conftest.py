@@ -13,7 +13,7 @@ import pytest
 from tests import servers
 from tests.databases import Postgresql, Sqlite
 from tests.service import locking
-from tests.service.table import Table
+from tests.table import Table
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from pbem.service.accounts import accounts
 from pbem.service.table import deadlines, departures, ending, seat_changes
 from pbem.service.turns import audit_log
 from pbem.store.tables import Offer
-from tests.service.table import Table
+from tests.table import Table
 
 
 def account_of(table: Table, name: str) -> int:

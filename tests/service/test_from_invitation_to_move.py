@@ -9,7 +9,7 @@ import pytest
 from pbem.service import NotNow
 from pbem.service.outbox import letters
 from pbem.service.table import opening
-from tests.service.table import Table
+from tests.table import Table
 
 
 def test_everybody_but_the_host_is_invited(table: Table) -> None:

@@ -30,7 +30,7 @@ from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
 from tests import many_games
 from tests.databases import Sqlite
-from tests.service.table import Table
+from tests.table import Table
 from workers import clock
 
 FEW, MANY = 150, 3_000

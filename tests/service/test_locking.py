@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.service.base import queries
-from tests.service.table import Table
+from tests.table import Table
 
 pytestmark = pytest.mark.postgresql  # locks
 

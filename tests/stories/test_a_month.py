@@ -15,8 +15,8 @@ import pytest
 from pbem.service.accounts import absences, bounces
 from pbem.service.turns import caretaker
 from tests.databases import Sqlite
-from tests.service.table import Table
 from tests.stories.world import TELLS, World
+from tests.table import Table
 
 
 @pytest.fixture

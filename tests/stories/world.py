@@ -22,7 +22,7 @@ from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game, Letter, Seat
 from pbem.views import GameView, LetterView
-from tests.service.table import Table
+from tests.table import Table
 from workers import clock, work
 
 HOUR = timedelta(hours=1)

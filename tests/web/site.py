@@ -16,7 +16,7 @@ from pbem.store.tables import Submission
 from pbem.views import GameView
 from pbem.web import create_app
 from pbem.web.turns import onward
-from tests.service.table import Table
+from tests.table import Table
 from tests.web.reading import Page
 
 FIRST_BUILD = "build B1 NE-S; D1 N-S"

@@ -17,8 +17,8 @@ from pbem.service.outbox import webhook_messages
 from pbem.service.reading import feeds, views
 from pbem.service.table import account_deletion, departures, ending, replies, seat_changes, watching
 from pbem.service.turns import standing_orders
+from tests.service.outbox.test_webhooks import deliver, messages
 from tests.service.people import account_of
-from tests.service.test_webhooks import deliver, messages
 from tests.web.site import Site
 
 ADDRESS = "https://hooks.example.org/"

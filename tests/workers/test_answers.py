@@ -22,7 +22,7 @@ from pbem.store.tables import Letter, StandingOrderRow
 from tests.databases import Sqlite
 from tests.servers import free_port
 from tests.service.people import resign, take
-from tests.service.table import Table
+from tests.table import Table
 from workers import mailin, work
 
 

@@ -17,7 +17,7 @@ from tests.databases import Sqlite
 from tests.fuzz.mails import NASTY, html, in_charset
 from tests.mail import test_returned as samples
 from tests.servers import free_port
-from tests.service.table import Table
+from tests.table import Table
 from workers import door, mailin
 
 POSTFIX = samples.POSTFIX.replace(b"\n", b"\r\n")

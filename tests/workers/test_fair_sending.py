@@ -24,7 +24,7 @@ from pbem.service.reading import due
 from pbem.store.tables import Account
 from tests.databases import Sqlite
 from tests.servers import free_port
-from tests.service.table import Table
+from tests.table import Table
 from workers import clock, work
 
 FULL = "full.example"

@@ -16,7 +16,7 @@ from pbem.service.accounts import bounces
 from tests.databases import Sqlite
 from tests.mail import test_returned as samples
 from tests.servers import free_port
-from tests.service.table import Table
+from tests.table import Table
 from workers import mailin, work
 
 # On the wire lines end with both signs.

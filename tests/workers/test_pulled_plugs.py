@@ -23,7 +23,7 @@ from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
 from tests.servers import free_port
-from tests.service.table import Table
+from tests.table import Table
 from workers import clock, work
 
 

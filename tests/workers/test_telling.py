@@ -16,7 +16,7 @@ from pbem.service.accounts import webhooks as own
 from pbem.service.base.task_hints import Hint
 from pbem.store.tables import WebhookMessage
 from tests.databases import Sqlite
-from tests.service.table import Table
+from tests.table import Table
 from tests.webhooks.test_sending import Server, code, says
 from workers import clock, work
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from pbem.store.backup import back_up
 from pbem.store.revision import revisions
 from tests.databases import Sqlite
-from tests.service.table import Table
 from tests.store.released import FOLDER, KEY, season
+from tests.table import Table
 
 
 def main() -> int:

@@ -13,7 +13,7 @@ from pbem.service.accounts import accounts
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.outbox import letters
 from pbem.service.table import departures, opening
-from tests.service.table import NAMES, Table
+from tests.table import NAMES, Table
 
 MORE = (*NAMES, "Eva", "Finn")
 FAR = 30

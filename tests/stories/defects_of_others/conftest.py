@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.databases import Sqlite
-from tests.service.table import Table
+from tests.table import Table
 from tests.web.site import Site
 from workers import work
 

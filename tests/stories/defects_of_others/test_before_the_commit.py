@@ -15,7 +15,7 @@ from pbem.service.outbox import talk
 from pbem.service.table import deadlines, departures, ending, submissions
 from pbem.store.tables import Letter
 from tests.rows import everything
-from tests.service.table import START, Table
+from tests.table import START, Table
 
 
 class DiskFull(Exception):

@@ -14,7 +14,7 @@ import pytest
 from pbem.service import BadToken, NotNow
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import LoginClaim, SeatClaim, Tokens
-from tests.service.table import Table
+from tests.table import Table
 from tests.web.site import Site
 
 HOST = "https://play.example.org"

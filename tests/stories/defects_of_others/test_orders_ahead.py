@@ -10,7 +10,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 
 from pbem.service.turns import standing_orders
-from tests.service.table import Table
+from tests.table import Table
 
 DIES_BEFORE_THE_COMMIT = """
 import os, signal

@@ -17,7 +17,7 @@ from pbem.service.accounts import accounts
 from pbem.service.table import account_deletion
 from pbem.store.tables import Account, Game, Move, Seat
 from tests.rows import everything
-from tests.service.table import Table
+from tests.table import Table
 from tests.web.site import Site
 
 HOST = "https://play.example.org"

@@ -19,7 +19,7 @@ from pbem.service.outbox import letters
 from pbem.service.table import departures, people
 from pbem.store.tables import Letter
 from tests.mail.views import LETTERS, ROOT
-from tests.service.table import Table
+from tests.table import Table
 from tests.web.site import Site
 
 ASKED_FOR = frozenset({"login", "test", "account-deleted"})

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.store.tables import Letter
-from tests.service.table import Table
+from tests.table import Table
 from workers import clock
 
 

@@ -18,7 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.service.accounts import accounts, notifications
 from pbem.service.table import opening
 from tests.servers import free_port
-from tests.service.table import Table
+from tests.table import Table
 from tests.web.site import Site
 from workers import clock, work
 

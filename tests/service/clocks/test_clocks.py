@@ -1,0 +1,292 @@
+"""Banks, increments, weekends, zones, quiet hours, reminders and caretakers in a running game."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pbem.service import BadInput
+from pbem.service.accounts import accounts, notifications
+from pbem.service.base import queries
+from pbem.service.reading import due
+from pbem.service.table import deadlines
+from pbem.service.turns import caretaker
+from pbem.store.tables import Game, Seat
+from tests.table import Table
+
+WARSAW = "Europe/Warsaw"
+NIGHT = (time(22), time(7))
+
+
+def game(table: Table) -> Game:
+    with table.office.read() as session:
+        return queries.game(session, table.game)
+
+
+def asked(table: Table) -> Seat:
+    with table.office.read() as session:
+        return queries.seat(session, table.game, game(table).to_act)
+
+
+def seat(table: Table, colour: str) -> Seat:
+    with table.office.read() as session:
+        return queries.seat(session, table.game, colour)
+
+
+def deadline(table: Table) -> datetime:
+    found = table.view().deadline
+    assert found is not None
+    return found
+
+
+def everybody(table: Table, zone: str, quiet: tuple[time, time] | None = None) -> None:
+    """All accounts live in one zone."""
+    with table.office.read() as session:
+        ids = [row.account_id for row in queries.seats(session, table.game)]
+    for number in ids:
+        notifications.live(table.office, number or 0, zone, quiet)
+
+
+def opened(table: Table, zone: str = "UTC", quiet: tuple[time, time] | None = None, **pace: object) -> None:
+    """A game of people who live in one zone from the start."""
+    table.open(**pace)  # type: ignore[arg-type]
+    everybody(table, zone, quiet)
+    for number in range(1, 4):
+        table.answer(number)
+
+
+# banks and increments -----------------------------------------------------------------------------------------
+
+
+def test_a_question_may_take_the_time_for_an_answer_and_the_bank(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
+    assert deadline(table) == table.now + timedelta(days=3)
+
+
+def test_what_an_answer_takes_beyond_its_time_comes_from_the_bank_of_that_player_alone(table: Table) -> None:
+    view = table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
+    first = view.waiting_for
+    table.later(hours=30)
+    table.play()
+    assert seat(table, first).reserve_seconds == 42 * 3600
+    assert asked(table).reserve_seconds == 48 * 3600
+    assert deadline(table) == table.now + timedelta(days=3)
+
+
+def test_an_answer_in_time_leaves_the_bank_alone(table: Table) -> None:
+    view = table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
+    table.later(hours=23)
+    table.play()
+    assert seat(table, view.waiting_for).reserve_seconds == 48 * 3600
+
+
+@pytest.mark.postgresql
+def test_the_default_is_played_when_the_bank_is_empty_and_not_before(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
+    first = asked(table).colour
+    assert not deadlines.deadline(table.office, table.game, table.later(hours=71))
+    assert deadlines.deadline(table.office, table.game, table.later(hours=1))
+    assert seat(table, first).reserve_seconds == 0
+
+
+def test_time_that_is_kept_grows_by_the_increment_up_to_the_cap(table: Table) -> None:
+    hour = timedelta(hours=1)
+    table.start(turn_time=12 * hour, bank=24 * hour, cap=30 * hour)
+    first = asked(table).colour
+    assert deadline(table) == table.now + 30 * hour
+    table.later(hours=2)
+    table.play()
+    assert seat(table, first).reserve_seconds == 28 * 3600
+
+
+def test_everybody_sees_all_clocks_and_who_is_waited_for(table: Table) -> None:
+    view = table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
+    clocks = {clock.seat: clock for clock in table.view().clocks}
+    assert set(clocks) == {seat.seat for seat in view.seats}
+    own = clocks[view.waiting_for]
+    assert (own.time, own.bank, own.asked) == (timedelta(days=1), timedelta(days=2), True)
+    assert own.bank_from == table.now + timedelta(days=1)
+    assert view.waiting_since == table.now
+
+
+@pytest.mark.parametrize(
+    ("pace", "field"),
+    [
+        ({"bank": timedelta(days=61)}, "bank"),
+        ({"cap": timedelta(hours=1)}, "bank"),
+        ({"cap": timedelta(days=4), "bank": timedelta(days=5)}, "bank"),
+        ({"at_zero": "explode"}, "at_zero"),
+        ({"holidays": tuple(date(2026, 1, 1) + timedelta(days=n) for n in range(61))}, "holidays"),
+    ],
+)
+def test_a_pace_that_cannot_be_is_refused_at_its_field(table: Table, pace: dict[str, object], field: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        table.open(**pace)  # type: ignore[arg-type]
+    assert [problem.field for problem in refused.value.problems] == [field]
+
+
+# calendars ----------------------------------------------------------------------------------------------------
+
+
+def test_weekends_end_at_midnight_of_the_player_who_is_asked(table: Table) -> None:
+    """It is Friday, 20 November, 18:00 UTC, 19:00 in Warsaw: five hours are left of the week."""
+    opened(table, WARSAW, turn_time=timedelta(hours=12), weekends=False)
+    assert deadline(table) == datetime(2026, 11, 23, 7, tzinfo=ZoneInfo(WARSAW))
+
+
+def test_holidays_of_the_game_do_not_count(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), holidays=(date(2026, 11, 21), date(2026, 11, 22)))
+    assert deadline(table) == table.now + timedelta(days=3)
+
+
+def test_no_deadline_falls_into_quiet_hours(table: Table) -> None:
+    """18:00 UTC and six hours are midnight; whoever sleeps from 22:00 to 07:00 has until 08:00."""
+    opened(table, quiet=NIGHT, turn_time=timedelta(hours=6))
+    assert deadline(table) == datetime(2026, 11, 21, 8, tzinfo=UTC)
+
+
+def test_new_quiet_hours_do_not_move_a_time_that_runs(table: Table) -> None:
+    table.start(turn_time=timedelta(hours=6))
+    before = deadline(table)
+    everybody(table, "Asia/Tokyo", NIGHT)
+    assert deadline(table) == before
+
+
+@pytest.mark.postgresql
+def test_a_day_is_a_day_also_when_the_clocks_change(table: Table) -> None:
+    """In the night to 29 March 2026 Warsaw loses an hour: 24 hours end at another time of the day."""
+    table.now = datetime(2026, 3, 27, 12, tzinfo=ZoneInfo(WARSAW))
+    opened(table, WARSAW, turn_time=timedelta(hours=24), weekends=False)
+    assert deadline(table) == datetime(2026, 3, 30, 12, tzinfo=ZoneInfo(WARSAW))
+    table.now = datetime(2026, 3, 28, 12, tzinfo=ZoneInfo(WARSAW))
+    opened(table, WARSAW, turn_time=timedelta(hours=24))
+    assert deadline(table).astimezone(ZoneInfo(WARSAW)).hour == 13
+
+
+# reminders ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.postgresql
+def test_reminders_come_at_the_steps_a_player_chose(table: Table) -> None:
+    table.start(turn_time=timedelta(hours=72))
+    table.send_all()
+    wish = notifications.Telling("turn", 6, time(18), ("50", "24h", "1h"))
+    with table.office.read() as session:
+        numbers = [row.account_id or 0 for row in queries.seats(session, table.game)]
+    for number in numbers:
+        notifications.tell(table.office, number, wish)
+    table.play()
+    table.send_all()
+    reminded = []
+    for hour in range(1, 73):
+        table.later(hours=1)
+        if table.game in due.reminders(table.office, table.now):
+            assert deadlines.remind(table.office, table.game, table.now)
+            reminded.append(hour)
+    assert reminded == [36, 48, 71]
+    assert len(table.letters("reminder")) == 3
+
+
+# caretakers ---------------------------------------------------------------------------------------------------
+
+
+def vanished(table: Table) -> str:
+    """Whoever is asked lets the time run out in a game with caretakers."""
+    view = table.start(turn_time=timedelta(days=1), at_zero="caretaker")
+    table.send_all()
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
+    return view.waiting_for
+
+
+def until_asked(table: Table, colour: str) -> None:
+    for _ in range(60):
+        if game(table).to_act == colour:
+            return
+        assert table.play().status == "played"
+    raise AssertionError(f"{colour} was not asked")
+
+
+@pytest.mark.postgresql
+def test_a_caretaker_plays_a_legal_order_and_the_player_is_told_once(table: Table) -> None:
+    colour = vanished(table)
+    assert [move.cause for move in table.view().log] == ["start", "caretaker"]
+    assert [row.kind for row in table.letters() if row.kind in ("caretaker", "default-played")] == ["caretaker"]
+    until_asked(table, colour)
+    assert deadlines.deadline(table.office, table.game, table.later(hours=1))
+    assert table.view().log[-1].cause == "caretaker"
+    assert len(table.letters("caretaker")) == 1
+    assert [row for row in table.letters("your-turn") if row.version == table.view().version - 1] == []
+
+
+def test_the_caretaker_leaves_a_question_to_the_player_for_a_while(table: Table) -> None:
+    until_asked(table, vanished(table))
+    assert deadline(table) == table.now + timedelta(hours=1)
+
+
+def test_any_order_of_the_player_sends_the_caretaker_away(table: Table) -> None:
+    colour = vanished(table)
+    table.play("nonsense", seat=colour)
+    assert seat(table, colour).caretaker_since is None
+    until_asked(table, colour)
+    assert deadline(table) == table.now + timedelta(days=1)
+
+
+def test_a_player_who_says_to_be_back_gets_the_whole_time(table: Table) -> None:
+    colour = vanished(table)
+    until_asked(table, colour)
+    account = asked(table).account_id or 0
+    assert caretaker.back(table.office, table.game, account, table.now)
+    assert deadline(table) == table.now + timedelta(days=1)
+    assert not caretaker.back(table.office, table.game, account, table.now)
+
+
+@pytest.mark.postgresql
+def test_a_caretaker_plays_a_game_to_its_end(table: Table) -> None:
+    """Everybody vanishes; sensible orders lead to a finished game with nobody out by the second turn."""
+    table.start(turn_time=timedelta(hours=1), at_zero="caretaker")
+    for _ in range(600):
+        if table.view().status == "over":
+            break
+        found = game(table).deadline_at
+        assert found is not None
+        table.now = found
+        assert deadlines.deadline(table.office, table.game, table.now)
+    view = table.view()
+    assert view.status == "over"
+    assert {move.cause for move in view.log[1:]} == {"caretaker"}
+
+
+# substitutes --------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_is_offered_when_its_time_is_over_and_the_game_waits_once_more(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), at_zero="substitute")
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
+    assert table.view().version == 0
+    assert deadline(table) == table.now + timedelta(days=1)
+    assert len(table.letters("seat-offered")) == 4
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
+    assert table.view().log[-1].cause == "deadline"
+
+
+def test_a_host_who_plays_gets_one_letter_about_the_seat_with_the_link_to_pass_on(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), at_zero="substitute")
+    while table.view().waiting_for == table.view().seats[0].seat:
+        table.play()
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
+    about = [row for row in table.letters() if row.kind in ("seat-offered", "substitute-wanted")]
+    assert [row.kind for row in about] == ["seat-offered"] * 4
+    taking = {row.account_id: table.read(row).links.take for row in about}
+    assert [account for account, link in taking.items() if link] == [table.host]
+
+
+def test_a_host_who_does_not_play_gets_the_link_alone(table: Table) -> None:
+    table.start(turn_time=timedelta(days=1), at_zero="substitute")
+    with table.office.write() as session:
+        stranger = accounts.account(session, "hal@example.org", "Hal", table.now).id
+        queries.locked(session, table.game).host_id = stranger
+    assert deadlines.deadline(table.office, table.game, table.later(days=1))
+    assert [row.account_id for row in table.letters("substitute-wanted")] == [stranger]
+    assert stranger not in [row.account_id for row in table.letters("seat-offered")]

@@ -1,0 +1,175 @@
+"""What a letter holds beside its question: links, threads, the news of clocks, and whom it is about."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from pbem.service.accounts import accounts, bounces
+from pbem.service.base import queries
+from pbem.service.base.work import NewLetter
+from pbem.service.letters import correspondence
+from pbem.service.table import deadlines
+from pbem.store.tables import Letter
+from pbem.views import LetterView, Links
+from tests.table import Table
+
+
+def one(table: Table, kind: str, account: int = 0) -> Letter:
+    """The last letter of a kind, to an account or to anybody."""
+    return [row for row in table.letters(kind) if account in (0, row.account_id)][-1]
+
+
+def said(table: Table, kind: str, account: int = 0) -> LetterView:
+    return table.read(one(table, kind, account))
+
+
+def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    row = one(table, "your-turn")
+    seat = next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
+    assert table.read(row).message_id == f"<{table.game}.v1.p{seat}.your-turn.{row.id}@play.example.org>"
+    assert table.read(row).thread_id == f"<{table.game}.account{row.account_id}@play.example.org>"
+
+
+def test_a_letter_without_a_game_is_named_after_its_kind_and_hangs_with_others_to_the_account(table: Table) -> None:
+    accounts.ask_login(table.office, "ana@example.org", table.now)
+    with table.office.work(table.now) as work:
+        work.write(NewLetter("test", "a test", 1))
+    for kind in ("login", "test"):
+        row = one(table, kind)
+        assert table.read(row).message_id == f"<{kind}.{row.id}@play.example.org>"
+        assert table.read(row).thread_id == "<account.1@play.example.org>"
+
+
+def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_has(table: Table) -> None:
+    table.open()
+    row, to = one(table, "invitation", 3), table.office.addresses
+    assert table.read(row).host_name == "Ana"
+    assert table.read(row).name == "Chloé"
+    assert table.read(row).links == Links(
+        game=to.game(table.game),
+        map=to.map("rust_belt"),
+        seat=to.seat(table.game, 2),
+        accept=to.invitation(table.game, 2, "accept"),
+        decline=to.invitation(table.game, 2, "decline"),
+        unsubscribe=to.unsubscribe(3, table.game, "invitation"),
+        archive=to.archive(),
+    )
+    for number in range(1, 4):
+        table.answer(number)
+    assert said(table, "game-started", 3).links == Links(
+        game=to.game(table.game),
+        map=to.map("rust_belt"),
+        seat=to.seat(table.game, 2),
+        unsubscribe=to.unsubscribe(3, table.game, "game-started"),
+        archive=to.archive(),
+    )
+
+
+def test_a_host_who_does_not_play_is_named_as_the_account_is(table: Table) -> None:
+    table.open()
+    assert said(table, "invitation", 2).host_name == "Ana"
+    with table.office.write() as session:
+        other = accounts.account(session, "fay@example.org", "Fay", table.now)
+        session.flush()
+        queries.locked(session, table.game).host_id = other.id
+    assert said(table, "invitation", 2).host_name == "Fay"
+    with table.office.write() as session:
+        queries.locked(session, table.game).host_id = None
+    assert said(table, "invitation", 2).host_name == ""
+
+
+def test_a_letter_about_no_orders_tells_of_none(table: Table) -> None:
+    table.start()
+    letter = said(table, "your-turn")
+    assert (letter.text, letter.sentence, letter.line, letter.step, letter.more, letter.last) == (
+        "",
+        "",
+        0,
+        0,
+        0,
+        False,
+    )
+    assert (letter.void, letter.plan, letter.news, letter.kept) == (None, None, None, ())
+
+
+def test_refused_orders_are_told_with_their_line_and_reason(table: Table) -> None:
+    table.start()
+    table.play("issue 1\nno such order", via="mail")
+    letter = said(table, "refused")
+    assert (letter.text, letter.line, letter.more) == ("issue 1\nno such order", 2, 0)
+    assert letter.sentence.endswith(".")
+
+
+def test_a_letter_about_refused_orders_as_it_was_written_before_several_were_told_in_one(table: Table) -> None:
+    table.start()
+    table.play("issue 99", via="mail")
+    row = one(table, "refused")
+    with table.office.write() as session:
+        session.get_one(Letter, row.id).data = {"submission": row.data["submission"]}
+    letter = table.read(row)
+    assert (letter.text, letter.more, letter.last) == ("issue 99", 0, False)
+
+
+def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_before(table: Table) -> None:
+    table.start()
+    assert correspondence.letter(table.office, one(table, "your-turn").id, table.now).before is None
+    first = table.view()
+    table.play()
+    before = correspondence.letter(table.office, one(table, "your-turn").id, table.now).before
+    assert first.sheet.encode(before) == first.sheet.encode(first.state)
+
+
+def test_a_letter_tells_what_happened_since_the_readers_last_own_orders(table: Table) -> None:
+    table.start()
+    asked = []
+    for _ in range(6):
+        asked.append((table.view().waiting_for, table.view().version))
+        table.play()
+    reader = table.view().waiting_for
+    last = max((version + 1 for seat, version in asked if seat == reader), default=-1)
+    assert [move.number for move in said(table, "your-turn").since] == list(range(last + 1, 7))
+
+
+def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(table: Table) -> None:
+    table.start()
+    asked = table.view().waiting_for
+    assert deadlines.deadline(table.office, table.game, table.later(hours=72))
+    letter = said(table, "default-played")
+    assert letter.seat == asked
+    assert letter.text == table.view().log[-1].orders
+
+
+def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
+    table.start()
+    away = {"person": "Ben", "first": "2026-12-01", "last": "2026-12-09", "before": "2026-11-21T18:00:00+00:00"}
+    paused = {"person": "Ben", "until": "2026-12-10T18:00:00+00:00"}
+    with table.office.game(table.game, table.now) as work:
+        for kind, data in (("away", away), ("paused", paused), ("resumed", {"person": ""})):
+            work.write(NewLetter(kind, f"{kind} now", 1, game=work.game, version=0, data=data))
+    news = said(table, "away").news
+    assert news is not None
+    assert (news.person, str(news.first), str(news.last)) == ("Ben", "2026-12-01", "2026-12-09")
+    assert news.before == datetime(2026, 11, 21, 18, tzinfo=UTC)
+    pause = said(table, "paused").news
+    assert pause is not None
+    assert pause.until == datetime(2026, 12, 10, 18, tzinfo=UTC)
+    empty = said(table, "resumed").news
+    assert empty is not None
+    assert (empty.person, empty.first, empty.last, empty.before, empty.until) == ("", None, None, None, None)
+
+
+def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:
+    table.open()
+    table.send_all()
+    bounces.returned(table.office, one(table, "invitation", 2).id, "4.4.7", "not reached", table.now)
+    for number in range(3):
+        with table.office.work(table.now) as work:
+            work.write(NewLetter("test", f"test {number}", 2))
+        table.later(seconds=1)
+        table.send_all()
+        bounces.returned(table.office, one(table, "test", 2).id, "4.2.2", "full", table.now)
+    assert bounces.unreachable(table.office, 2) is None
+    assert one(table, "test").next_try_at == table.now + timedelta(hours=4)

@@ -1,0 +1,211 @@
+"""What waits for one reader, game, provider or webhook holds up no other: how letters and messages are chosen."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import insert
+
+from pbem import broker
+from pbem.service.base import queries
+from pbem.service.base.task_hints import Hint
+from pbem.service.base.work import NewLetter
+from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.reading import due
+from pbem.store.tables import Account, Letter, Webhook, WebhookMessage
+from tests.table import Table
+
+HOST = "slow.example"
+TOOK, QUICK = providers.SLOW, timedelta(seconds=1)
+
+
+@pytest.fixture
+def game(table: Table) -> str:
+    """A game that has begun, with nothing left to be sent."""
+    table.start()
+    table.send_all()
+    return table.game
+
+
+def readers(table: Table, number: int, host: str) -> list[int]:
+    """So many more readers there."""
+    with table.office.write() as session:
+        made = [Account(address=f"reader{n}@{host}", name=f"R{n}", created_at=table.now) for n in range(number)]
+        session.add_all(made)
+        session.flush()
+        return [account.id for account in made]
+
+
+def write(table: Table, account: int, number: int = 1, game: str = "") -> list[int]:
+    """So many letters to one reader, about a game or about none."""
+    with table.office.work(table.now) as work:
+        about = queries.game(work.session, game) if game else None
+        for _ in range(number):
+            key = f"letter:{account}:{len(work.session.identity_map)}:{time.monotonic_ns()}"
+            work.write(NewLetter("cancelled", key, account, game=about))
+    return [row.id for row in table.letters("cancelled", "waiting") if row.account_id == account][-number:]
+
+
+def unsent(table: Table) -> list[int]:
+    return list(due.unsent(table.office, table.now, table.now))
+
+
+def test_only_the_first_letter_of_a_queue_is_due(table: Table, game: str) -> None:
+    first, second, third = write(table, 2, 3, game)
+    (other,) = write(table, 3, 1, game)
+    assert unsent(table) == [first, other]
+    assert letters.claim(table.office, first, table.now)
+    assert unsent(table) == [other]
+    letters.failed(table.office, first, "450", table.now)
+    assert unsent(table) == [other]
+    table.later(minutes=1)
+    assert letters.claim(table.office, first, table.now)
+    letters.sent(table.office, first, "<1@x>", table.now)
+    assert unsent(table) == [second, other]
+    assert third not in unsent(table)
+
+
+def test_every_reader_comes_before_the_second_letter_to_any(table: Table, game: str) -> None:
+    many = write(table, 2, 5)
+    (one,) = write(table, 3)
+    assert unsent(table) == [many[0], one, *many[1:]]
+
+
+def test_a_letter_that_was_not_taken_goes_to_the_end(table: Table, game: str) -> None:
+    (first,), (second,) = write(table, 2), write(table, 3)
+    assert letters.claim(table.office, first, table.now)
+    letters.failed(table.office, first, "450", table.now)
+    table.later(minutes=1)
+    assert unsent(table) == [second, first]
+
+
+def test_every_provider_comes_before_the_second_letter_to_any(
+    table: Table, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [write(table, account)[0] for account in readers(table, 20, HOST)]
+    table.later(seconds=1)
+    (one,) = write(table, 3)
+    monkeypatch.setattr(due, "AT_ONCE", 10)
+    assert unsent(table) == [many[0], one, *many[1:9]]
+
+
+def test_a_letter_of_five_days_is_given_up_after_three_tries(table: Table, game: str) -> None:
+    (number,) = write(table, 2)
+    table.later(days=5)
+    for _ in range(letters.ATTEMPTS_OF_OLD):
+        assert letters.claim(table.office, number, table.later(hours=5))
+        assert letters.ATTEMPTS_OF_OLD < letters.ATTEMPTS
+        letters.failed(table.office, number, "450", table.now)
+    (row,) = [row for row in table.letters() if row.id == number]
+    assert row.status == "failed"
+
+
+def test_choosing_letters_takes_no_longer_with_a_hundred_thousand_of_them(table: Table, game: str) -> None:
+    (one,) = write(table, 3)
+    made = {"kind": "cancelled", "account_id": 2, "game_id": game, "data": {}, "next_try_at": table.now}
+    with table.office.write() as session:
+        for first in range(0, 100_000, 5_000):
+            status = "waiting" if first >= 95_000 else "sent"
+            rows_ = [
+                {**made, "key": f"k{n}", "status": status, "created_at": table.now} for n in range(first, first + 5000)
+            ]
+            session.execute(insert(Letter), rows_)
+    unsent(table)
+    began = time.process_time(), time.monotonic()
+    found = unsent(table)
+    print(f"{time.monotonic() - began[1]:.3f} s")
+    assert (one in found, len(found)) == (True, 2)
+    assert time.process_time() - began[0] < 1
+
+
+def test_a_provider_that_gives_no_answer_rests_ever_longer(table: Table, game: str) -> None:
+    first, second = readers(table, 2, HOST)
+    (one,), (other,), (elsewhere,) = write(table, first), write(table, second), write(table, 3)
+    rests = []
+    for _ in range(6):
+        assert letters.claim(table.office, one, table.now)
+        providers.talked(table.office, HOST, TOOK, table.now, done=False)
+        letters.failed(table.office, one, "timed out", table.now)
+        assert not letters.claim(table.office, other, table.now)
+        (row,) = [row for row in table.letters() if row.id == other]
+        rests.append((row.next_try_at - table.now).total_seconds())
+        with table.office.write() as session:
+            session.get_one(Letter, one).next_try_at = row.next_try_at
+        table.now = row.next_try_at
+    assert rests == [30, 60, 120, 240, 300, 300]
+    assert letters.claim(table.office, elsewhere, table.now)
+
+
+def test_a_provider_that_was_slow_gets_one_letter_at_a_time_until_it_is_quick(table: Table, game: str) -> None:
+    numbers = [write(table, account)[0] for account in readers(table, 3, HOST)]
+    providers.talked(table.office, HOST, TOOK, table.now, done=True)
+    assert not letters.claim(table.office, numbers[0], table.later(seconds=39))
+    assert letters.claim(table.office, numbers[0], table.later(seconds=1))
+    assert not letters.claim(table.office, numbers[1], table.now)
+    providers.talked(table.office, HOST, QUICK, table.now, done=True)
+    table.later(minutes=2)
+    assert letters.claim(table.office, numbers[1], table.now)
+    assert letters.claim(table.office, numbers[2], table.now)
+
+
+def test_whoever_tries_a_slow_provider_and_dies_keeps_nobody_from_it(table: Table, game: str) -> None:
+    numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
+    providers.talked(table.office, HOST, TOOK, table.now, done=True)
+    assert letters.claim(table.office, numbers[0], table.later(seconds=40))
+    assert not letters.claim(table.office, numbers[1], table.later(minutes=1))
+    assert letters.claim(table.office, numbers[1], table.later(minutes=1))
+
+
+def test_a_provider_that_refuses_quickly_does_not_rest(table: Table, game: str) -> None:
+    (number,) = write(table, readers(table, 1, HOST)[0])
+    providers.talked(table.office, HOST, QUICK, table.now, done=True)
+    assert letters.claim(table.office, number, table.now)
+
+
+def hook(table: Table, host: str, waiting: int) -> list[int]:
+    """Messages that wait for a new webhook."""
+    with table.office.write() as session:
+        row = Webhook(account_id=2, kind="json", url=f"https://{host}/x", created_at=table.now)
+        session.add(row)
+        session.flush()
+        made = [
+            WebhookMessage(
+                hook_id=row.id, kind="test", key=f"{host}:{n}", next_try_at=table.now, created_at=table.now
+            )
+            for n in range(waiting)
+        ]  # fmt: skip
+        session.add_all(made)
+        session.flush()
+        return [message.id for message in made]
+
+
+def hinted(table: Table) -> list[int]:
+    table.hints.clear()
+    webhook_messages.hint_due(table.office, table.now, table.now)
+    return [int(hint.id) for hint in table.hints if hint.task == broker.TELL]
+
+
+def test_a_webhook_with_many_messages_holds_up_no_other(
+    table: Table, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhook_messages, "AT_ONCE", 10)
+    many, (one,) = hook(table, HOST, 20), hook(table, "quick.example", 1)
+    assert hinted(table) == [many[0], one]
+    assert webhook_messages.claim(table.office, many[0], table.now) is not None
+    table.hints.clear()
+    webhook_messages.told(table.office, many[0], 200, table.now)
+    assert table.hints == [Hint(broker.TELL, many[1])]
+
+
+def test_the_host_of_a_webhook_that_is_slow_rests(table: Table, game: str) -> None:
+    (first,), (second,) = hook(table, HOST, 1), hook(table, HOST + ":8443", 1)
+    (mail,) = write(table, readers(table, 1, HOST)[0])
+    assert webhook_messages.claim(table.office, first, table.now) is not None
+    webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)
+    assert webhook_messages.claim(table.office, second, table.now) is not None
+    table.later(minutes=2)
+    webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)
+    assert webhook_messages.claim(table.office, first, table.now) is None
+    assert letters.claim(table.office, mail, table.now)

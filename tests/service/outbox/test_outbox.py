@@ -1,0 +1,166 @@
+"""Letters: written once, sent in order, tried again, withdrawn when they have lost their point."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.accounts import accounts
+from pbem.service.base.task_hints import send_hint
+from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.service.outbox import letters
+from pbem.store.tables import Letter
+from tests.table import Table
+
+pytestmark = pytest.mark.postgresql  # who takes a letter, and rows that are skipped while somebody has them
+
+
+def first(table: Table, kind: str) -> Letter:
+    return table.letters(kind)[0]
+
+
+def test_every_letter_is_hinted_after_the_commit(table: Table) -> None:
+    table.start()
+    assert [hint for hint in table.hints if hint.task == "pbem.send"] == [send_hint(row.id) for row in table.letters()]
+
+
+def test_a_letter_is_in_one_pair_of_hands(table: Table) -> None:
+    table.open()
+    letter = first(table, "invitation")
+    assert letters.claim(table.office, letter.id, table.now)
+    assert not letters.claim(table.office, letter.id, table.now)
+    letters.sent(table.office, letter.id, "<1@example.org>", table.now)
+    assert not letters.claim(table.office, letter.id, table.later(hours=1))
+    assert first(table, "invitation").message_id == "<1@example.org>"
+
+
+def test_a_letter_whose_sender_died_is_free_again_after_two_minutes(table: Table) -> None:
+    table.open()
+    letter = first(table, "invitation")
+    assert letters.claim(table.office, letter.id, table.now)
+    assert letters.claim(table.office, letter.id, table.later(minutes=2))
+
+
+def test_a_failed_letter_is_tried_again_ever_more_patiently_and_given_up_in_the_end(table: Table) -> None:
+    table.open()
+    letter = first(table, "invitation")
+    waits = []
+    while first(table, "invitation").status == "waiting":
+        due = first(table, "invitation").next_try_at
+        assert not letters.claim(table.office, letter.id, due - timedelta(seconds=1))
+        assert letters.claim(table.office, letter.id, due)
+        letters.failed(table.office, letter.id, "the server is away", due)
+        waits.append(first(table, "invitation").next_try_at - due)
+    assert waits[:3] == [timedelta(seconds=15), timedelta(minutes=1), timedelta(minutes=4)]
+    assert max(waits) <= timedelta(hours=4)
+    assert len(waits) == letters.ATTEMPTS
+    assert first(table, "invitation").last_error == "the server is away"
+
+
+def test_a_letter_to_nobody_is_given_up_at_once(table: Table) -> None:
+    table.open()
+    letter = first(table, "invitation")
+    assert letters.claim(table.office, letter.id, table.now)
+    letters.failed(table.office, letter.id, "550 no such user", table.now, for_good=True)
+    assert first(table, "invitation").status == "failed"
+
+
+def test_letters_about_a_game_reach_a_reader_in_the_order_they_were_written(table: Table) -> None:
+    table.start()
+    asked = first(table, "your-turn")
+    started = next(row for row in table.letters("game-started") if row.account_id == asked.account_id)
+    assert not letters.claim(table.office, asked.id, table.now)
+    assert letters.claim(table.office, started.id, table.now)
+    assert not letters.claim(table.office, asked.id, table.now)
+    table.hints.clear()
+    letters.sent(table.office, started.id, "<1@example.org>", table.now)
+    assert table.hints == [send_hint(asked.id)]
+    assert letters.claim(table.office, asked.id, table.now)
+
+
+def test_a_letter_that_is_given_up_does_not_hold_the_next_one(table: Table) -> None:
+    table.start()
+    asked = first(table, "your-turn")
+    started = next(row for row in table.letters("game-started") if row.account_id == asked.account_id)
+    assert letters.claim(table.office, started.id, table.now)
+    letters.failed(table.office, started.id, "550", table.now, for_good=True)
+    assert letters.claim(table.office, asked.id, table.now)
+
+
+def test_a_question_that_was_answered_in_the_meantime_is_not_sent(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    (asked,) = table.letters("your-turn", "waiting")
+    table.play()
+    assert not letters.claim(table.office, asked.id, table.now)
+    assert table.letters("your-turn")[1].status == "withdrawn"
+
+
+def test_a_letter_that_is_already_being_written_still_says_what_it_was_about(table: Table) -> None:
+    view = table.start()
+    (asked,) = table.letters("your-turn")
+    table.send_all()
+    table.play()
+    letter = table.read(asked)
+    assert letter.question == view.sheet.question(view.state)
+    assert letter.game is not None
+    assert letter.game.version == 0
+
+
+def test_an_invitation_that_was_answered_by_another_link_is_not_sent(table: Table) -> None:
+    table.open()
+    table.answer(1)
+    assert not letters.claim(table.office, first(table, "invitation").id, table.now)
+
+
+def test_a_message_id_is_the_same_however_often_a_letter_is_made(table: Table) -> None:
+    table.start()
+    ids = [table.read(row).message_id for row in table.letters()]
+    assert len(set(ids)) == len(ids)
+    assert ids == [table.read(row).message_id for row in table.letters()]
+    assert all(name.startswith("<") and name.endswith("@play.example.org>") for name in ids)
+
+
+def test_letters_of_one_game_to_one_reader_hang_together(table: Table) -> None:
+    table.start()
+    asked = table.read(first(table, "your-turn"))
+    threads = {table.read(row).to: table.read(row).thread_id for row in table.letters("game-started")}
+    assert asked.thread_id == threads[asked.to]
+    assert len(set(threads.values())) == 4
+
+
+@pytest.mark.parametrize(("scope", "stopped"), [("game", True), ("kind", True), ("all", True)])
+def test_stopped_letters_are_not_sent(table: Table, scope: str, stopped: bool) -> None:
+    table.start()
+    letter = first(table, "game-started")
+    claim = UnsubscribeClaim(letter.account_id, table.game, "game-started")
+    accounts.stop_mail(table.office, claim, scope, table.now)
+    accounts.stop_mail(table.office, claim, scope, table.now)
+    assert accounts.mail_stopped(table.office, claim) is stopped
+    assert not letters.claim(table.office, letter.id, table.now)
+    assert first(table, "game-started").status == "withdrawn"
+
+
+def test_stopping_one_game_does_not_stop_another(table: Table) -> None:
+    table.open()
+    letter = first(table, "invitation")
+    accounts.stop_mail(table.office, UnsubscribeClaim(letter.account_id, "other", "invitation"), "game", table.now)
+    assert letters.claim(table.office, letter.id, table.now)
+
+
+def test_a_log_in_letter_that_was_asked_for_is_always_sent(table: Table) -> None:
+    accounts.ask_login(table.office, "ana@example.org", table.now)
+    letter = first(table, "login")
+    accounts.stop_mail(table.office, UnsubscribeClaim(letter.account_id, "", "login"), "all", table.now)
+    assert letters.claim(table.office, letter.id, table.now)
+
+
+def test_mail_can_be_resumed(table: Table) -> None:
+    table.open()
+    letter = first(table, "invitation")
+    claim = UnsubscribeClaim(letter.account_id, table.game, "invitation")
+    accounts.stop_mail(table.office, claim, "all", table.now)
+    accounts.resume_mail(table.office, claim)
+    assert letters.claim(table.office, letter.id, table.now)

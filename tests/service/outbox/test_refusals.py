@@ -1,0 +1,121 @@
+"""Orders that were not played: several are told in one letter, a few letters an hour, and no ring of answers."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.base.task_hints import send_hint
+from pbem.service.outbox import letters, refusals
+from pbem.service.table import submissions
+from tests.table import Table
+
+
+@pytest.fixture(autouse=True)
+def game(table: Table) -> None:
+    """A game that has begun, with nothing left to be sent."""
+    table.start()
+    table.send_all()
+
+
+def refuse(table: Table, number: int = 1, via: str = "api") -> list[int]:
+    """So many orders of the seat that is asked, none of which can be played."""
+    first = len(table.submissions())
+    made = [table.send(f"issue {99 + first + n}", via=via) for n in range(number)]
+    submissions.play_waiting(table.office, table.game, table.now)
+    return made
+
+
+def test_eighty_orders_that_were_refused_are_told_in_one_letter(table: Table) -> None:
+    refuse(table, 80)
+    assert table.send_all() == []
+    table.later(minutes=1)
+    (row,) = table.letters("refused")
+    said = table.read(row)
+    assert (said.text, said.more, said.last) == ("issue 178", 79, False)
+    assert table.send_all() == ["refused"]
+
+
+def test_a_reader_gets_five_letters_an_hour_and_then_one_that_tells_the_rest(table: Table) -> None:
+    times = []
+    for _ in range(120):
+        refuse(table)
+        times += [table.now] * len(table.send_all())
+        table.later(minutes=1)
+    for at in times:
+        assert sum(at <= other < at + refusals.WITHIN for other in times) <= refusals.MOST
+    table.later(hours=1)
+    table.send_all()
+    assert table.letters("refused", "waiting") == []
+    assert sum(row.data["number"] for row in table.letters("refused")) == 120
+
+
+def test_what_a_page_has_shown_is_told_by_no_letter(table: Table) -> None:
+    first, second, third = refuse(table, 3)
+    (row,) = table.letters("refused")
+    submissions.seen(table.office, third, table.now)
+    said = table.read(row)
+    assert (said.text, said.more) == ("issue 100", 1)
+    submissions.seen(table.office, first, table.now)
+    submissions.seen(table.office, second, table.now)
+    assert not letters.claim(table.office, row.id, table.later(minutes=1))
+    assert table.letters("refused")[0].status == "withdrawn"
+
+
+def test_a_letter_that_is_being_sent_says_what_it_said(table: Table) -> None:
+    (first,) = refuse(table)
+    (row,) = table.letters("refused")
+    assert letters.claim(table.office, row.id, table.later(minutes=1))
+    (second,) = refuse(table)
+    assert [row.data["all"] for row in table.letters("refused")] == [[first], [second]]
+
+
+def test_a_letter_remembers_fifty_orders_and_the_number_of_all(table: Table) -> None:
+    numbers = refuse(table, refusals.NAMED + 10)
+    (row,) = table.letters("refused")
+    assert row.data["all"] == numbers[10:]
+    assert table.read(row).more == refusals.NAMED + 9
+
+
+def answer(table: Table, played: str = "") -> list[str]:
+    """A mail comes in; which letters go out for it."""
+    if played:
+        table.play(played, via="mail")
+    else:
+        refuse(table, via="mail")
+    return table.send_all()
+
+
+def test_a_ring_of_mails_ends_after_three_answers(table: Table) -> None:
+    assert [answer(table) for _ in range(5)] == [["refused"]] * 3 + [[]] * 2
+    assert [table.read(row).last for row in table.letters("refused")] == [False, False, True]
+    assert answer(table) == []
+    table.later(days=1)
+    assert answer(table) == ["refused"]
+    assert table.read(table.letters("refused")[-1]).last
+    assert answer(table) == []
+
+
+def test_orders_that_are_played_end_the_silence(table: Table) -> None:
+    for _ in range(4):
+        answer(table)
+    seat = table.view().waiting_for
+    table.play(table.legal(), via="page")
+    while table.view().waiting_for != seat:
+        table.play()
+    table.send_all()
+    table.later(hours=1)
+    assert answer(table) == ["refused"]
+    assert not table.read(table.letters("refused")[-1]).last
+
+
+def test_a_mail_is_answered_at_once_with_what_waited_to_be_told(table: Table) -> None:
+    refuse(table)
+    (row,) = table.letters("refused")
+    assert row.next_try_at == table.now + refusals.PAGE_TELLS
+    table.hints.clear()
+    refuse(table, via="mail")
+    assert send_hint(row.id) in table.hints
+    assert table.send_all() == ["refused"]
+    assert table.now - timedelta(seconds=1) < table.letters("refused")[0].created_at

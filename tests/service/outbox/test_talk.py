@@ -1,0 +1,189 @@
+"""Talk goes out with the next letter of its game; notes are for nobody else; every reader has a delivery log."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.accounts import accounts, delivery_log
+from pbem.service.base.work import NewLetter
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters, talk
+from pbem.store.tables import Letter
+from tests.table import Table
+
+ANY = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def say(table: Table, number: int, text: str) -> None:
+    talk.post(table.office, table.game, number, text, table.now)
+
+
+def asked(table: Table) -> int:
+    return next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
+
+
+def leave(table: Table, letter: Letter) -> list[str]:
+    """Send a letter; what talk stands in it."""
+    assert letters.claim(table.office, letter.id, table.now)
+    found = correspondence.letter(table.office, letter.id, table.now).view.talk
+    letters.sent(table.office, letter.id, "<x>", table.now)
+    return [post.text for post in found]
+
+
+def question(table: Table) -> Letter:
+    return table.letters("your-turn", "waiting")[-1]
+
+
+@pytest.mark.postgresql
+def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(table: Table) -> None:
+    table.start()
+    table.send_all()
+    reader = (asked(table) + 1) % 4
+    say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
+    heard = 0
+    for _ in range(8):
+        table.play()
+        number, found = asked(table), leave(table, question(table))
+        if number == reader and not heard:
+            assert found == ["Five blue cubes in Detroit."]
+            heard = 1
+        elif number == reader:
+            assert found == []
+    assert heard
+
+
+@pytest.mark.postgresql
+def test_nobody_is_sent_what_they_said_themselves(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    say(table, asked(table), "It is my turn.")
+    assert leave(table, question(table)) == []
+
+
+@pytest.mark.postgresql
+def test_what_is_said_while_a_letter_is_written_stands_in_the_next(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    letter, reader = question(table), asked(table)
+    assert letters.claim(table.office, letter.id, table.now)
+    say(table, (reader + 1) % 4, "too late")
+    assert correspondence.letter(table.office, letter.id, table.now).view.talk == ()
+    letters.sent(table.office, letter.id, "<x>", table.now)
+    while True:
+        table.play()
+        if asked(table) == reader:
+            break
+    assert leave(table, question(table)) == ["too late"]
+
+
+def test_a_letter_that_is_tried_again_holds_the_same_talk(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    letter = question(table)
+    say(table, (asked(table) + 1) % 4, "hello")
+    for _ in range(2):
+        assert letters.claim(table.office, letter.id, table.now)
+        assert len(correspondence.letter(table.office, letter.id, table.now).view.talk) == 1
+        letters.failed(table.office, letter.id, "451 busy", table.now)
+        table.later(hours=5)
+
+
+@pytest.mark.postgresql
+def test_too_much_and_too_long_is_told(table: Table) -> None:
+    table.start()
+    for text, why in (
+        ("", "Write something first"),
+        ("\u202e \u200b", "Write something first"),
+        ("x" * 2_001, "2000 characters"),
+    ):
+        with pytest.raises(BadInput, match=why):
+            say(table, 0, text)
+    with pytest.raises(BadInput, match="60 lines"):
+        say(table, 0, "a\n" * 61 + "b")
+    for number in range(talk.AT_ONCE):
+        say(table, 0, f"{number}")
+    with pytest.raises(NotNow, match="Wait a little"):
+        say(table, 0, "more")
+    table.later(hours=1, minutes=1)
+    say(table, 0, "more")
+    assert len(talk.said(table.office, table.game)) == talk.AT_ONCE + 1
+
+
+@ANY
+@given(text=st.text(max_size=300))
+def test_whatever_is_said_is_kept_without_what_hides_or_turns_letters(text: str) -> None:
+    try:
+        kept = talk.spoken(text, "say", talk.LONGEST_POST)
+    except BadInput:
+        assert text.count("\n") >= 1 or len(text.splitlines()) > talk.MOST_LINES
+        return
+    assert all(c == "\n" or unicodedata.category(c) not in talk.HIDDEN or c in talk.JOINERS for c in kept)
+    assert kept == kept.strip()
+    assert talk.spoken(kept, "say", talk.LONGEST_POST) == kept
+
+
+@pytest.mark.postgresql
+def test_notes_are_their_owners_and_a_later_one_takes_the_place_of_an_earlier(table: Table) -> None:
+    table.start()
+    with table.office.write() as session:
+        ben = accounts.account(session, "ben@example.org", "Ben", table.now).id
+    assert talk.note(table.office, table.game, table.host) == ""
+    talk.write_note(table.office, table.game, table.host, "Watch Detroit.\n\nBlue!", table.now)
+    talk.write_note(table.office, table.game, table.host, "Watch Toledo.", table.now)
+    assert talk.note(table.office, table.game, table.host) == "Watch Toledo."
+    assert talk.note(table.office, table.game, ben) == ""
+    with pytest.raises(BadInput, match="10000 characters"):
+        talk.write_note(table.office, table.game, table.host, "x" * 10_001, table.now)
+    with pytest.raises(NoSuch):
+        talk.write_note(table.office, "nothere", table.host, "x", table.now)
+
+
+def test_the_delivery_log_tells_each_reader_what_became_of_each_letter(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    letter = question(table)
+    assert letters.claim(table.office, letter.id, table.now)
+    letters.failed(table.office, letter.id, "550 no such mailbox", table.now, for_good=True)
+    log = delivery_log.page(table.office, letter.account_id, game=table.game).letters
+    assert [(found.kind, found.status, found.answer) for found in log if found.id == letter.id] == [
+        ("your-turn", "failed", "550 no such mailbox")
+    ]
+    assert all(found.title == "Coal by post" for found in log)
+    assert delivery_log.page(table.office, letter.account_id, game="other").letters == ()
+
+
+@pytest.mark.postgresql
+def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
+    table.start()
+    for _ in range(60):
+        table.later(hours=1)
+        with table.office.work(table.now) as work:
+            work.write(NewLetter("test", f"test:x:{table.now}", table.host))
+    first = delivery_log.page(table.office, table.host)
+    second = delivery_log.page(table.office, table.host, older_than=first.older)
+    assert len(first.letters) == delivery_log.PER_PAGE
+    assert second.older == 0
+    assert not {found.id for found in first.letters} & {found.id for found in second.letters}
+
+
+@pytest.mark.postgresql
+def test_a_test_letter_leaves_at_once_and_not_too_often(table: Table) -> None:
+    table.open()
+    for _ in range(delivery_log.TESTS):
+        delivery_log.send_test(table.office, table.host, table.now)
+    assert table.send_all().count("test") == delivery_log.TESTS
+    view = table.read(table.letters("test")[0])
+    assert view.links.deliveries == "https://play.example.org/letters"
+    with pytest.raises(NotNow, match="within an hour"):
+        delivery_log.send_test(table.office, table.host, table.now)
+    table.later(hours=1, minutes=1)
+    delivery_log.send_test(table.office, table.host, table.now)

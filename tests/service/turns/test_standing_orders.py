@@ -1,0 +1,275 @@
+"""Orders given ahead of time: taken in, kept secret, played at their moment, void, replaced, withdrawn."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+from pbem.engine.record import read_record, verify
+from pbem.service import NoSuch
+from pbem.service.reading import records
+from pbem.service.turns import standing_orders
+from pbem.store.tables import Game, Move, StandingOrderRow
+from pbem.views import StandingOrderView
+from tests.table import NAMES, Table
+
+
+def rest(table: Table) -> list[str]:
+    """The seats that are not asked, in the order in which they will be."""
+    view = table.view()
+    order = list(view.state.order)
+    at = order.index(view.waiting_for)
+    return order[at + 1 :] + order[:at]
+
+
+def phase(table: Table) -> str:
+    view = table.view()
+    return view.sheet.phase(view.state)
+
+
+def own(table: Table, seat: str) -> list[str]:
+    return [order.orders for order in standing_orders.of_seat(table.office, table.game, seat)]
+
+
+def moves(table: Table) -> list[Move]:
+    with table.office.read() as session:
+        return list(session.scalars(select(Move).where(Move.number > 0).order_by(Move.number)))
+
+
+def all_orders(table: Table) -> list[StandingOrderRow]:
+    with table.office.read() as session:
+        return list(session.scalars(select(StandingOrderRow).order_by(StandingOrderRow.id)))
+
+
+def test_an_order_given_ahead_is_played_when_the_seat_comes_up(table: Table) -> None:
+    view = table.start()
+    second, third = rest(table)[:2]
+    given = table.play("issue 2", seat=second)
+    assert (given.status, given.move, given.events) == ("played", None, ())
+    assert [(order.orders, str(order.words), order.turn) for order in given.ahead] == [("issue 2", "issue_shares", 1)]
+    assert table.view().version == 0
+    table.play("issue 1", seat=view.waiting_for)
+    assert [(move.seat, move.orders, move.cause) for move in moves(table)] == [
+        (view.waiting_for, "issue 1", "player"),
+        (second, "issue 2", "ahead"),
+    ]
+    assert table.view().waiting_for == third
+    assert own(table, second) == []
+    assert [row.status for row in all_orders(table)] == ["played"]
+
+
+def test_only_who_is_asked_at_the_end_gets_a_letter(table: Table) -> None:
+    table.start()
+    table.send_all()
+    second, third = rest(table)[:2]
+    table.play("issue 2", seat=second)
+    table.play("issue 1")
+    asked = table.letters("your-turn", "waiting")
+    seats = {seat.number: seat.seat for seat in table.view().seats}
+    assert [seats[row.seat_number] for row in asked if row.seat_number is not None] == [third]
+    letter = table.read(asked[0])
+    assert [move.cause for move in letter.since][-2:] == ["player", "ahead"]
+
+
+def test_a_planning_order_is_three_orders_each_on_its_own(table: Table) -> None:
+    table.start()
+    second = rest(table)[0]
+    ranking = "action locomotive > engineer > first-build > first-move"
+    table.play(f"issue 1\nbid max 0\n{ranking}", seat=second)
+    assert own(table, second) == ["issue 1", "bid max 0", ranking]
+    while phase(table) != "build_track":
+        table.play()
+    causes = {(move.phase, move.cause) for move in moves(table) if move.seat == second}
+    assert causes == {("issue_shares", "ahead"), ("turn_order", "ahead"), ("select_actions", "ahead")}
+
+
+def test_the_first_line_answers_and_the_others_wait(table: Table) -> None:
+    view = table.start()
+    played = table.play("issue 1\naction engineer", seat=view.waiting_for)
+    assert (played.status, played.move, played.moves) == ("played", 1, 1)
+    assert [order.orders for order in played.ahead] == ["action engineer"]
+
+
+@pytest.mark.postgresql
+def test_a_line_that_cannot_wait_refuses_the_whole_submission(table: Table) -> None:
+    view = table.start()
+    refused = table.play("issue 1\naction engineer\nbid 3", seat=view.waiting_for)
+    assert (refused.status, refused.line) == ("refused", 3)
+    assert table.view().version == 0
+    assert all_orders(table) == []
+
+
+def test_new_orders_replace_those_that_wait_for_the_same_phase(table: Table) -> None:
+    table.start()
+    second = rest(table)[0]
+    table.play("issue 2\nbid max 3", seat=second)
+    table.play("issue 0", seat=second)
+    assert own(table, second) == ["bid max 3", "issue 0"]
+    assert [row.status for row in all_orders(table)] == ["replaced", "waiting", "waiting"]
+
+
+def test_cancel_withdraws_everything_that_waits(table: Table) -> None:
+    table.start()
+    second = rest(table)[0]
+    table.play("issue 2\nalways bid max 0", seat=second)
+    answer = table.play("cancel", seat=second)
+    assert answer.status == "played"
+    assert own(table, second) == []
+    table.play("issue 0")
+    assert table.view().waiting_for == second
+
+
+def test_one_order_is_withdrawn_by_its_owner_only(table: Table) -> None:
+    view = table.start()
+    second, third = rest(table)[:2]
+    table.play("issue 2", seat=second)
+    (order,) = standing_orders.of_seat(table.office, table.game, second)
+    with pytest.raises(NoSuch):
+        standing_orders.withdraw(table.office, table.game, third, order.id, table.now)
+    with pytest.raises(NoSuch):
+        standing_orders.withdraw(table.office, table.game, second, 9999, table.now)
+    assert standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
+    assert not standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
+    table.play("issue 0", seat=view.waiting_for)
+    assert table.view().waiting_for == second
+
+
+def test_a_limit_bids_one_more_each_time_and_then_drops(table: Table) -> None:
+    table.start()
+    for seat in rest(table):
+        table.play("issue 0", seat=seat)
+    view = table.view()
+    limited = rest(table)[0]
+    table.play("bid max 3", seat=limited)
+    table.play("issue 0", seat=view.waiting_for)
+    assert phase(table) == "turn_order"
+    while phase(table) == "turn_order":
+        state = table.view().state
+        high = state.scratch.bids.get(state.scratch.high, 0) if state.scratch.high else 0
+        table.play(f"bid {high + 1}" if high < 5 else "drop")
+    bids = [move.orders for move in moves(table) if move.seat == limited and move.phase == "turn_order"]
+    assert bids[-1] == "drop"
+    assert all(order == "drop" or int(order.split()[1]) <= 3 for order in bids)
+    assert {move.cause for move in moves(table) if move.seat == limited} == {"ahead"}
+
+
+def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None:
+    table.start()
+    for _ in range(4):
+        table.play("issue 0")
+    asked = table.view().waiting_for
+    answer = table.play("bid 2 max 4 then ask")
+    assert [(move.orders, move.cause) for move in moves(table)[-1:]] == [("bid 2", "player")]
+    assert [order.status for order in answer.ahead] == ["waiting"]
+    table.play("bid 3")
+    table.play("drop")
+    table.play("drop")
+    assert moves(table)[-1].orders == "bid 4"
+    table.play("bid 5")
+    view = table.view()
+    assert view.waiting_for == asked
+    (row,) = all_orders(table)
+    assert (row.status, row.rule) == ("void", "P2")
+    letter = table.read(table.letters("your-turn")[-1])
+    assert letter.void is not None
+    assert "above your limit of $4" in letter.void.sentence
+
+
+@pytest.mark.postgresql
+def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
+    table.start()
+    second, third, fourth = rest(table)
+    for seat in (second, third, fourth):
+        table.play("issue 0\nbid max 0", seat=seat)
+    table.play("action locomotive", seat=second)
+    table.play("issue 0")
+    while phase(table) == "turn_order":
+        table.play("drop")
+    while table.view().waiting_for != second:
+        free = table.view().sheet.legal(table.view().state) or ()
+        wanted = "action locomotive"
+        table.play(wanted if wanted in free else free[0])
+    assert next(row for row in all_orders(table) if row.orders == "action locomotive").status == "void"
+    letter = table.read(table.letters("your-turn")[-1])
+    assert letter.seat == second
+    assert letter.void is not None
+    assert letter.void.orders == "action locomotive"
+    assert "cannot be taken" in letter.void.sentence
+
+
+def test_an_order_ahead_dies_with_its_turn_and_a_standing_one_does_not(table: Table) -> None:
+    table.start()
+    second = rest(table)[0]
+    table.play("always issue 0\nproduce any>L1 any>L2", seat=second)
+    while table.view().sheet.turn(table.view().state) == 1:
+        table.play()
+    assert [row.status for row in all_orders(table)] == ["waiting", "ended"]
+    while table.view().sheet.turn(table.view().state) == 2:
+        table.play()
+    issued = [(move.turn, move.cause) for move in moves(table) if move.seat == second and move.phase == "issue_shares"]
+    assert issued == [(1, "ahead"), (2, "ahead")]
+
+
+@pytest.mark.postgresql
+def test_nothing_shows_an_order_before_it_is_played(table: Table) -> None:
+    table.start()
+    table.send_all()
+    second = rest(table)[0]
+    table.play("issue 2\nbid max 7\naction urbanization", seat=second)
+    view = table.view()
+    shown = repr(view.log) + repr(view.sheet.position(view.state)) + repr(view)
+    assert "bid max 7" not in shown
+    assert "urbanization" not in repr(view.log)
+    assert "bid max 7" not in repr(records.export(table.office, table.game))
+    for row in table.letters():
+        assert "bid max 7" not in repr(table.read(row))
+
+
+def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table) -> None:
+    table.start()
+    for seat in rest(table):
+        table.play("always issue 0\nalways bid max 0", seat=seat)
+    table.play_on(1000)
+    record = records.export(table.office, table.game)
+    autos = [entry for entry in record["turns"] if entry.get("auto")]
+    assert {entry["phase"] for entry in autos} >= {"issue_shares"}
+    view = table.view()
+    assert verify(view.sheet, read_record(json.dumps(record))).faults == ()
+
+
+@pytest.mark.postgresql
+def test_orders_ahead_for_a_game_that_is_over_are_refused(table: Table) -> None:
+    table.start()
+    seat = rest(table)[0]
+    table.play("always issue 0", seat=seat)
+    table.play_on(1000)
+    with table.office.read() as session:
+        assert session.get_one(Game, table.game).status == "over"
+    assert own(table, seat) == []
+    assert table.play("always issue 0", seat=seat).status == "refused"
+
+
+def test_orders_that_wait_are_listed_for_their_owner(table: Table) -> None:
+    table.start()
+    second, third = rest(table)[:2]
+    table.play("issue 1\nalways auto-pass", seat=second)
+    listed = standing_orders.of_seat(table.office, table.game, second)
+    assert all(isinstance(order, StandingOrderView) for order in listed)
+    assert [order.turn for order in listed] == [1, 0]
+    assert standing_orders.of_seat(table.office, table.game, third) == ()
+
+
+@pytest.mark.postgresql
+def test_a_turn_of_steam_power_waits_with_alternatives(table: Table) -> None:
+    """P9."""
+    view = table.start(game="steam-power", map="ireland", names=NAMES[:3])
+    first, second = (seat.seat for seat in view.seats if seat.seat != view.waiting_for)
+    given = table.play("draw | cash\ncash", seat=first)
+    assert given.status == "played", given.sentence
+    assert len(own(table, first)) == 2
+    table.play("cash\ncash", seat=view.waiting_for)
+    assert [(move.seat, move.cause) for move in moves(table)][-2:] == [(first, "ahead")] * 2
+    assert table.view().waiting_for in (second, view.waiting_for)
+    assert own(table, first) == []

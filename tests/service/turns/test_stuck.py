@@ -1,0 +1,226 @@
+"""Orders that met an error of ours: told, sent again, and played once it is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.base import queries
+from pbem.service.reading import views
+from pbem.service.table import deadlines, departures, people, submissions
+from pbem.service.turns import stuck
+from pbem.store.tables import Account, Submission
+from tests.table import Table
+
+
+@contextmanager
+def broken(table: Table) -> Iterator[None]:
+    """The rules have an error while this lasts."""
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("an error of ours")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(table.view().sheet), "parse", fails)
+        yield
+
+
+def get_stuck(table: Table, text: str | None = None, **how: object) -> int:
+    """Orders are set aside; says which."""
+    with broken(table):
+        return table.play(text, **how).id
+
+
+def run_by_olga(table: Table) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="olga@example.org"))
+
+
+def readers(table: Table, kind: str) -> list[str]:
+    with table.office.read() as session:
+        return [session.get_one(Account, row.account_id).address for row in table.letters(kind)]
+
+
+def host_is_not_asked(table: Table) -> None:
+    """Play on until somebody else than the host is asked."""
+    while table.view().waiting_for == table.view().seats[0].seat:
+        table.play()
+
+
+@pytest.mark.postgresql
+def test_the_host_and_who_runs_the_server_are_told_once(table: Table) -> None:
+    run_by_olga(table)
+    table.start()
+    host_is_not_asked(table)
+    number = get_stuck(table)
+    assert sorted(readers(table, "submission-stuck")) == ["ana@example.org", "olga@example.org"]
+    stuck.set_aside(table.office, number, table.later(minutes=1))
+    with broken(table):
+        stuck.play_again(table.office, [number], table.now)
+        submissions.play_waiting(table.office, table.game, table.now)
+    assert table.submissions()[-1].status == "stuck"
+    assert len(table.letters("submission-stuck")) == 2
+
+
+def test_the_letter_names_the_orders_and_says_nothing_of_what_they_are(table: Table) -> None:
+    run_by_olga(table)
+    table.start()
+    host_is_not_asked(table)
+    number = get_stuck(table, "issue 2\n# a secret plan")
+    asked, told = table.view().names[table.view().waiting_for], table.letters("submission-stuck")
+    assert sorted(table.read(row).how for row in told) == ["host", "operator"]
+    for row in told:
+        letter = table.read(row)
+        assert (letter.person, letter.text, letter.line) == (asked, "submission", number)
+        assert row.data == {"person": asked, "how": letter.how, "what": "submission", "number": number}
+        assert (letter.question, letter.choices) == (None, ())
+
+
+def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(table: Table) -> None:
+    table.start()
+    while table.view().waiting_for != table.view().seats[0].seat:
+        table.play()
+    get_stuck(table)
+    assert table.letters("submission-stuck") == []
+    assert readers(table, "refused") == ["ana@example.org"]
+
+
+@pytest.mark.postgresql
+def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    (row,) = table.letters("refused")
+    letter = table.read(row)
+    assert letter.sentence.startswith("There was an error on our side")
+    assert letter.question is not None
+    assert "refused" not in table.send_all()
+    table.later(minutes=1)
+    assert "refused" in table.send_all()
+    submissions.seen(table.office, number, table.now)
+    assert table.submissions()[0].seen_at == table.now
+
+
+def test_what_is_set_aside_is_so_since_that_moment_and_not_since_it_came(table: Table) -> None:
+    table.start()
+    number = table.send(table.legal())
+    came = table.now
+    with broken(table):
+        submissions.play_waiting(table.office, table.game, table.later(minutes=5))
+    assert [(row.submission, row.since) for row in stuck.of_all(table.office)] == [
+        (number, came + timedelta(minutes=5)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("status", ["waiting", "played", "refused", "stuck", "taken-back"])
+def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Table, status: str) -> None:
+    table.start()
+    number = table.send(table.legal())
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        session.get_one(Submission, number).status = status
+    submissions.seen(table.office, number, table.now)
+    told = status in {"played", "refused", "stuck"}
+    assert table.submissions()[0].seen_at == (table.now if told else None)
+    submissions.seen(table.office, number, table.later(hours=1))
+    assert table.submissions()[0].seen_at == (table.now - timedelta(hours=1) if told else None)
+
+
+@pytest.mark.postgresql
+def test_a_page_that_has_told_it_makes_the_letter_needless(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    submissions.seen(table.office, number, table.now)
+    table.later(minutes=1)
+    assert "refused" not in table.send_all()
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) -> None:
+    view = table.start()
+    text = table.legal()
+
+    def send() -> int:
+        version = None if planned else 0
+        return submissions.submit(
+            table.office, table.game, submissions.NewSubmission(view.waiting_for, text, version, "page"), table.now
+        )
+
+    with broken(table):
+        first = send()
+        submissions.play_waiting(table.office, table.game, table.now)
+    again = send()
+    assert again != first
+    assert send() == again
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert [row.status for row in table.submissions()] == ["stuck", "played"]
+    assert table.view().version == 1
+
+
+@pytest.mark.postgresql
+def test_a_mail_that_is_delivered_twice_stays_one_submission(table: Table) -> None:
+    table.start()
+    number = get_stuck(table, source="<mail@example.org>", via="mail")
+    assert table.send(table.legal(), source="<mail@example.org>", via="mail") == number
+
+
+@pytest.mark.postgresql
+def test_after_the_error_is_mended_they_are_played(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    assert [(row.submission, row.answer) for row in stuck.of_all(table.office)] == [(number, True)]
+    assert stuck.play_again(table.office, [number, 999], table.later(hours=1)) == {number: True}
+    assert table.hints[-1].id == table.game
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert views.submission(table.office, number).status == "played"
+    assert stuck.of_all(table.office) == ()
+    assert "refused" not in table.send_all()
+
+
+def test_orders_that_are_refused_after_the_error_is_mended_are_answered(table: Table) -> None:
+    table.start()
+    number = get_stuck(table, "issue 99")
+    submissions.seen(table.office, number, table.now)
+    stuck.play_again(table.office, [number], table.later(hours=1))
+    submissions.play_waiting(table.office, table.game, table.now)
+    table.later(minutes=1)
+    assert table.send_all()[-1] == "refused"
+
+
+@pytest.mark.postgresql
+def test_orders_that_others_have_overtaken_are_closed_and_nobody_is_told(table: Table) -> None:
+    table.start()
+    number = get_stuck(table)
+    assert table.play().status == "played"
+    letters = len(table.letters())
+    assert [row.answer for row in stuck.of_all(table.office)] == [False]
+    assert stuck.play_again(table.office, [number], table.now) == {number: False}
+    assert table.submissions()[0].status == "refused"
+    assert len(table.letters()) == letters
+    assert table.hints[-1].task != "pbem.play"
+
+
+def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: Table) -> None:
+    view = table.start()
+    seat = next(seat for seat in view.seats if seat.seat != view.waiting_for)
+    with broken(table):
+        submissions.submit(
+            table.office, table.game, submissions.NewSubmission(seat.seat, "pass", None, "page"), table.now
+        )
+        submissions.play_waiting(table.office, table.game, table.now)
+    departures.resign(table.office, table.game, seat.number, table.now)
+    assert [row.status for row in table.submissions()] == ["refused"]
+    assert people.free_seats(table.office, None)
+
+
+@pytest.mark.postgresql
+def test_the_game_waits_for_us_no_longer_than_for_an_answer(table: Table) -> None:
+    view = table.start()
+    table.later(hours=70)
+    get_stuck(table)
+    assert not deadlines.deadline(table.office, table.game, table.later(hours=3))
+    assert not deadlines.deadline(table.office, table.game, table.later(hours=70))
+    assert deadlines.deadline(table.office, table.game, table.later(hours=2))
+    assert table.view().version == view.version + 1

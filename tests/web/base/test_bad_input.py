@@ -1,0 +1,268 @@
+"""Whatever comes in: a clear answer, no 500, nothing lost, nothing half done; and what every answer carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.web.base.test_headers import mark_of
+from tests.web.conftest import Games, Played
+from tests.web.reading import Page
+from tests.web.site import Site
+
+ANY = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUERIES = st.sampled_from(
+    ["order", "steps", "hex", "new", "typed", "check", "at", "colour", "from", "sort", "answer", "older", "q"]
+)
+
+
+@pytest.fixture(scope="module")
+def building(saved: Games) -> Iterator[Site]:
+    site = saved.at("build")
+    yield site
+    site.close()
+
+
+def _token(site: Site) -> str:
+    return site.turn().rpartition("/")[2]
+
+
+@pytest.mark.parametrize("kind", ["t", "s", "i", "login", "u"])
+@ANY
+@given(text=st.text(max_size=400))
+def test_a_text_that_is_no_token_is_not_found(building: Site, kind: str, text: str) -> None:
+    path = f"/{kind}/{text.replace('/', '').replace('?', '').replace('#', '')}"
+    for answer in (building.client.get(path), building.client.post(path, data={"orders": "pass", "answer": "accept"})):
+        assert answer.status_code in (404, 405, 308, 301) or kind == "login"
+        assert answer.status_code < 500
+
+
+@pytest.mark.parametrize("kind", ["t", "s", "i", "login", "u"])
+@ANY
+@given(at=st.integers(0, 200), to=st.sampled_from("abcXYZ019-_."))
+def test_a_token_with_one_sign_changed_or_cut_is_not_found(building: Site, kind: str, at: int, to: str) -> None:
+    addresses = building.office.addresses
+    whole = {
+        "t": addresses.turn(building.game, "blue", 1),
+        "s": addresses.seat(building.game, 0),
+        "i": addresses.invitation(building.game, 1),
+        "login": addresses.login("abc"),
+        "u": addresses.unsubscribe(1, building.game, "reminder"),
+    }[kind].rpartition("/")[2]
+    at %= len(whole) - 1
+    forged = whole[:at] + to + whole[at + 1 :]
+    if forged != whole:
+        assert building.client.get(f"/{kind}/{forged}").status_code == 404
+    assert building.client.get(f"/{kind}/{whole[: at + 1] or 'x'}").status_code in (
+        404,
+        200 if at == len(whole) else 404,
+    )
+
+
+@pytest.mark.parametrize("kind", ["s", "i", "login", "u"])
+def test_a_token_of_another_purpose_is_not_found(building: Site, kind: str) -> None:
+    assert building.client.get(f"/{kind}/{_token(building)}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["turn", "/games/{game}", "/games/{game}/map.png", "/archive"])
+@ANY
+@given(query=st.dictionaries(QUERIES, st.text(max_size=60), max_size=4))
+def test_no_query_breaks_a_page(building: Site, path: str, query: dict[str, str]) -> None:
+    answer = building.client.get(
+        building.turn() if path == "turn" else path.format(game=building.game), query_string=query
+    )
+    assert answer.status_code in (200, 400, 404)
+    if answer.mimetype == "text/html":
+        Page(answer.text)
+
+
+@ANY
+@given(
+    fields=st.dictionaries(
+        st.sampled_from(["orders", "typed", "send", "instead", "verb", "put1", "x"]), st.text(max_size=80)
+    )
+)
+def test_no_form_breaks_the_game(building: Site, fields: dict[str, str]) -> None:
+    version = building.view().version
+    answer = building.client.post(building.turn(), data=fields)
+    assert answer.status_code in (303, 400)
+    if answer.status_code == 303:
+        Page(building.client.get(answer.headers["Location"]).text)
+    assert building.view().version == version or fields
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, "“orders” is missing"),
+        ({"orders": ["issue 1", "issue 2"]}, "“orders” is there 2 times"),
+        ({"orders": "x" * 10_001}, "too long: 10,001 characters"),
+        ({"orders": "issue\x00 2"}, "cannot be printed"),
+    ],
+)
+def test_what_is_wrong_with_a_form_is_said(site: Site, fields: dict[str, str], sentence: str) -> None:
+    answer = site.client.post(site.turn(), data=fields)
+    assert answer.status_code == 400
+    assert sentence in Page(answer.text).text
+    assert site.submissions() == []
+
+
+def test_a_text_that_cannot_be_taken_is_given_back(site: Site) -> None:
+    answer = site.client.post(site.turn(), data={"orders": "issue 2 # " + "x" * 10_001})
+    assert "issue 2 # xxx" in answer.text
+
+
+def test_invalid_utf_8_is_an_order_that_cannot_be_read(site: Site) -> None:
+    kind = "application/x-www-form-urlencoded"
+    answer = site.client.post(site.turn(), data=b"orders=issue+%ff%fe+2", content_type=kind)
+    assert answer.status_code == 303
+    assert "not played" in site.get(answer.headers["Location"]).headings[0]
+    assert site.client.get(site.turn() + "?order=%ff").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"])
+def test_a_body_of_a_megabyte_is_too_long(site: Site, kind: str) -> None:
+    answer = site.client.post(site.turn(), data=b"orders=" + b"x" * 1_000_000, content_type=kind)
+    assert answer.status_code == 413
+    assert "64 KB" in Page(answer.text).text
+    assert site.submissions() == []
+
+
+def test_orders_with_markup_are_shown_as_they_were_typed(site: Site) -> None:
+    page = site.press(site.turn(), send="typed", typed="<script>alert(1)</script>")
+    assert page.form.fields["typed"] == "<script>alert(1)</script>"
+    assert "<script>alert" not in page.html
+
+
+def test_a_host_that_cannot_be_read_is_told(site: Site) -> None:
+    answer = site.client.get("/archive", headers={"Host": "x" * 300})
+    assert answer.status_code == 400
+    assert answer.text == "The request names no host that can be read.\n"
+    foreign = site.client.post("/login", headers={"Host": "x" * 300, "Origin": "https://evil.example"})
+    assert foreign.status_code == 400
+
+
+def test_an_address_with_strokes_too_many_leads_on_to_this_server_whatever_the_host_is_said_to_be(site: Site) -> None:
+    answer = site.client.get("/maps//rust_belt?at=1", headers={"Host": "evil.example"})
+    assert answer.status_code == 308
+    assert answer.headers["Location"] == "/maps/rust_belt?at=1"
+
+
+def test_a_form_that_is_cut_off_is_told_in_our_words(site: Site) -> None:
+    cut = {"CONTENT_LENGTH": "90"}
+    answer = site.client.post(site.turn(), data={"orders": "issue 2"}, environ_overrides=cut)
+    assert answer.status_code == 400
+    assert "What was sent is cut off" in Page(answer.text).text
+
+
+def test_a_part_of_a_file_that_does_not_exist_is_told(site: Site) -> None:
+    answer = site.client.get("/static/site.css", headers={"Range": "bytes=9-1"})
+    assert answer.status_code == 416
+    assert "The file has no such part." in Page(answer.text).text
+
+
+def test_a_turn_link_of_a_game_that_has_not_begun_is_not_found(empty: Site) -> None:
+    empty.open()
+    for token in (empty.office.tokens.turn(empty.game, "", 0), empty.office.tokens.plan(empty.game, "", 0)):
+        for path in (f"/t/{token}", f"/api/v1/turn/{token}"):
+            assert empty.client.get(path).status_code == 404
+            assert empty.client.post(path, json={"orders": "pass"}).status_code == 404
+
+
+def test_mails_of_an_account_that_there_is_not_cannot_be_stopped(site: Site) -> None:
+    path = f"/u/{site.office.tokens.unsubscribe(99, '', 'your-turn')}"
+    assert site.client.post(path, data={"scope": "all"}).status_code == 404
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
+def test_other_methods_are_told_what_is_taken(site: Site, method: str) -> None:
+    answer = site.client.open(site.turn(), method=method)
+    assert answer.status_code == 405
+    assert "POST" in answer.headers["Allow"]
+
+
+def test_an_error_of_ours_has_a_number_and_no_traceback(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = played("started")
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret words")
+
+    monkeypatch.setattr("pbem.service.reading.views.game", broken)
+    answer = site.client.get(f"/games/{site.game}")
+    assert answer.status_code == 500
+    assert "noted under the number" in answer.text
+    assert "secret words" not in answer.text
+
+
+def test_token_pages_are_kept_nowhere_and_found_by_nobody(site: Site) -> None:
+    answer = site.client.get(site.turn())
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["X-Robots-Tag"] == "noindex"
+
+
+@pytest.mark.parametrize("path", ["/", "/archive", "/maps", "/nothing", "/login"])
+def test_no_page_runs_or_shows_what_is_not_ours(site: Site, path: str) -> None:
+    policy = site.client.get(path).headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+def test_static_files_are_kept_for_ever_under_their_fingerprint(site: Site) -> None:
+    html = site.get("/").html
+    address = html.partition('rel="stylesheet" href="')[2].partition('"')[0]
+    with site.client.get(address) as answer:
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert len(answer.data) < 26 * 1024
+    with site.client.get(html.partition('<script src="')[2].partition('"')[0]) as script:
+        assert len(script.data) < 5 * 1024
+
+
+def test_the_server_answers_that_it_is_there(site: Site) -> None:
+    assert site.client.get("/healthz").get_json() == {"ok": True}
+
+
+BEYOND = (2**31, 2**63, 2**64, 10**30)
+
+
+@pytest.mark.parametrize("number", BEYOND)
+def test_numbers_beyond_those_of_rows_in_addresses_and_tokens_are_not_found(site: Site, number: int) -> None:
+    site.log_in(0)
+    root, tokens, game = site.office.settings.public_url, site.office.tokens, site.game
+    turn, mark = site.turn().rpartition("/")[2], mark_of(site)
+    colour = site.view().waiting_for
+    paths = [
+        f"/t/{turn}/sent/{number}", f"/t/{turn}/sent/{number}/back", f"/t/{turn}/withdraw/{number}",
+        f"/api/v1/turn/{turn}/submissions/{number}", f"/api/v1/turn/{turn}/withdraw/{number}",
+        f"/account/ways/hooks/{number}", f"/t/{tokens.turn(game, colour, number)}",
+        f"/t/{tokens.plan(game, colour, number)}", f"/t/{tokens.plan(game, colour, 1, number)}",
+        f"/api/v1/turn/{tokens.turn(game, colour, number)}", f"/s/{tokens.seat(game, number)}",
+        f"/s/{tokens.seat(game, 0, number)}", f"/i/{tokens.invitation(game, number)}",
+        f"/u/{tokens.unsubscribe(number, game, 'reminder')}", f"/v/{tokens.vote(number, 0, 0)}",
+        f"/v/{tokens.vote(1, number, 0)}", f"/v/{tokens.vote(1, 0, number)}", f"/o/{tokens.offer(number, 0)}",
+        f"/o/{tokens.offer(1, number)}", f"/feed/{tokens.feed(number, 'x')}/turns.atom",
+    ]  # fmt: skip
+    for path in paths:
+        for method in ("GET", "POST"):
+            answer = site.client.open(path, method=method, data={"mark": mark}, base_url=root)
+            assert answer.status_code in (404, 405), (method, path, answer.status_code)
+
+
+@pytest.mark.parametrize("number", BEYOND)
+def test_numbers_beyond_those_of_rows_in_queries_and_forms_are_told_or_left_out(site: Site, number: int) -> None:
+    site.log_in(0)
+    root, mark, game = site.office.settings.public_url, mark_of(site), f"/games/{site.game}"
+    for path in (f"/letters?older={number}", f"{game}?at={number}", f"{game}/board.png?at={number}"):
+        assert site.client.get(path, base_url=root).status_code in (200, 400, 404), path
+    forms = {
+        f"{game}/vote": {"vote": f"{number}", "answer": "agree"},
+        f"{game}/people": {"do": "remove", "seat": f"{number}", "address": "fay@example.org"},
+        "/seats": {"do": "unblock", "account": f"{number}"},
+        "/account/away": {"remove": f"{number}"},
+    }
+    for path, fields in forms.items():
+        answer = site.client.post(path, data={**fields, "mark": mark}, base_url=root)
+        assert answer.status_code in (400, 404), (path, answer.status_code)
