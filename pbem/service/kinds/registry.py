@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from types import ModuleType
 
 import pbem.service.kinds as package
 from pbem.service.kinds.declaration import LetterKind
@@ -15,9 +16,8 @@ from pbem.store.tables import Letter
 @cache
 def every() -> Mapping[str, type[LetterKind]]:
     """All kinds of letter by their names."""
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
-    return {kind.kind: kind for kind in _below(LetterKind) if "kind" in vars(kind)}
+    found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+    return {kind.kind: kind for module in found for kind in _declared_in(importlib.import_module(module.name))}
 
 
 def named(name: str) -> type[LetterKind]:
@@ -42,7 +42,8 @@ def title(name: str) -> str:
     return every()[name].title if name in every() else name
 
 
-def _below(kind: type[LetterKind]) -> Iterator[type[LetterKind]]:
-    for other in kind.__subclasses__():
-        yield other
-        yield from _below(other)
+def _declared_in(module: ModuleType) -> Iterator[type[LetterKind]]:
+    """The classes of a module that have a name, without those that it imports."""
+    own = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
+    kinds = (value for value in own if isinstance(value, type) and issubclass(value, LetterKind))
+    return (kind for kind in kinds if "kind" in vars(kind))
