@@ -8,12 +8,14 @@ an underscore is not a command. A sentence raised as :class:`Failure` is printed
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib
 import os
 import pkgutil
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol, cast
 
 from pbem.cli._failure import Failure
@@ -42,25 +44,36 @@ def names() -> dict[str, str]:
 
 
 def parser(asked: str = "") -> argparse.ArgumentParser:
-    """The argument parser; only the module of the command ``asked`` for is imported, all of them for help."""
+    """The argument parser. It imports the command ``asked`` for and no other; help lists all of them unimported."""
     top = argparse.ArgumentParser(prog="pbem", description="Long railway board games, played by email.")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
-    every = names()
-    for name in [asked] if asked in every else list(every):
-        command = cast("Command", importlib.import_module(every[name]))
-        about = (command.__doc__ or "").strip()
-        sub = commands.add_parser(
-            name, help=about.partition("\n")[0], description=about, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
-        command.add(sub)
-        sub.set_defaults(run=command.run)
+    if asked in names():
+        _add(commands.add_parser, asked)
+    else:
+        for name in names():
+            commands.add_parser(name, help=_summary(name))
     return top
+
+
+def _add(add_parser: Callable[..., argparse.ArgumentParser], name: str) -> None:
+    command = cast("Command", importlib.import_module(names()[name]))
+    about = (command.__doc__ or "").strip()
+    sub = add_parser(name, description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    command.add(sub)
+    sub.set_defaults(run=command.run)
+
+
+def _summary(name: str) -> str:
+    """The first line of what a command says of itself, read from its source: importing them all takes seconds."""
+    module = names()[name].rpartition(".")[2]
+    source = (Path(__file__).parent / f"{module}.py").read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns 0, or 1 with a sentence on standard error, or 2 for unreadable arguments."""
     words = list(sys.argv[1:] if argv is None else argv)
-    args = parser(words[0] if words else "").parse_args(words)
+    args = parser(next((word for word in words if word != "--"), "")).parse_args(words)
     run: Run = args.run
     try:
         status = run(args)

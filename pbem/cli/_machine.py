@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.engine import make_url
 
-from pbem.cli._office import environment
+from pbem.cli._settings import environment
 from pbem.service.reading.health import Finding
 from pbem.settings import LONGEST_NAME, Settings, unknown
 

@@ -8,26 +8,10 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError
 
 from pbem.cli._failure import Failure
+from pbem.cli._settings import settings
 from pbem.runtime.server import migrate
 from pbem.service import BadInput, NoSuch, NotNow, Office
-from pbem.settings import BadSetting, Settings, surroundings
 from pbem.store.revision import Busy, Newer
-
-
-def environment() -> dict[str, str]:
-    """The environment with what ``.env`` adds; a file that cannot be read ends the command with its sentence."""
-    try:
-        return surroundings()
-    except BadSetting as bad:
-        raise Failure(str(bad)) from bad
-
-
-def settings() -> Settings:
-    """The settings of this environment; a bad one ends the command with its sentence."""
-    try:
-        return Settings.read(environment())
-    except BadSetting as bad:
-        raise Failure(str(bad)) from bad
 
 
 @contextmanager

@@ -17,8 +17,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from pbem.cli._failure import Failure
-from pbem.cli._office import environment, settings
 from pbem.cli._progress import Progress
+from pbem.cli._settings import environment, settings
 from pbem.settings import Settings
 from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine

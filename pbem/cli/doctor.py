@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem import smtp
 from pbem.cli import _machine
-from pbem.cli._office import settings
+from pbem.cli._settings import settings
 from pbem.service import Office
 from pbem.service.reading import health, server_metrics
 from pbem.service.reading.health import Finding

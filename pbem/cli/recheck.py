@@ -20,7 +20,7 @@ from multiprocessing import get_context
 from sqlalchemy.exc import DBAPIError
 
 from pbem.cli._failure import Failure
-from pbem.cli._office import settings
+from pbem.cli._settings import settings
 from pbem.service import Office
 from pbem.service.reading import recheck
 from pbem.settings import Settings

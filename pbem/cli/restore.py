@@ -20,8 +20,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from pbem.cli._failure import Failure
-from pbem.cli._office import settings
 from pbem.cli._progress import Progress
+from pbem.cli._settings import settings
 from pbem.service import Office
 from pbem.service.base.work import Work
 from pbem.service.turns import restored

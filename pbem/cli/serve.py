@@ -10,7 +10,7 @@ import argparse
 import time
 
 from pbem.cli._failure import Failure
-from pbem.cli._office import environment, settings
+from pbem.cli._settings import environment, settings
 from pbem.runtime import Ended, Server, Stopped, stoppable, url
 from pbem.store.revision import Busy, Newer
 

@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor
 from sqlite3 import OperationalError as SqliteBusy
+from typing import TYPE_CHECKING
 
-from psycopg import Connection as PostgresqlConnection
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, TimeoutError
 from sqlalchemy.orm import Session
+
+if TYPE_CHECKING:  # SQLite needs no driver for PostgreSQL
+    from psycopg import Connection as PostgresqlConnection
 
 BUSY_SECONDS = 30
 SYNCHRONOUS = "FULL"
