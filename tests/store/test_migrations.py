@@ -60,6 +60,7 @@ LANDED = {
     "0001_the_first_tables.py": "333f4b6dae417e81686de75a964ecd41d25934c94c5bfa26ff6caa640f8b9f8e",
     "0002_games_that_live_for_weeks.py": "f73cd41abfcc3edef89894a2b63211e12e1420707a725f9fc4877db59c490c7e",
     "0003_nothing_is_lost.py": "ccf537815f47cd4aef20e4e72942759cc5be468df77e0ccca4ec03f42f878644",
+    "0004_nobody_holds_up_others.py": "ba640afc76f5bf1cdfca22f01dd44018d1af74c202f73a3644c691d1c7a7524a",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""
