@@ -23,6 +23,7 @@ from pbem.service import Office
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.turns import outages
 from pbem.settings import Settings
+from pbem.statuses import Sending
 from pbem.store.tables import Account, Game, Heartbeat, Letter, Seat
 from pbem.store.upgrade import upgrade
 from tests import servers
@@ -101,7 +102,7 @@ def fill(office: Office, at: datetime) -> None:
         session.execute(insert(Game), games)
         session.execute(insert(Seat), places)
         for letter in session.scalars(select(Letter)):
-            letter.status, letter.sent_at = "sent", at
+            letter.status, letter.sent_at = Sending.SENT, at
         session.merge(Heartbeat(id=outages.THE_ROW, at=at))
 
 
@@ -117,7 +118,7 @@ def reminding(office: Office, at: datetime) -> float:
         session.execute(update(Game).where(Game.id.in_(some)).values(remind_at=at, reminded_at=None))
     took = seconds(office, at)
     with office.database.write() as session:
-        written = update(Letter).where(Letter.status == "waiting").values(status="sent", sent_at=at)
+        written = update(Letter).where(Letter.status == Sending.WAITING).values(status=Sending.SENT, sent_at=at)
         if len(session.scalars(written.returning(Letter.id)).all()) != DUE:
             raise RuntimeError("a reminder is missing, or something else was written")
     return took

@@ -27,6 +27,7 @@ from pbem.service.outbox import letters
 from pbem.service.reading import views
 from pbem.service.table import opening, submissions
 from pbem.settings import Settings
+from pbem.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import Letter, Submission
 from pbem.store.upgrade import upgrade
 
@@ -90,14 +91,14 @@ class Table:
             if letter.kind in ASKING:
                 self.asked[letter.seat_number or 0] += 1
                 self._answer(letter)
-        if views.game(self.office, self.game).status != "over":
+        if views.game(self.office, self.game).status != GameStatus.OVER:
             raise RuntimeError("no letter is left, and the game is not over")
 
     def _next(self) -> Letter | None:
         """Send the oldest letter that is not withdrawn."""
         while True:
             with self.office.read() as session:
-                waiting = select(Letter).where(Letter.status == "waiting").order_by(Letter.next_try_at, Letter.id)
+                waiting = select(Letter).where(Letter.status == Sending.WAITING).order_by(Letter.next_try_at, Letter.id)
                 letter = session.scalar(waiting.limit(1))
             if letter is None:
                 return None
@@ -120,7 +121,7 @@ class Table:
         submissions.play_waiting(self.office, self.game, self.now)
         with self.office.read() as session:
             done = session.get_one(Submission, number)
-        if done.status != "played":
+        if done.status != SubmissionStatus.PLAYED:
             raise RuntimeError(f"“{done.text}” is {done.status}: {done.sentence}")
 
     def _order(self, seat: str) -> str:

@@ -25,6 +25,7 @@ from pbem.service.reading import archive, feeds, views
 from pbem.service.table import opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
+from pbem.statuses import GameStatus, Sending
 from pbem.store.database import Database
 from pbem.store.tables import Account, Game, Heartbeat, Letter, Table
 from pbem.store.upgrade import upgrade
@@ -108,11 +109,15 @@ class Place:
     def tick_with_work(self) -> float:
         """The same with reminders to be written."""
         with self.office.database.write() as session:
-            ids = session.scalars(select(Game.id).where(Game.status == "running", Game.id.like("c%")).limit(DUE)).all()
+            ids = session.scalars(
+                select(Game.id).where(Game.status == GameStatus.RUNNING, Game.id.like("c%")).limit(DUE)
+            ).all()
             session.execute(update(Game).where(Game.id.in_(ids)).values(remind_at=self.at, reminded_at=None))
         took = self.tick()
         with self.office.database.write() as session:
-            written = update(Letter).where(Letter.status == "waiting").values(status="sent", sent_at=self.at)
+            written = (
+                update(Letter).where(Letter.status == Sending.WAITING).values(status=Sending.SENT, sent_at=self.at)
+            )
             if len(session.scalars(written.returning(Letter.id)).all()) != DUE:
                 raise RuntimeError("a reminder is missing, or something else was written")
         self.hints.clear()
@@ -191,7 +196,7 @@ def transplant(source: Engine, target: Engine) -> None:
 def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
     """A game in which robots have played so many orders; ``None``: to its end."""
     game, dice = open_game(office), random.Random(1)
-    while orders != 0 and (view := views.game(office, game)).status == "running":
+    while orders != 0 and (view := views.game(office, game)).status == GameStatus.RUNNING:
         order = robot.choose(view.sheet, view.state, dice)
         submissions.submit(office, game, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now())
         submissions.play_waiting(office, game, now())
@@ -210,7 +215,7 @@ def reader(office: Office, claim: SeatClaim) -> FlaskClient:
 
 def far_back(office: Office) -> str:
     """The mark of an archive page in the middle of all finished games."""
-    over = select(Game).where(Game.status == "over").order_by(Game.ended_at.desc(), Game.id.desc())
+    over = select(Game).where(Game.status == GameStatus.OVER).order_by(Game.ended_at.desc(), Game.id.desc())
     with office.read() as session:
         count = session.scalars(select(func.count()).select_from(over.subquery())).one()
         return archive.mark_after(session.scalars(over.offset(count // 2).limit(1)).one())

@@ -21,6 +21,7 @@ from pbem.service.outbox import letters
 from pbem.service.reading import views
 from pbem.service.table import submissions
 from pbem.settings import Settings
+from pbem.statuses import GameStatus
 from pbem.store.upgrade import upgrade
 from tests import servers
 
@@ -56,7 +57,7 @@ def turns(office: Office, hints: list[Hint], run: int) -> float:
     dice = random.Random(run)
     game, spent = "", 0.0
     for _ in range(TURNS):
-        if not game or views.game(office, game).status == "over":
+        if not game or views.game(office, game).status == GameStatus.OVER:
             game = open_game(office)
             post(office, hints)
         view = views.game(office, game)

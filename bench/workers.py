@@ -26,6 +26,7 @@ from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.reading import views
 from pbem.service.table import submissions
 from pbem.settings import Settings
+from pbem.statuses import SubmissionStatus
 from pbem.store.tables import Letter, Submission
 from pbem.store.upgrade import upgrade
 from tests import servers
@@ -95,7 +96,8 @@ def waiting(office: Office) -> int:
     """Orders and letters that the workers have not dealt with."""
     with office.read() as session:
         return sum(
-            session.scalar(select(func.count()).where(table.status == "waiting")) or 0 for table in (Submission, Letter)
+            session.scalar(select(func.count()).where(table.status == SubmissionStatus.WAITING)) or 0
+            for table in (Submission, Letter)
         )
 
 

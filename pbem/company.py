@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from pbem.engine.text import Say
+from pbem.statuses import Sending, VoteStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class PostView:
 class VoteView:
     """Something others are asked to agree to.
 
-    ``kind``: take-back end remove pause. ``status``: open passed refused lapsed. ``asks``: who asks, by name.
+    ``kind``: take-back end remove pause. ``asks``: who asks, by name.
     ``what``: the orders that are to be taken back, or the name of who is to be removed. ``until``: the day on which a
     pause is to end, ``None`` when somebody is to end it. ``agreed``, ``missing``:
     names of who has agreed and who has not answered. ``needed`` of ``voters`` must agree.
@@ -41,7 +42,7 @@ class VoteView:
 
     id: int
     kind: str
-    status: str
+    status: VoteStatus
     asks: str
     what: str
     agreed: tuple[str, ...]
@@ -88,7 +89,7 @@ class BackView:
 class Delivery:
     """A letter as its reader finds it in the delivery log.
 
-    ``status``: waiting sent withdrawn failed. ``answer``: what the mail server said, or why it was not sent.
+    ``answer``: what the mail server said, or why it was not sent.
     """
 
     id: int
@@ -98,7 +99,7 @@ class Delivery:
     written: datetime
     sent: datetime | None
     due: datetime
-    status: str
+    status: Sending
     attempts: int
     answer: str
     version: int | None = None

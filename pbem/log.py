@@ -9,6 +9,7 @@ from itertools import groupby
 from pbem.engine.events import Told
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.text import Say, Word
+from pbem.statuses import MoveCause
 from pbem.views import MoveView
 
 CONDENSED = frozenset({"issue_shares", "turn_order", "select_actions"})
@@ -28,7 +29,7 @@ class LogLine:
     seat: str
     sentences: tuple[Say, ...]
     phase: Word | None = None
-    cause: str = "player"
+    cause: MoveCause = MoveCause.PLAYER
     taken_back: bool = False
 
 

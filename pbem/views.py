@@ -16,6 +16,7 @@ from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
 from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import Say
 from pbem.position import Position, position_for
+from pbem.statuses import NOTES, GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.time_controls import Pace
 from pbem.voice import GameVoice, TableVoice
 
@@ -24,13 +25,13 @@ from pbem.voice import GameVoice, TableVoice
 class SeatView:
     """A seat of a game. ``seat`` is the colour, empty before the start.
 
-    ``status``: invited, accepted, declined, vacant. ``holder``: how often the seat has changed hands.
+    ``holder``: how often the seat has changed hands.
     """
 
     number: int
     seat: str
     name: str
-    status: str
+    status: SeatStatus
     host: bool = False
     holder: int = 0
 
@@ -65,18 +66,14 @@ class ClockView:
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """One entry of the log: one submission that was played. ``cause``: player ahead deadline caretaker start.
-
-    Two causes are no orders: ``taken-back`` and ``seat`` (the seat has changed hands). ``taken_back``: the orders
-    no longer count.
-    """
+    """One entry of the log: one submission that was played, or a note. ``taken_back``: the orders no longer count."""
 
     number: int
     seat: str
     turn: int
     phase: str
     orders: str
-    cause: str
+    cause: MoveCause
     events: tuple[Told, ...]
     at: datetime
     taken_back: bool = False
@@ -84,7 +81,7 @@ class MoveView:
     @property
     def counts(self) -> bool:
         """Whether these are orders that stand."""
-        return not self.taken_back and self.cause not in ("taken-back", "seat")
+        return not self.taken_back and self.cause not in NOTES
 
     def seen_by(self, viewer: str) -> MoveView:
         """The same without events that are for the eyes of others."""
@@ -93,14 +90,14 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFacts:
-    """What everybody may know of a game. ``status``: open, running, over, cancelled. ``version`` counts positions:
-    it is the number of the last move (0 = the deal)."""
+    """What everybody may know of a game. ``version`` counts positions: it is the number of the last move (0 = the
+    deal)."""
 
     id: str
     title: str
     sheet: Sheet
     options: Mapping[str, str]
-    status: str
+    status: GameStatus
     seats: tuple[SeatView, ...]
     version: int
     turn_time: timedelta
@@ -344,15 +341,14 @@ class LoginView:
 class StandingOrderView:
     """An order given ahead of time, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
 
-    ``status``: waiting played void stuck replaced cancelled ended; ``reason`` and ``rule`` tell why it is void or
-    stuck.
+    ``reason`` and ``rule`` tell why it is void or stuck.
     """
 
     id: int
     orders: str
     words: Say
     turn: int
-    status: str
+    status: StandingOrderStatus
     given_at: datetime
     reason: Say | None = None
     rule: str = ""
@@ -361,7 +357,7 @@ class StandingOrderView:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """What became of orders. ``status``: waiting played refused stuck.
+    """What became of orders.
 
     ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1, 0 = no certain
     one); ``events`` what happened when they were played as move ``move`` and the ``moves`` from it on. ``ahead``:
@@ -374,7 +370,7 @@ class SubmissionView:
     seat: str
     version: int | None
     text: str
-    status: str
+    status: SubmissionStatus
     sentence: Say | None = None
     rule: str = ""
     line: int = 0
@@ -394,7 +390,7 @@ class GameLine:
     id: str
     title: str
     sheet: Sheet
-    status: str
+    status: GameStatus
     seats: tuple[SeatView, ...]
     turn: int
     phase: str

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pbem.engine.events import Told
 from pbem.engine.text import Word, say
 from pbem.log import LogLine, log_lines
+from pbem.statuses import MoveCause
 from pbem.views import MoveView
 
 AT = datetime(2026, 11, 26, tzinfo=UTC)
@@ -16,7 +17,9 @@ def event(kind: str, seat: str, text: str, sums_up: str = "") -> Told:
     return Told(kind, {"seat": seat} if seat else {}, say(text), sums_up)
 
 
-def order(number: int, seat: str, phase: str, *events: Told, turn: int = 1, cause: str = "player") -> MoveView:
+def order(
+    number: int, seat: str, phase: str, *events: Told, turn: int = 1, cause: MoveCause = MoveCause.PLAYER
+) -> MoveView:
     return MoveView(number, seat, turn, phase, "", cause, events, AT)
 
 
@@ -115,7 +118,7 @@ def test_an_order_without_events_has_no_line_and_one_by_the_clock_says_so() -> N
     lines = log_lines(
         [
             order(1, "red", "build_track"),
-            order(2, "blue", "build_track", event("Ended", "blue", "Nothing."), cause="deadline"),
+            order(2, "blue", "build_track", event("Ended", "blue", "Nothing."), cause=MoveCause.DEADLINE),
         ]
     )
     assert [line.cause for line in lines] == ["deadline"]

@@ -14,6 +14,7 @@ import pytest
 from pbem import catalog, robot
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
+from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
 from tests.reachable import LEAVES, reachable
 
@@ -24,9 +25,11 @@ ORDERS, EVERY = 28, 9
 
 
 def view(sheet: Sheet, state: State) -> GameView:
-    seats = tuple(SeatView(number, seat, seat.title(), "accepted") for number, seat in enumerate(state.players))
+    seats = tuple(
+        SeatView(number, seat, seat.title(), SeatStatus.ACCEPTED) for number, seat in enumerate(state.players)
+    )
     return GameView(
-        id="g", title="Game", sheet=sheet, options={}, status="running", seats=seats, version=1, state=state,
+        id="g", title="Game", sheet=sheet, options={}, status=GameStatus.RUNNING, seats=seats, version=1, state=state,
         turn_time=timedelta(days=1), opened_at=NOW, started_at=NOW, ended_at=None,
         waiting_for=sheet.to_act(state) or "", waiting_since=NOW, deadline=NOW, commitment="", seed="", log=(),
     )  # fmt: skip

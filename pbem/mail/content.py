@@ -20,6 +20,7 @@ from pbem.mail.quoting import quoted
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
 from pbem.position import Position
+from pbem.statuses import MoveCause, SeatStatus
 from pbem.times import Calendar, span
 from pbem.views import ChoiceLink, GameLine, LetterView, MoveView, SeatView, TableView
 
@@ -27,7 +28,11 @@ TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
 MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
 """How many choices with one keyword are in a letter; the page has them all."""
-NOT_OWN = {"deadline": "(time ended)", "caretaker": "(a caretaker)", "ahead": "(standing order)"}
+NOT_OWN = {
+    MoveCause.DEADLINE: "(time ended)",
+    MoveCause.CARETAKER: "(a caretaker)",
+    MoveCause.AHEAD: "(standing order)",
+}
 """What stands behind orders that were played for somebody, by their cause."""
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""
@@ -174,9 +179,9 @@ def status(seat: SeatView) -> Say:
     if seat.host:
         return say("invites")
     match seat.status:
-        case "accepted":
+        case SeatStatus.ACCEPTED:
             return say("has accepted")
-        case "declined":
+        case SeatStatus.DECLINED:
             return say("has declined")
     return say("has not answered yet")
 

@@ -11,6 +11,7 @@ from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import tell, told
 from pbem.engine.sheet import Question, State
+from pbem.statuses import MoveCause
 from pbem.views import MoveView
 
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
@@ -69,7 +70,9 @@ def _play() -> Iterator[Moment]:
         step = SHEET.play(state, question.seat, SHEET.parse(state, orders, {}), SeededChance(SEED, SHEET.place(state)))
         events = tuple(told(tell(event)) for event in step.events)
         number = len(log) + 1
-        move = MoveView(number, question.seat, turn, question.phase, orders, "player", events, START + number * PACE)
+        move = MoveView(
+            number, question.seat, turn, question.phase, orders, MoveCause.PLAYER, events, START + number * PACE
+        )
         log, state = (*log, move), step.state
 
 

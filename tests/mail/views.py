@@ -10,6 +10,7 @@ from urllib.parse import quote_plus
 from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import say
+from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.time_controls import Pace
 from pbem.views import (
     ChoiceLink,
@@ -40,10 +41,13 @@ STANDINGS = (
 )
 
 
-def seats(**answers: str) -> tuple[SeatView, ...]:
+ONE_DECLINED = {"Davi": SeatStatus.DECLINED, "Chloé": SeatStatus.INVITED}
+
+
+def seats(**answers: SeatStatus) -> tuple[SeatView, ...]:
     """The seats; ``answers`` by name, all others have accepted."""
     return tuple(
-        SeatView(number, seat, NAMES[seat], answers.get(NAMES[seat], "accepted"), NAMES[seat] == HOST)
+        SeatView(number, seat, NAMES[seat], answers.get(NAMES[seat], SeatStatus.ACCEPTED), NAMES[seat] == HOST)
         for number, seat in enumerate(SEATS)
     )
 
@@ -55,7 +59,7 @@ def now(moment: Moment) -> datetime:
 def game(moment: Moment, **changes: Any) -> GameView:
     """The running game at a moment, with three days for the answer."""
     values: dict[str, Any] = {
-        "id": "k7m2", "title": "Slow train to Duluth", "sheet": SHEET, "options": {}, "status": "running",
+        "id": "k7m2", "title": "Slow train to Duluth", "sheet": SHEET, "options": {}, "status": GameStatus.RUNNING,
         "seats": seats(), "version": len(moment.log), "state": moment.state, "turn_time": timedelta(days=3),
         "opened_at": START - timedelta(days=2), "started_at": START, "ended_at": None,
         "waiting_for": moment.question.seat, "waiting_since": now(moment), "deadline": now(moment) + timedelta(days=3),
@@ -67,8 +71,8 @@ def game(moment: Moment, **changes: Any) -> GameView:
 def unstarted(**changes: Any) -> GameView:
     """The game before all have accepted."""
     empty: dict[str, Any] = {
-        "status": "open", "version": 0, "state": None, "started_at": None, "waiting_for": "", "deadline": None,
-        "commitment": "", "log": (), "seats": seats(Davi="invited", Chloé="invited"),
+        "status": GameStatus.OPEN, "version": 0, "state": None, "started_at": None, "waiting_for": "", "deadline": None,
+        "commitment": "", "log": (), "seats": seats(Davi=SeatStatus.INVITED, Chloé=SeatStatus.INVITED),
     }  # fmt: skip
     values = empty | changes
     return game(moments()[0], **(values | {"seats": tuple(replace(seat, seat="") for seat in values["seats"])}))
@@ -115,7 +119,7 @@ def _missed() -> LetterView:
     """Pink's time ended while building; the next player has been asked."""
     moment = asked("move_goods", "brown")
     *earlier, last = moment.log
-    log = (*earlier, replace(last, cause="deadline"))
+    log = (*earlier, replace(last, cause=MoveCause.DEADLINE))
     view = game(moment, log=log)
     return letter("default-played", moment, game=view, since=log[-4:], text=last.orders)
 
@@ -134,7 +138,7 @@ def _over() -> LetterView:
     return letter(
         "game-over",
         moment,
-        game=game(moment, status="over", **ended),
+        game=game(moment, status=GameStatus.OVER, **ended),
         since=since(moment, READER),
         links=links(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
     )
@@ -150,7 +154,7 @@ def _planning() -> LetterView:
 def line(title: str, seat: str, moment: Moment, hours: int, **changes: Any) -> GameLine:
     """A running game in a list, answered by ``seat`` within hours."""
     values: dict[str, Any] = {
-        "id": "k7m2", "title": title, "sheet": SHEET, "status": "running", "seats": seats(), "turn": 3,
+        "id": "k7m2", "title": title, "sheet": SHEET, "status": GameStatus.RUNNING, "seats": seats(), "turn": 3,
         "phase": moment.question.phase, "waiting_for": seat, "waiting_since": now(moment),
         "deadline": now(moment) + timedelta(hours=hours), "version": 7, "opened_at": START, "ended_at": None,
     }  # fmt: skip
@@ -235,7 +239,7 @@ def _vote(kind: str, what: str, needed: int, until: date | None = None) -> Lette
     agreed = ("Chloé",) if kind == "take-back" else ("Eva", "Chloé")
     voters = 3 if kind != "end" else 4
     asked_at = now(asked("move_goods", "brown"))
-    vote = VoteView(3, kind, "open", "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20, until)
+    vote = VoteView(3, kind, VoteStatus.OPEN, "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20, until)
     answers = {answer: f"{ROOT}/v/{TOKEN}?answer={answer}" for answer in ("agree", "refuse")}
     return people_news(letters[kind], vote=vote, links=links(**answers))
 
@@ -266,8 +270,8 @@ LETTERS: dict[str, LetterView] = {
         "invitation", unstarted(), to="davi@example.org", name="Davi",
         links=links(accept=f"{ROOT}/i/{TOKEN}?answer=accept", decline=f"{ROOT}/i/{TOKEN}?answer=decline"),
     ),
-    "declined": before_start("declined", unstarted(seats=seats(Davi="declined", Chloé="invited")), text="Davi"),
-    "cancelled": before_start("cancelled", unstarted(status="cancelled"), to="davi@example.org", name="Davi"),
+    "declined": before_start("declined", unstarted(seats=seats(**ONE_DECLINED)), text="Davi"),
+    "cancelled": before_start("cancelled", unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"),
     "game-started": letter(
         "game-started", moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
         thread_id="<k7m2.v0.p3.game-started.7@play.example.org>",

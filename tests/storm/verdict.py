@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.sheet import Sheet
 from pbem.service import Office
 from pbem.service.base import queries, validation
+from pbem.statuses import SubmissionStatus
 from pbem.store.tables import Account, Game, Letter, Move, Submission
 from tests.storm.ledger import Ledger, Order
 from tests.storm.postbox import Taken
@@ -89,10 +90,12 @@ def _submissions(session: Session, ledger: Ledger, verdict: Verdict) -> None:
             if row is None or not _is(row, order):
                 verdict.lost.append(f"submission {number} ({order}) is not there")
     for row in found.values():
-        if row.status not in ("played", "refused"):
+        if row.status not in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED):
             verdict.stuck.append(f"submission {row.id} of game {row.game_id} is {row.status}")
     status = Counter(row.status for row in found.values())
-    verdict.figures.update(submissions=len(found), played=status["played"], refused=status["refused"])
+    verdict.figures.update(
+        submissions=len(found), played=status[SubmissionStatus.PLAYED], refused=status[SubmissionStatus.REFUSED]
+    )
 
 
 def _is(row: Submission, order: Order) -> bool:

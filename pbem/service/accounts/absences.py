@@ -15,6 +15,7 @@ from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import game_clock
+from pbem.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import ONE_DAY, Span
 from pbem.views import AbsenceView
@@ -94,7 +95,7 @@ def _spans(session: Session, account_id: int) -> list[Span]:
 
 def _tell(work: Work, account: Account, kind: str, days: tuple[date, date]) -> None:
     """Move the clocks of the account and tell all who play with it, the account itself where a deadline moves."""
-    own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == "running")
+    own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == GameStatus.RUNNING)
     for game in work.session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
         seats = work.session.scalars(select(Seat).where(Seat.game_id == game.id)).all()
         mine = next((seat for seat in seats if seat.account_id == account.id), None)

@@ -19,6 +19,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.outbox import letters
+from pbem.statuses import LIVING
 from pbem.store.tables import Account, Game, Letter, Returned, Seat, Unreachable
 
 ENOUGH, WITHIN = 2, timedelta(days=30)
@@ -150,7 +151,7 @@ def _tell_hosts(work: Work, account: Account, status: str) -> None:
         .join(Seat, Seat.game_id == Game.id)
         .where(
             Seat.account_id == account.id,
-            Game.status.in_(["open", "running", "stopping"]),
+            Game.status.in_(LIVING),
             Game.host_id.is_not(None),
             Game.host_id != account.id,
         )

@@ -17,6 +17,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
 from pbem.service.base.office import Office
 from pbem.service.clocks import game_clock
+from pbem.statuses import LIVING
 from pbem.store.tables import Account, Game, GameNotification, LoggedIn, Seat
 from pbem.time_controls import STEPS
 from pbem.views import GameNotificationView, LoginView, NotificationsView
@@ -115,7 +116,7 @@ def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
         .outerjoin(
             GameNotification, (GameNotification.game_id == Game.id) & (GameNotification.account_id == account_id)
         )
-        .where(Seat.account_id == account_id, Game.status.in_(["open", "running", "stopping"]))
+        .where(Seat.account_id == account_id, Game.status.in_(LIVING))
         .order_by(Game.opened_at, Game.id)
     )
     with office.read() as session:

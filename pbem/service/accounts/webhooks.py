@@ -13,7 +13,8 @@ from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.outbox import webhook_messages
-from pbem.store.tables import Game, Sending, Webhook, WebhookMessage
+from pbem.statuses import GameStatus, Sending
+from pbem.store.tables import Game, Webhook, WebhookMessage
 from pbem.webhooks import KINDS, BadAddress, target
 
 MOST = 5
@@ -54,7 +55,9 @@ def mine(office: Office, account_id: int) -> tuple[WebhookView, ...]:
 
 def hosted(office: Office, account_id: int) -> tuple[tuple[str, str], ...]:
     """Ids and titles of games the account may make hooks for: those it hosts that are not over."""
-    query = select(Game.id, Game.title).where(Game.host_id == account_id, Game.status.in_(["open", "running"]))
+    query = select(Game.id, Game.title).where(
+        Game.host_id == account_id, Game.status.in_([GameStatus.OPEN, GameStatus.RUNNING])
+    )
     with office.read() as session:
         return tuple((number, title) for number, title in session.execute(query.order_by(Game.opened_at)))
 

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.service.clocks import game_clock
+from pbem.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import Calendar, Span
 from pbem.views import ClockView
@@ -17,7 +18,7 @@ from pbem.views import ClockView
 
 def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[ClockView, ...]:
     """One clock for every seat of a running game."""
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         return ()
     ids = [seat.account_id for seat in seats if seat.account_id is not None]
     accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(ids)))}

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from pbem.engine.events import Event
+from pbem.statuses import MoveCause
 from pbem.store.tables import Game, Move
 
 GRACE = timedelta(minutes=10)
@@ -20,9 +21,9 @@ def reveals(chance: Sequence[object], events: Sequence[Event]) -> bool:
     return bool(chance) or any(event.seen_by() is not None for event in events)
 
 
-def until(game: Game, cause: str, revealed: bool, now: datetime) -> datetime | None:
+def until(game: Game, cause: MoveCause, revealed: bool, now: datetime) -> datetime | None:
     """When the grace time of orders that were just played is over; ``None`` when they have none."""
-    if cause != "player" or revealed or not game.grace_seconds:
+    if cause != MoveCause.PLAYER or revealed or not game.grace_seconds:
         return None
     return now + timedelta(seconds=game.grace_seconds)
 

@@ -8,6 +8,7 @@ from sqlalchemy import select
 from typing_extensions import override
 
 from pbem.service.kinds.declaration import Case, LetterKind
+from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Seat
 
 
@@ -22,7 +23,11 @@ class Invitation(LetterKind):
     def unwanted(self, case: Case) -> str:
         letter = case.letter
         seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
-        open_still = case.game is not None and case.game.status == "open" and case.session.scalar(seat) == "invited"
+        open_still = (
+            case.game is not None
+            and case.game.status == GameStatus.OPEN
+            and case.session.scalar(seat) == SeatStatus.INVITED
+        )
         return "" if open_still else "the invitation has been answered"
 
 
@@ -58,7 +63,7 @@ class GameEnding(LetterKind):
 
     @override
     def unwanted(self, case: Case) -> str:
-        stopping = case.game is not None and case.game.status == "stopping"
+        stopping = case.game is not None and case.game.status == GameStatus.STOPPING
         return "" if stopping else "the game goes on or is over"
 
 

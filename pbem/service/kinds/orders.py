@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
+from pbem.statuses import SubmissionStatus
 from pbem.store.tables import Submission
 
-NOT_PLAYED = ("refused", "stuck")
+NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
 """What became of orders that a letter about refused ones tells of."""
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
+from pbem.statuses import GameStatus, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, Submission
 
 
@@ -21,7 +22,7 @@ class Question(LetterKind):
     @override
     def unwanted(self, case: Case) -> str:
         game = case.game
-        open_still = game is not None and game.status == "running" and game.version == case.letter.version
+        open_still = game is not None and game.status == GameStatus.RUNNING and game.version == case.letter.version
         return "" if open_still else "the question has been answered"
 
 
@@ -61,7 +62,9 @@ class Planning(LetterKind):
     @override
     def unwanted(self, case: Case) -> str:
         game = case.game
-        wanted = game is not None and game.status == "running" and self.still_asks(case.session, game, case.letter)
+        wanted = (
+            game is not None and game.status == GameStatus.RUNNING and self.still_asks(case.session, game, case.letter)
+        )
         return "" if wanted else "the turn has been planned or begun"
 
     def still_asks(self, session: Session, game: Game, letter: Letter) -> bool:
@@ -73,7 +76,7 @@ class Planning(LetterKind):
             Submission.game_id == game.id,
             Submission.seat == seat,
             Submission.id > self.after,
-            Submission.status != "refused",
+            Submission.status != SubmissionStatus.REFUSED,
         )
         return session.scalar(since.limit(1)) is None
 
@@ -87,6 +90,10 @@ class Digest(LetterKind):
 
     @override
     def unwanted(self, case: Case) -> str:
-        asked = (Seat.colour == Game.to_act) & (Seat.account_id == case.letter.account_id) & (Game.status == "running")
+        asked = (
+            (Seat.colour == Game.to_act)
+            & (Seat.account_id == case.letter.account_id)
+            & (Game.status == GameStatus.RUNNING)
+        )
         found = case.session.scalar(select(Game.id).join(Seat).where(asked).limit(1))
         return "" if found is not None else "every question has been answered"

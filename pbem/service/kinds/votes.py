@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from pbem.service.kinds.declaration import Case, LetterKind
+from pbem.statuses import VoteStatus
 from pbem.store.tables import Ballot, Vote
 
 
@@ -24,7 +25,7 @@ class VoteAsked(LetterKind):
     def _open(self, case: Case) -> bool:
         """Whether the vote is open and this seat has not voted."""
         vote = case.session.get(Vote, self.vote)
-        if case.game is None or vote is None or vote.status != "open":
+        if case.game is None or vote is None or vote.status != VoteStatus.OPEN:
             return False
         if vote.kind == "take-back" and vote.version != case.game.version:
             return False

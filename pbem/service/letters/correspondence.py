@@ -26,6 +26,7 @@ from pbem.service.outbox import webhook_texts
 from pbem.service.outbox.letters import reader
 from pbem.service.reading import views
 from pbem.service.turns import standing_orders
+from pbem.statuses import GameStatus, MoveCause
 from pbem.store.tables import Account, Game, Letter, Login, Seat, StandingOrderRow, Submission
 from pbem.views import ChoiceLink, ClockNews, GameView, LetterView, Links, MoveView, VoidView
 
@@ -181,7 +182,7 @@ def _since(session: Session, row: Letter, view: GameView, colour: str) -> tuple[
     if row.kind == "played":
         first = session.get_one(Submission, row.data["submission"]).move_number or view.version + 1
         return tuple(move for move in view.log if move.number >= first)
-    own = [move.number for move in view.log if move.seat == colour and move.cause == "player" and move.counts]
+    own = [move.number for move in view.log if move.seat == colour and move.cause == MoveCause.PLAYER and move.counts]
     return tuple(move for move in view.log if move.number > (own[-1] if own else -1))
 
 
@@ -237,7 +238,7 @@ def _links(office: Office, row: Letter, game: Game, seat: Seat | None, question:
         decline=to.invitation(game.id, seat.number, "decline") if seat and invited else "",
         unsubscribe=to.unsubscribe(row.account_id, game.id, row.kind),
         archive=to.archive(),
-        record=to.record(game.id) if game.status == "over" else "",
+        record=to.record(game.id) if game.status == GameStatus.OVER else "",
         reply=to.reply(row.id) if question or row.kind == "planning" else "",
     )
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service.base.office import Office
 from pbem.service.reading import views
+from pbem.statuses import GameStatus
 from pbem.store.tables import Account, Game, Letter, Seat
 from pbem.views import GameLine, LetterView, Links
 
@@ -39,6 +40,6 @@ def letter(office: Office, session: Session, row: Letter, to: Account, now: date
 
 def _running(office: Office, session: Session, to: Account) -> tuple[GameLine, ...]:
     """The running games of an account, those with the next deadline first."""
-    mine = select(Game).join(Seat).where(Seat.account_id == to.id, Game.status == "running")
+    mine = select(Game).join(Seat).where(Seat.account_id == to.id, Game.status == GameStatus.RUNNING)
     lines = views.lines(office, session, session.scalars(mine.options(*views.BRIEF)).all(), to.id)
     return tuple(sorted(lines, key=lambda line: (line.deadline is None, line.deadline or line.opened_at, line.id)))

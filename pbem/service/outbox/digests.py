@@ -15,7 +15,8 @@ from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds import Timing
 from pbem.service.outbox import letters, schedule
-from pbem.store.tables import Game, Letter, Sending
+from pbem.statuses import Sending
+from pbem.store.tables import Game, Letter
 
 TOLD = "told in the digest"
 

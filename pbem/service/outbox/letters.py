@@ -14,7 +14,8 @@ from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.outbox import providers, schedule, strangers, talk
-from pbem.store.tables import Account, Game, Letter, Seat, Sending, Stop, Unreachable
+from pbem.statuses import Sending
+from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
 
 CLAIM = timedelta(minutes=2)
 ATTEMPTS = 10

@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.orders import NOT_PLAYED, Refused
-from pbem.store.tables import Game, Letter, Seat, Sending, Submission
+from pbem.statuses import Sending, SubmissionStatus
+from pbem.store.tables import Game, Letter, Seat, Submission
 
 PAGE_TELLS = timedelta(minutes=1)
 """How long a page has to show that orders were not played before it is sent as a letter."""
@@ -57,7 +58,9 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
 def _in_a_row(session: Session, submission: Submission) -> int:
     """How many mails for the seat could not be played since something was, these orders among them."""
     of_seat = (Submission.game_id == submission.game_id, Submission.seat == submission.seat)
-    played = select(func.coalesce(func.max(Submission.id), 0)).where(*of_seat, Submission.status == "played")
+    played = select(func.coalesce(func.max(Submission.id), 0)).where(
+        *of_seat, Submission.status == SubmissionStatus.PLAYED
+    )
     since = select(func.count()).where(
         *of_seat,
         Submission.status.in_(NOT_PLAYED),

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from pbem.service import kinds
 from pbem.service.clocks import game_clock
 from pbem.service.kinds import Timing
-from pbem.store.tables import Account, Game, GameNotification, Letter, Sending
+from pbem.statuses import Sending
+from pbem.store.tables import Account, Game, GameNotification, Letter
 from pbem.time_controls import Calendar
 
 LAST_DAY = timedelta(days=1)

@@ -13,7 +13,8 @@ from sqlalchemy.orm import Session
 
 from pbem.service import kinds
 from pbem.service.base import mailboxes
-from pbem.store.tables import Account, Letter, LoggedIn, Login, Seat, Sending
+from pbem.statuses import Sending
+from pbem.store.tables import Account, Letter, LoggedIn, Login, Seat
 
 MOST, WITHIN = 5, timedelta(days=30)
 """How many invitations go to the mailbox of a stranger within a time."""

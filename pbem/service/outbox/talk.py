@@ -14,7 +14,8 @@ from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.store.tables import Letter, Note, Post, Sending
+from pbem.statuses import GameStatus, Sending
+from pbem.store.tables import Letter, Note, Post
 
 LONGEST_POST = 2_000
 LONGEST_NOTE = 10_000
@@ -35,7 +36,7 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime) ->
         raise BadInput(Problem("say", say("Write something first.")))
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
-        if work.game.status == "cancelled" or seat.account_id is None:
+        if work.game.status == GameStatus.CANCELLED or seat.account_id is None:
             raise NotNow(say("You cannot talk in this game."))
         lately = select(func.count()).where(
             Post.game_id == game_id, Post.account_id == seat.account_id, Post.at > now - WITHIN

@@ -18,7 +18,8 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.outbox import providers, webhook_texts
-from pbem.store.tables import Game, Seat, Sending, Webhook, WebhookMessage
+from pbem.statuses import GameStatus, Sending
+from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
 from pbem.webhooks import Message
 
 CLAIM = timedelta(minutes=2)
@@ -257,7 +258,7 @@ def _free(row: WebhookMessage, now: datetime) -> bool:
 
 
 def _open_question(game: Game | None, row: WebhookMessage) -> bool:
-    return game is not None and game.status == "running" and game.version == row.version
+    return game is not None and game.status == GameStatus.RUNNING and game.version == row.version
 
 
 def _locked(session: Session, message_id: int) -> tuple[WebhookMessage | None, Webhook | None]:

@@ -10,6 +10,7 @@ from sqlalchemy import exists, or_, select
 
 from pbem.service.base.office import Office
 from pbem.service.reading import views
+from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Seat
 from pbem.views import ArchivePage
 
@@ -22,7 +23,7 @@ def page(office: Office, *, older_than: str = "", map: str = "", player: str = "
 
     ``map`` is a slug, ``player`` part of a player's name. A mark that is none of ours begins at the front.
     """
-    query = select(Game).where(Game.status == "over", Game.unlisted.is_(False))
+    query = select(Game).where(Game.status == GameStatus.OVER, Game.unlisted.is_(False))
     if map:
         query = query.where(Game.map == map[:LONGEST_FILTER])
     if player:

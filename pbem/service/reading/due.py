@@ -10,7 +10,8 @@ from sqlalchemy import func, or_, select
 
 from pbem.service.base.office import Office
 from pbem.service.outbox import letters, providers
-from pbem.store.tables import Account, Game, Letter, Sending, Submission
+from pbem.statuses import GameStatus, Sending, SubmissionStatus
+from pbem.store.tables import Account, Game, Letter, Submission
 
 AT_ONCE = 200
 """How many rows of a kind are taken in one round, so that a backlog does not keep the clock from the rest."""
@@ -20,7 +21,9 @@ LOOKED_AT = 2_000
 
 def waiting(office: Office, until: datetime) -> Sequence[str]:
     """Games with orders that came in before ``until`` and wait to be played, longest first."""
-    query = select(Submission.game_id).where(Submission.status == "waiting", Submission.received_at <= until)
+    query = select(Submission.game_id).where(
+        Submission.status == SubmissionStatus.WAITING, Submission.received_at <= until
+    )
     longest_first = query.group_by(Submission.game_id).order_by(func.min(Submission.received_at))
     with office.read() as session:
         return session.scalars(longest_first.limit(AT_ONCE)).all()
@@ -28,21 +31,21 @@ def waiting(office: Office, until: datetime) -> Sequence[str]:
 
 def ahead(office: Office, now: datetime) -> Sequence[str]:
     """Games in which orders ahead have waited for the end of the grace time, longest ago first."""
-    query = select(Game.id).where(Game.status == "running", Game.ahead_at <= now)
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.ahead_at <= now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.ahead_at).limit(AT_ONCE)).all()
 
 
 def deadlines(office: Office, now: datetime) -> Sequence[str]:
     """Games whose time is over, longest ago first."""
-    query = select(Game.id).where(Game.status == "running", Game.deadline_at <= now)
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.deadline_at).limit(AT_ONCE)).all()
 
 
 def reminders(office: Office, now: datetime) -> Sequence[str]:
     """Games in which it is time to remind who is asked."""
-    query = select(Game.id).where(Game.status == "running", Game.remind_at <= now, Game.deadline_at > now)
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.remind_at <= now, Game.deadline_at > now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.remind_at).limit(AT_ONCE)).all()
 

@@ -13,10 +13,13 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, FeedClaim
+from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Account, Feed, Game, Seat
 
 MOST = 100
 """Entries of a feed."""
+KINDS = {GameStatus.RUNNING: "turn", GameStatus.OPEN: "invitation", GameStatus.OVER: "over"}
+"""What an entry tells, by the status of its game."""
 FINISHED_SHOWN = timedelta(days=30)
 
 
@@ -106,10 +109,10 @@ def _addresses(office: Office, row: Feed) -> FeedAddresses:
 
 def _entries(office: Office, session: Session, account_id: int, now: datetime) -> tuple[FeedEntry, ...]:
     """Open questions that have been put, invitations, and games that ended lately; latest first."""
-    asked = (Game.status == "running") & (Game.to_act == Seat.colour)
+    asked = (Game.status == GameStatus.RUNNING) & (Game.to_act == Seat.colour)
     put = or_(Game.counted_from <= now, Game.paused_at.is_not(None))
-    invited = (Game.status == "open") & (Seat.status == "invited")
-    over = (Game.status == "over") & (Game.ended_at > now - FINISHED_SHOWN)
+    invited = (Game.status == GameStatus.OPEN) & (Seat.status == SeatStatus.INVITED)
+    over = (Game.status == GameStatus.OVER) & (Game.ended_at > now - FINISHED_SHOWN)
     query = (
         select(Game, Seat)
         .join(Seat, Seat.game_id == Game.id)
@@ -120,7 +123,7 @@ def _entries(office: Office, session: Session, account_id: int, now: datetime) -
 
 
 def _entry(office: Office, game: Game, seat: Seat) -> FeedEntry:
-    kind = {"running": "turn", "open": "invitation", "over": "over"}[game.status]
+    kind = KINDS[game.status]
     to, answer = office.addresses, ""
     if kind == "turn":
         answer = to.turn(game.id, seat.colour, game.version)

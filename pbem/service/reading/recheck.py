@@ -26,13 +26,13 @@ from pbem.engine.text import Say, say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.reading import compared
-from pbem.store.tables import NOTES, Game, Move
+from pbem.statuses import NOTES, PLAYING, MoveCause
+from pbem.store.tables import Game, Move
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 500
 """Ids of games that are read at the same time."""
-RUNNING = ("running", "stopping")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def ids(office: Office, running: bool = False) -> Iterator[str]:
 
 def _begun(running: bool) -> Select[str]:
     query = select(Game.id).where(Game.started_at.is_not(None))
-    return query.where(Game.status.in_(RUNNING)) if running else query
+    return query.where(Game.status.in_(PLAYING)) if running else query
 
 
 def check(office: Office, game_id: str) -> Finding | None:
@@ -203,7 +203,7 @@ class _Own:
             return self._dealt()
         if move.cause not in NOTES:
             return self._played(move)
-        if move.cause == "seat":
+        if move.cause == MoveCause.SEAT:
             return Outcome(self.states[-1], ())
         if move.number not in self.withdrawn:
             raise Differs(say("No entry of the log was taken back by this one."))

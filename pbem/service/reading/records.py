@@ -35,7 +35,8 @@ from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.table.opening import ID_LENGTH, ID_LETTERS
-from pbem.store.tables import NOTES, AuditEntry, Game, Move, Seat
+from pbem.statuses import NOTES, GameStatus, MoveCause, SeatStatus
+from pbem.store.tables import AuditEntry, Game, Move, Seat
 
 
 def export(office: Office, game_id: str) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def _record(session: Session, game: Game) -> Record:
     deal, *moves = session.scalars(select(Move).where(*counts).order_by(Move.number)).all()
     dealt = sheet.position(sheet.decode(deal.state))
     seats = queries.seats(session, game.id)
-    over = game.status == "over"
+    over = game.status == GameStatus.OVER
     record = Record(
         game=game.game,
         map=game.map,
@@ -100,7 +101,7 @@ def _entry(move: Move) -> Entry:
         player=move.seat,
         orders=move.orders,
         chance=tuple(move.chance),
-        auto=move.cause != "player",
+        auto=move.cause != MoveCause.PLAYER,
         digest=move.digest,
     )
 
@@ -160,7 +161,7 @@ def _game(sheet: Sheet, record: Record, version: int, state: State, now: datetim
         game=sheet.game,
         map=sheet.slug,
         options=dict(record.options),
-        status="over",
+        status=GameStatus.OVER,
         seed=record.seed,
         commitment=record.commitment[:64],
         version=version,
@@ -178,14 +179,16 @@ def _game(sheet: Sheet, record: Record, version: int, state: State, now: datetim
 def _seats(session: Session, game_id: str, record: Record) -> None:
     for number, colour in enumerate(record.players):
         name = validation.one_line(record.names.get(colour, ""))[: validation.LONGEST_NAME] or colour.capitalize()
-        session.add(Seat(game_id=game_id, number=number, name=name, colour=colour, status="accepted"))
+        session.add(Seat(game_id=game_id, number=number, name=name, colour=colour, status=SeatStatus.ACCEPTED))
 
 
 def _moves(work: GameWork, dealt: Step[State], chance: Sequence[dict[str, object]], played: Sequence[Played]) -> None:
     sheet = work.sheet
     deal = Entry(sheet.turn(dealt.state), sheet.phase(dealt.state), "", "")
-    steps = [(deal, dealt, chance, "start")]
-    steps += [(p.entry, p.step, p.draws, "deadline" if p.entry.auto else "player") for p in played if p.step]
+    steps = [(deal, dealt, chance, MoveCause.START)]
+    steps += [
+        (p.entry, p.step, p.draws, MoveCause.DEADLINE if p.entry.auto else MoveCause.PLAYER) for p in played if p.step
+    ]
     for number, (entry, step, draws, cause) in enumerate(steps):
         work.session.add(
             Move(

@@ -6,19 +6,18 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
-from pbem.store.tables import Game, Heartbeat, Letter, Sending, Submission, Unreachable, Webhook, WebhookMessage
+from pbem.statuses import GameStatus, Sending, SubmissionStatus
+from pbem.store.tables import Game, Heartbeat, Letter, Submission, Unreachable, Webhook, WebhookMessage
 
 LATE_GAME = timedelta(minutes=1)
 """So long after its end a deadline should have been noticed."""
 LATELY = timedelta(hours=1)
-GAMES = ("open", "running", "stopping", "over", "cancelled")
-LETTERS = tuple(Sending)
-SUBMISSIONS = ("waiting", "played", "refused", "stuck", "taken-back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,13 @@ def look(office: Office, now: datetime) -> Figures:
     """Count what waits and what is broken: a few looks into indexes, whatever the number of games."""
     with office.read() as session:
         looked = session.scalar(select(Heartbeat.at))
-        late = (Game.status == "running") & (Game.deadline_at <= now - LATE_GAME)
+        late = (Game.status == GameStatus.RUNNING) & (Game.deadline_at <= now - LATE_GAME)
         return Figures(
-            orders=_backlog(session, Submission.received_at, Submission.status == "waiting", now),
+            orders=_backlog(session, Submission.received_at, Submission.status == SubmissionStatus.WAITING, now),
             letters=_backlog(session, Letter.next_try_at, _due(now), now),
             messages=_backlog(session, WebhookMessage.next_try_at, _untold(now), now),
             beat=None if looked is None else now - looked,
-            stuck=_count(session, select(func.count()).where(Submission.status == "stuck")),
+            stuck=_count(session, select(func.count()).where(Submission.status == SubmissionStatus.STUCK)),
             given_up=_count(session, select(func.count()).where(Letter.status == Sending.FAILED)),
             overdue=_count(session, select(func.count()).where(late)),
             unreachable=_count(session, select(func.count()).select_from(Unreachable)),
@@ -84,7 +83,7 @@ def games(office: Office) -> dict[str, int]:
     """How many games there are of each status."""
     with office.read() as session:
         found = session.execute(select(Game.status, func.count()).group_by(Game.status))
-        return _counted({row[0]: row[1] for row in found}, GAMES)
+        return _counted({row[0]: row[1] for row in found}, GameStatus)
 
 
 def lately(office: Office, now: datetime) -> Lately:
@@ -96,9 +95,15 @@ def lately(office: Office, now: datetime) -> Lately:
         written = session.scalars(select(Letter.status).where(Letter.id >= letter)).all()
         taken = select(Submission.status, Submission.received_at, Submission.done_at).where(Submission.id >= sent_in)
         orders = session.execute(taken).all()
-        waits = sorted(max(timedelta(0), done - came) for status, came, done in orders if status == "played" and done)
+        waits = sorted(
+            max(timedelta(0), done - came)
+            for status, came, done in orders
+            if status == SubmissionStatus.PLAYED and done
+        )
         return Lately(
-            _counted(Counter(written), LETTERS), _counted(Counter(row[0] for row in orders), SUBMISSIONS), tuple(waits)
+            _counted(Counter(written), Sending),
+            _counted(Counter(row[0] for row in orders), SubmissionStatus),
+            tuple(waits),
         )
 
 
@@ -121,7 +126,7 @@ def _count(session: Session, query: Select[int]) -> int:
     return session.scalar(query) or 0
 
 
-def _counted(found: Mapping[str, int], known: tuple[str, ...]) -> dict[str, int]:
+def _counted(found: Mapping[str, int], known: type[StrEnum]) -> dict[str, int]:
     return {status: found.get(status, 0) for status in known}
 
 

@@ -21,11 +21,11 @@ from pbem.service.base.office import Office
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.turns import standing_orders
+from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus
 from pbem.store.tables import Game, Move, Seat, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 
 FINISHED_SHOWN = 10
-LIVING = ("open", "running", "stopping")
 RESULT = (defer(Game.imported),)
 """Options of a query for :func:`lines`: a record may be large, and no list shows it."""
 BRIEF = (*RESULT, defer(Game.state))
@@ -50,7 +50,7 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
     version = row.version if at is None else at
     sheet = queries.sheet(row)
     state = sheet.decode(_stored(session, row, version)) if dealt else None
-    running = row.status == "running" and version == row.version
+    running = row.status == GameStatus.RUNNING and version == row.version
     seats = queries.seats(session, game_id)
     return GameView(
         id=row.id,
@@ -69,9 +69,9 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
         waiting_since=row.waiting_since if running else None,
         deadline=row.deadline_at if running else None,
         commitment=row.commitment,
-        seed=row.seed.hex() if row.status == "over" else "",
+        seed=row.seed.hex() if row.status == GameStatus.OVER else "",
         log=_log(session, game_id, version, viewer) if dealt else (),
-        standings=sheet.standings(state) if row.status == "over" and version == row.version else (),
+        standings=sheet.standings(state) if row.status == GameStatus.OVER and version == row.version else (),
         latest=row.version,
         imported=row.imported is not None,
         grace=timedelta(seconds=row.grace_seconds),
@@ -171,14 +171,14 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         shown = session.scalars(select(Game).where(Game.id.in_(living)).options(*BRIEF)).all()
         over = session.scalars(select(Game).where(Game.id.in_(ended)).options(*RESULT)).all()
         games = lines(office, session, [*shown, *sorted(over, key=lambda game: ended.index(game.id))], account_id)
-    running = [line for line in games if line.status in ("running", "stopping")]
-    opened = [line for line in games if line.status == "open"]
+    running = [line for line in games if line.status in PLAYING]
+    opened = [line for line in games if line.status == GameStatus.OPEN]
     return LobbyView(
         your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
         waiting=tuple(sorted((line for line in running if not line.turn_page), key=_soonest)),
         invitations=tuple(line for line in opened if line.invitation),
         open=tuple(line for line in opened if not line.invitation),
-        finished=tuple(line for line in games if line.status == "over"),
+        finished=tuple(line for line in games if line.status == GameStatus.OVER),
     )
 
 
@@ -191,7 +191,7 @@ def _mine(session: Session, account_id: int) -> tuple[list[str], list[str]]:
     hosted = select(Game.id).where(Game.host_id == account_id)
     query = select(Game.id, Game.status, Game.ended_at).where(Game.id.in_(union_all(seated, hosted)))
     found = session.execute(query).all()
-    over = sorted(((row.ended_at, row.id) for row in found if row.status == "over"), reverse=True)
+    over = sorted(((row.ended_at, row.id) for row in found if row.status == GameStatus.OVER), reverse=True)
     return [row.id for row in found if row.status in LIVING], [number for _, number in over[:FINISHED_SHOWN]]
 
 
@@ -222,8 +222,8 @@ def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ..
 
 def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | None) -> GameLine:
     mine = next((s for s in seats if account_id is not None and s.account_id == account_id), None)
-    asked = mine is not None and row.status == "running" and mine.colour == row.to_act
-    invited = mine is not None and row.status == "open" and mine.status == "invited"
+    asked = mine is not None and row.status == GameStatus.RUNNING and mine.colour == row.to_act
+    invited = mine is not None and row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
     sheet = queries.sheet(row)
     return GameLine(
         id=row.id,
@@ -242,7 +242,7 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         seat=None if mine is None else seat_view(mine, row.host_id),
         turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
         invitation=office.addresses.invitation(row.id, mine.number) if mine is not None and invited else "",
-        standings=sheet.standings(sheet.decode(row.state)) if row.status == "over" else (),
+        standings=sheet.standings(sheet.decode(row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
     )
 

@@ -23,6 +23,7 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.accounts import AccountDeleted
 from pbem.service.table import departures, opening
 from pbem.service.turns import audit_log
+from pbem.statuses import LIVING, GameStatus, MoveCause
 from pbem.store.tables import (
     Absence,
     Account,
@@ -63,14 +64,14 @@ def leaving(office: Office, account_id: int) -> Leaving:
         select(Game)
         .outerjoin(Seat, (Seat.game_id == Game.id) & (Seat.account_id == account_id))
         .where(
-            Game.status.in_(["open", "running", "stopping"]),
+            Game.status.in_(LIVING),
             or_(Seat.id.is_not(None), Game.host_id == account_id),
         )
         .order_by(Game.opened_at, Game.id)
     )
     with office.read() as session:
         found = session.scalars(query).all()
-        cancels = [game for game in found if game.status == "open" and game.host_id == account_id]
+        cancels = [game for game in found if game.status == GameStatus.OPEN and game.host_id == account_id]
         return Leaving(
             leaves=tuple(game.title for game in found if game not in cancels),
             cancels=tuple(game.title for game in cancels),
@@ -115,7 +116,7 @@ def _leave(work: GameWork, account: Account) -> None:
     """Have no part in a game any more, and no name in it."""
     seat = work.seat_of(account.id)
     names = _names(work, account, seat)
-    if work.game.status == "open" and work.game.host_id == account.id:
+    if work.game.status == GameStatus.OPEN and work.game.host_id == account.id:
         opening.call_off(work, account)
     if seat is not None:
         _stand_up(work, seat)
@@ -126,9 +127,9 @@ def _leave(work: GameWork, account: Account) -> None:
 
 def _stand_up(work: GameWork, seat: Seat) -> None:
     match work.game.status:
-        case "open":
+        case GameStatus.OPEN:
             opening.decline(work, seat)
-        case "running" | "stopping":
+        case GameStatus.RUNNING | GameStatus.STOPPING:
             audit_log.write(work, "resigned", seat=seat)
             departures.leave(work, seat, "resigned")
     seat.account_id = None
@@ -158,7 +159,7 @@ def _rename(work: GameWork, account_id: int, names: Set[str]) -> None:
             deed.name, deed.account_id = new, None
         if deed.data.get("other") in names:
             deed.data = {**deed.data, "other": new}
-    for move in work.session.scalars(select(Move).where(Move.game_id == work.game.id, Move.cause == "seat")):
+    for move in work.session.scalars(select(Move).where(Move.game_id == work.game.id, Move.cause == MoveCause.SEAT)):
         move.events = _without(move.events, names, new)
 
 

@@ -16,6 +16,7 @@ from pbem.service.outbox import digests, schedule, webhook_messages
 from pbem.service.table import ending, seat_changes
 from pbem.service.table.submissions import play_waiting
 from pbem.service.turns import audit_log, caretaker, progress
+from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, Submission
 
 
@@ -27,7 +28,11 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
     """
     play_waiting(office, game_id, now)
     with office.game(game_id, now) as work:
-        over = work.game.status == "running" and work.game.deadline_at is not None and work.game.deadline_at <= now
+        over = (
+            work.game.status == GameStatus.RUNNING
+            and work.game.deadline_at is not None
+            and work.game.deadline_at <= now
+        )
         if not over or _has_open_orders(work):
             return False
         _play_for(work)
@@ -46,7 +51,7 @@ def remind_all(office: Office, game_ids: Sequence[str], now: datetime) -> int:
     """
     if not game_ids:
         return 0
-    due = (Game.id.in_(game_ids), Game.status == "running", Game.remind_at <= now, Game.deadline_at > now)
+    due = (Game.id.in_(game_ids), Game.status == GameStatus.RUNNING, Game.remind_at <= now, Game.deadline_at > now)
     with office.work(now) as work:
         found = select(Game).where(*due).order_by(Game.id).with_for_update(skip_locked=True)
         games = work.session.scalars(found.options(defer(Game.state), defer(Game.imported))).all()
@@ -81,11 +86,11 @@ def _has_open_orders(work: GameWork) -> bool:
     for_us = work.game.deadline_at is not None and work.now < work.game.deadline_at + timedelta(
         seconds=work.game.turn_seconds
     )
-    status = ["waiting", "stuck"] if for_us else ["waiting"]
+    status = [SubmissionStatus.WAITING, SubmissionStatus.STUCK] if for_us else [SubmissionStatus.WAITING]
     open_orders = select(Submission.id).where(
         Submission.game_id == work.game.id,
         Submission.status.in_(status),
-        (Submission.status == "waiting") | (Submission.version == work.game.version),
+        (Submission.status == SubmissionStatus.WAITING) | (Submission.version == work.game.version),
     )
     return work.session.scalar(open_orders.limit(1)) is not None
 
@@ -132,9 +137,9 @@ def _play(work: GameWork, seat: Seat, letter: str) -> None:
         key = f"{letter}:{work.game.id}:{work.game.version}"
         version = work.game.version
         work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
-    cause = "caretaker" if cared else "deadline"
+    cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE
     entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
     progress.write_down(work, entry, step, chance)
-    if work.game.status == "running" and seat_changes.is_forsaken(work.session, work.game, seat, work.now):
+    if work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work.session, work.game, seat, work.now):
         audit_log.write(work, "forsaken")
         ending.close(work)

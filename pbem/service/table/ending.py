@@ -17,6 +17,7 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.outbox import webhook_messages
 from pbem.service.turns import audit_log, ballots
+from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Game, Offer, Vote
 
 THINK = timedelta(days=1)
@@ -28,21 +29,21 @@ def ask_end(office: Office, game_id: str, number: int, now: datetime) -> int:
     """Ask everybody to end the game now; returns the vote. Raises :class:`NotNow`."""
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
-        if work.game.status != "running":
+        if work.game.status != GameStatus.RUNNING:
             raise NotNow(say("Only a running game can be ended."))
         if number not in [other.number for other in ballots.people(work.session, work.game)]:
             raise NotNow(say("Only active players can ask to end the game."))
         vote = ballots.open_vote(work, "end", seat)
         audit_log.write(work, "asks-end", seat=seat)
-        if ballots.outcome(work.session, work.game, vote) == "passed":
-            vote.status, vote.closed_at = "passed", now
+        if ballots.outcome(work.session, work.game, vote) == VoteStatus.PASSED:
+            vote.status, vote.closed_at = VoteStatus.PASSED, now
             stop(work)
         return vote.id
 
 
 def stop(work: GameWork) -> None:
     """The game is to end: no clock runs, and in a day it is over."""
-    work.game.status, work.game.stops_at, work.game.grace_until = "stopping", work.now + THINK, None
+    work.game.status, work.game.stops_at, work.game.grace_until = GameStatus.STOPPING, work.now + THINK, None
     _halt(work)
     audit_log.write(work, "ends")
     for seat in work.seats:
@@ -55,7 +56,7 @@ def stop(work: GameWork) -> None:
 
 def go_on(work: GameWork) -> None:
     """Somebody has thought better of it: the clock goes on where it stood, and who is asked is asked again."""
-    work.game.status, work.game.stops_at = "running", None
+    work.game.status, work.game.stops_at = GameStatus.RUNNING, None
     audit_log.write(work, "goes-on")
     work.game.counted_from = work.now
     game_clock.set_anew(work.session, work.game)
@@ -73,7 +74,7 @@ def go_on(work: GameWork) -> None:
 
 def due(office: Office, now: datetime) -> Sequence[str]:
     """Games whose day to think is over."""
-    query = select(Game.id).where(Game.status == "stopping", Game.stops_at <= now)
+    query = select(Game.id).where(Game.status == GameStatus.STOPPING, Game.stops_at <= now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.stops_at).limit(AT_ONCE)).all()
 
@@ -81,7 +82,7 @@ def due(office: Office, now: datetime) -> Sequence[str]:
 def finish(office: Office, game_id: str, now: datetime) -> bool:
     """Put a game whose day is over into the archive, with the standings so far; returns whether it was so."""
     with office.game(game_id, now) as work:
-        if work.game.status != "stopping" or work.game.stops_at is None or work.game.stops_at > now:
+        if work.game.status != GameStatus.STOPPING or work.game.stops_at is None or work.game.stops_at > now:
             return False
         audit_log.write(work, "ended")
         close(work)
@@ -90,14 +91,14 @@ def finish(office: Office, game_id: str, now: datetime) -> bool:
 
 def close(work: GameWork) -> None:
     """The game is over before its last turn."""
-    work.game.status, work.game.ended_at, work.game.to_act, work.game.ended_early = "over", work.now, "", True
+    work.game.status, work.game.ended_at, work.game.to_act, work.game.ended_early = GameStatus.OVER, work.now, "", True
     work.game.stops_at = work.game.grace_until = work.game.ahead_at = None
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for offer in work.session.scalars(select(Offer).where(Offer.game_id == work.game.id, Offer.closed_at.is_(None))):
         offer.closed_at = work.now
-    for vote in work.session.scalars(select(Vote).where(Vote.game_id == work.game.id, Vote.status == "open")):
-        vote.status, vote.closed_at = "lapsed", work.now
+    for vote in work.session.scalars(select(Vote).where(Vote.game_id == work.game.id, Vote.status == VoteStatus.OPEN)):
+        vote.status, vote.closed_at = VoteStatus.LAPSED, work.now
     for seat in work.seats:
         if seat.account_id is not None:
             key = f"game-over:{work.game.id}:{seat.number}"

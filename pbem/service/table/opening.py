@@ -23,6 +23,7 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock, time_controls
 from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
 from pbem.service.turns import audit_log, progress
+from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import Account, Game, Seat
 from pbem.time_controls import NO_TIME, Pace
 
@@ -97,7 +98,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             map=sheet.slug,
             options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},
             host_id=host_id,
-            status="open",
+            status=GameStatus.OPEN,
             seed=seed,
             commitment=commitment(seed),
             planning=new.planning,
@@ -124,12 +125,12 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
     """
     with office.game(claim.game, now) as work:
         seat = work.numbered(claim.number)
-        status = "accepted" if accept else "declined"
+        status = SeatStatus.ACCEPTED if accept else SeatStatus.DECLINED
         if seat.status == status:
             return
-        if work.game.status == "cancelled":
+        if work.game.status == GameStatus.CANCELLED:
             raise NotNow(say("The host has cancelled this game."))
-        if work.game.status != "open":
+        if work.game.status != GameStatus.OPEN:
             raise NotNow(say("This game has already started."))
         if seat.account_id is None:
             raise NotNow(say("The person invited by this link no longer has an account."))
@@ -144,7 +145,7 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
 
 def decline(work: GameWork, seat: Seat) -> None:
     """Decline the invitation to a seat of an open game; its host gets a letter."""
-    seat.status, seat.answered_at = "declined", work.now
+    seat.status, seat.answered_at = SeatStatus.DECLINED, work.now
     audit_log.write(work, "declined", seat=seat)
     if work.game.host_id is not None:
         key = f"declined:{work.game.id}:{seat.number}"
@@ -156,19 +157,19 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
     with office.game(game_id, now) as work:
         if work.game.host_id != account_id:
             raise NotNow(say("Only the host can cancel a game."))
-        if work.game.status == "cancelled":
+        if work.game.status == GameStatus.CANCELLED:
             return
-        if work.game.status != "open":
+        if work.game.status != GameStatus.OPEN:
             raise NotNow(say("This game has started, so you can no longer cancel it."))
         call_off(work, work.session.get_one(Account, account_id))
 
 
 def call_off(work: GameWork, host: Account) -> None:
     """Cancel an open game for its host; everybody who has not declined gets a letter."""
-    work.game.status, work.game.ended_at = "cancelled", work.now
+    work.game.status, work.game.ended_at = GameStatus.CANCELLED, work.now
     audit_log.write(work, "cancelled", seat=work.seat_of(host.id), account=host)
     for seat in work.seats:
-        if seat.account_id is not None and seat.account_id != host.id and seat.status != "declined":
+        if seat.account_id is not None and seat.account_id != host.id and seat.status != SeatStatus.DECLINED:
             key = f"cancelled:{work.game.id}:{seat.number}"
             work.write(NewLetter("cancelled", key, seat.account_id, game=work.game, seat=seat))
 
@@ -193,7 +194,7 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
             number=number,
             account_id=guest.id,
             name=validation.distinct(_named(player, is_host, guest), names),
-            status="accepted" if is_host else "invited",
+            status=SeatStatus.ACCEPTED if is_host else SeatStatus.INVITED,
             answered_at=work.now if is_host else None,
         )
         work.session.add(seat)
@@ -218,19 +219,19 @@ def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
 
 def _start_if_complete(work: GameWork) -> None:
     players = work.seats
-    if work.game.status != "open" or any(seat.status != "accepted" for seat in players):
+    if work.game.status != GameStatus.OPEN or any(seat.status != SeatStatus.ACCEPTED for seat in players):
         return
     sheet = work.sheet
     for seat, colour in zip(players, sheet.colours, strict=False):
         seat.colour, seat.reserve_seconds = colour, work.game.bank_seconds
     chance = NotedChance(SeededChance(work.game.seed, DEAL))
     step = sheet.start([seat.colour for seat in players], chance, work.game.options)
-    work.game.status, work.game.started_at, work.game.version = "running", work.now, 0
+    work.game.status, work.game.started_at, work.game.version = GameStatus.RUNNING, work.now, 0
     for seat in players:
         if seat.account_id is not None:
             key = f"game-started:{work.game.id}:{seat.number}"
             work.write(NewLetter("game-started", key, seat.account_id, game=work.game, seat=seat, version=0))
-    entry = progress.Entry("", "", "start", sheet.turn(step.state), sheet.phase(step.state))
+    entry = progress.Entry("", "", MoveCause.START, sheet.turn(step.state), sheet.phase(step.state))
     progress.write_down(work, entry, step, chance)
 
 
@@ -294,7 +295,7 @@ def _opened_again(session: Session, new: NewGame) -> str | None:
     if not new.rematch_of:
         return None
     queries.locked(session, new.rematch_of)
-    return session.scalar(select(Game.id).where(Game.rematch_of == new.rematch_of, Game.status != "cancelled"))
+    return session.scalar(select(Game.id).where(Game.rematch_of == new.rematch_of, Game.status != GameStatus.CANCELLED))
 
 
 def _note_opened(work: GameWork, host: Account | None) -> None:

@@ -13,6 +13,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.turns import audit_log, ballots
+from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Game, Vote
 
 LONGEST = timedelta(days=180)
@@ -27,14 +28,14 @@ def ask(office: Office, game_id: str, number: int, until: date | None, now: date
         raise BadInput(Problem("until", say("A pause must end on a later day, within half a year.")))
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
-        if work.game.status != "running":
+        if work.game.status != GameStatus.RUNNING:
             raise NotNow(say("You can do this only while the game is running."))
         if work.game.paused_at is not None:
             raise NotNow(say("The game is already paused."))
         about = None if until is None else until.toordinal()
         vote = ballots.open_vote(work, "pause", seat, about=about)
-        if ballots.outcome(work.session, work.game, vote) == "passed":
-            vote.status, vote.closed_at = "passed", now
+        if ballots.outcome(work.session, work.game, vote) == VoteStatus.PASSED:
+            vote.status, vote.closed_at = VoteStatus.PASSED, now
             begin(work, vote)
         else:
             audit_log.write(work, "asks-pause", seat=seat)
@@ -66,7 +67,7 @@ def end(office: Office, game_id: str, number: int, now: datetime) -> None:
 
 def due(office: Office, now: datetime) -> Sequence[str]:
     """Games whose pause is over."""
-    query = select(Game.id).where(Game.status == "running", Game.paused_until <= now)
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.paused_until <= now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.paused_until).limit(200)).all()
 
@@ -74,7 +75,7 @@ def due(office: Office, now: datetime) -> Sequence[str]:
 def finish(office: Office, game_id: str, now: datetime) -> bool:
     """Let the clock run again after the last day of a pause; returns whether it was so."""
     with office.game(game_id, now) as work:
-        if work.game.status != "running" or work.game.paused_until is None or work.game.paused_until > now:
+        if work.game.status != GameStatus.RUNNING or work.game.paused_until is None or work.game.paused_until > now:
             return False
         audit_log.write(work, "pause-over")
         _resume(work, "")

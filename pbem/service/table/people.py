@@ -20,6 +20,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.table import opening, seat_changes, takeback
 from pbem.service.table.opening import Invited, NewGame
 from pbem.service.turns import ballots
+from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Account, Game, Offer, Seat, Vote
 
 LISTED = 20
@@ -35,7 +36,7 @@ def company(office: Office, game_id: str, number: int | None, account_id: int | 
             return Company(host=host, watch=_watch(office, game) if host else "")
         seats = queries.seats(session, game_id)
         seat = next((seat for seat in seats if seat.number == number), None)
-        absent = _absent(session, game, seats) if game.status == "running" else ()
+        absent = _absent(session, game, seats) if game.status == GameStatus.RUNNING else ()
         return Company(
             votes=tuple(ballots.shown(session, game, vote, now) for vote in _votes(session, game, now)),
             offers=tuple(offer_view(session, game, offer) for offer in _open_offers(session, game)),
@@ -45,7 +46,10 @@ def company(office: Office, game_id: str, number: int | None, account_id: int | 
             host=host,
             watch=_watch(office, game) if host else "",
             stops_at=game.stops_at,
-            rematch=session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != "cancelled")) or "",
+            rematch=session.scalar(
+                select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED)
+            )
+            or "",
         )
 
 
@@ -54,7 +58,7 @@ def free_seats(office: Office, account_id: int | None) -> tuple[OfferView, ...]:
     query = (
         select(Offer, Game)
         .join(Game, Game.id == Offer.game_id)
-        .where(Offer.closed_at.is_(None), Game.unlisted.is_(False), Game.status == "running")
+        .where(Offer.closed_at.is_(None), Game.unlisted.is_(False), Game.status == GameStatus.RUNNING)
     )
     if account_id is not None:
         mine = select(Seat.game_id).where(Seat.account_id == account_id)
@@ -71,7 +75,7 @@ def offer_of(office: Office, claim: OfferClaim) -> tuple[OfferView, bool]:
         if offer is None:
             raise NoSuch(f"There is no offer {claim.offer}.")
         game = queries.game(session, offer.game_id)
-        return offer_view(session, game, offer), offer.closed_at is None and game.status == "running"
+        return offer_view(session, game, offer), offer.closed_at is None and game.status == GameStatus.RUNNING
 
 
 def want_seats(office: Office, account_id: int, wanted: bool) -> None:
@@ -95,11 +99,11 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
         game = queries.game(session, game_id)
         seats = [seat for seat in queries.seats(session, game_id) if seat.account_id is not None]
         me = next((seat for seat in seats if seat.account_id == account_id), None)
-        if game.status != "over" or game.imported is not None:
+        if game.status != GameStatus.OVER or game.imported is not None:
             raise NotNow(say("This game is not over."))
         if me is None:
             raise NotNow(say("Only players of this game can start it again."))
-        again = session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != "cancelled"))
+        again = session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED))
         if again is not None:
             return again
         others = [seat for seat in seats if seat is not me]
@@ -140,9 +144,9 @@ def _watch(office: Office, game: Game) -> str:
 
 def _votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
     """Open votes, and while a game is about to end the vote that ends it."""
-    if game.status != "stopping":
+    if game.status != GameStatus.STOPPING:
         return ballots.open_votes(session, game, now)
-    passed = select(Vote).where(Vote.game_id == game.id, Vote.kind == "end", Vote.status == "passed")
+    passed = select(Vote).where(Vote.game_id == game.id, Vote.kind == "end", Vote.status == VoteStatus.PASSED)
     return session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
 
 

@@ -28,13 +28,14 @@ from pbem.service.clocks import game_clock
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import ending
 from pbem.service.turns import audit_log, ballots, progress, stuck
+from pbem.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus
 from pbem.store.tables import Account, Game, Move, Offer, Seat, StandingOrderRow
 
 VANISHED = timedelta(days=7)
 """How long answers must have been missing before a player can be removed."""
 FORSAKEN = timedelta(days=28)
 """How long the answers of all must have been missing before a game is closed."""
-MISSED = ("deadline", "caretaker")
+MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
 """Causes of orders that were played because a player did not answer."""
 WRITTEN_TO = 20
 """How many of those who want to be asked get a letter about a free seat."""
@@ -127,7 +128,7 @@ def hand_over(office: Office, game_id: str, host_id: int, number: int, now: date
         seat = work.numbered(number)
         if work.game.host_id != host_id:
             raise NotNow(say("Only the host can do this."))
-        if seat.account_id is None or seat.status != "accepted":
+        if seat.account_id is None or seat.status != SeatStatus.ACCEPTED:
             raise NotNow(say("Nobody has this seat."))
         if seat.account_id != work.game.host_id:
             work.game.host_id = seat.account_id
@@ -150,7 +151,7 @@ def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
 def missing_since(session: Session, game: Game, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
     here = (Move.game_id == game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))
-    own = session.scalar(select(func.max(Move.number)).where(*here, Move.cause == "player")) or 0
+    own = session.scalar(select(func.max(Move.number)).where(*here, Move.cause == MoveCause.PLAYER)) or 0
     return session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
 
 
@@ -168,7 +169,7 @@ def is_forsaken(session: Session, game: Game, seat: Seat, now: datetime) -> bool
 
 def runs(game: Game) -> None:
     """Raises :class:`NotNow` unless the game is being played."""
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise NotNow(say("You can do this only while the game is running."))
 
 
@@ -192,7 +193,7 @@ def removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
 def vacate(work: GameWork, seat: Seat, how: str) -> None:
     """Nobody holds the seat any more; the caretaker plays it until somebody takes it. ``how``: resigned removed."""
     left, former = seat.name, seat.account_id
-    seat.account_id, seat.status, seat.caretaker_since = None, "vacant", work.now
+    seat.account_id, seat.status, seat.caretaker_since = None, SeatStatus.VACANT, work.now
     seat.holder += 1
     _cancel_orders(work, seat)
     work.session.flush()
@@ -220,7 +221,7 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
         key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
         work.write(NewLetter("removed", key, former, game=work.game, data={"person": left, "how": "replaced"}))
         _cancel_orders(work, seat)
-    seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), "accepted"
+    seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), SeatStatus.ACCEPTED
     seat.caretaker_since = None
     seat.holder += 1
     work.session.flush()
@@ -241,7 +242,7 @@ def _new_question(work: GameWork, seat: Seat, event: Event) -> None:
     """The same position with a new number, so that links to the question as it was asked before are stale."""
     sheet, state = work.sheet, work.state
     work.game.version += 1
-    entry = progress.Entry(seat.colour, "", "seat", sheet.turn(state), sheet.phase(state))
+    entry = progress.Entry(seat.colour, "", MoveCause.SEAT, sheet.turn(state), sheet.phase(state))
     progress.add(work, entry, Step(state, (event,)), ())
     work.game.grace_until = work.game.ahead_at = None
     progress.ask(work, seat.colour)
@@ -279,9 +280,9 @@ def _cancel_orders(work: GameWork, seat: Seat) -> None:
         .where(
             StandingOrderRow.game_id == work.game.id,
             StandingOrderRow.seat == seat.colour,
-            StandingOrderRow.status == "waiting",
+            StandingOrderRow.status == StandingOrderStatus.WAITING,
         )
-        .values(status="cancelled", done_at=work.now)
+        .values(status=StandingOrderStatus.CANCELLED, done_at=work.now)
     )
 
 

@@ -23,6 +23,7 @@ from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
 from pbem.service.turns import caretaker, orders, progress, standing_orders, stuck
 from pbem.service.turns.progress import written
+from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store import tables
 from pbem.store.tables import Submission
 
@@ -61,7 +62,7 @@ def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> i
             source = _after_stuck(work.session, _once(work, new.seat, new.text))
         source = source or _after_stuck(work.session, _source(game_id, new.seat, new.version, new.text))
         known = _known(work.session, source) or _taken_in(work, replace(new, source=source))
-        if known.status == "waiting":
+        if known.status == SubmissionStatus.WAITING:
             work.hints.append(play_hint(game_id))
         return known.id
 
@@ -81,7 +82,7 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
 
 
 def _taken_in(work: GameWork, new: NewSubmission) -> Submission:
-    row = Submission(game_id=work.game.id, status="waiting", received_at=work.now, **asdict(new))
+    row = Submission(game_id=work.game.id, status=SubmissionStatus.WAITING, received_at=work.now, **asdict(new))
     work.session.add(row)
     work.session.flush()
     return row
@@ -93,7 +94,11 @@ def seen(office: Office, submission_id: int, now: datetime) -> None:
         submission = work.session.get(Submission, submission_id)
         if submission is None:
             raise NoSuch(f"There is no submission {submission_id}.")
-        if submission.seen_at is None and submission.status in ("played", "refused", "stuck"):
+        if submission.seen_at is None and submission.status in (
+            SubmissionStatus.PLAYED,
+            SubmissionStatus.REFUSED,
+            SubmissionStatus.STUCK,
+        ):
             submission.seen_at = now
 
 
@@ -130,7 +135,7 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
 def _waiting(game_id: str) -> Select[Submission]:
     return (
         select(Submission)
-        .where(Submission.status == "waiting", Submission.game_id == game_id)
+        .where(Submission.status == SubmissionStatus.WAITING, Submission.game_id == game_id)
         .order_by(Submission.id)
         .limit(1)
     )
@@ -140,7 +145,7 @@ def _answer(work: GameWork, submission: Submission) -> None:
     """Play the submission or refuse it; both are committed."""
     try:
         _play(work, submission)
-        submission.status, submission.done_at = "played", work.now
+        submission.status, submission.done_at = SubmissionStatus.PLAYED, work.now
         if submission.via == "mail":
             _echo(work, submission)
     except BadMove as bad:
@@ -159,9 +164,9 @@ def _play(work: GameWork, submission: Submission) -> None:
     if submission.version is not None and submission.version != work.game.version:
         submission.move_number = _played_before(work, sheet, submission, names)
         return
-    if work.game.status == "stopping":
+    if work.game.status == GameStatus.STOPPING:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
-    if work.game.status != "running":
+    if work.game.status != GameStatus.RUNNING:
         raise Refused(refuse("", "The game is over."))
     state = work.state
     moves = sheet.parse(state, submission.text, names)
@@ -183,7 +188,7 @@ def _carry_out(work: GameWork, submission: Submission, sheaf: orders.Sheaf) -> N
         known = tried.holds(state, seat, chance.source, sheet.colours)
         step = tried.step if known else sheet.play(state, seat, (tried.move,), chance)
         work.game.version += 1
-        entry = progress.Entry(seat, written(step.played), "player", sheet.turn(state), sheet.phase(state))
+        entry = progress.Entry(seat, written(step.played), MoveCause.PLAYER, sheet.turn(state), sheet.phase(state))
         if number < len(sheaf.moves):
             progress.write_down_first(work, entry, step, chance)
         else:
@@ -208,7 +213,7 @@ def _played_before(work: GameWork, sheet: Sheet, submission: Submission, names: 
 
 
 def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int) -> None:
-    submission.status, submission.done_at = "refused", work.now
+    submission.status, submission.done_at = SubmissionStatus.REFUSED, work.now
     submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
     submission.line, submission.step = line, refusal.step
     seat = work.seat(submission.seat)
@@ -218,7 +223,7 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int)
 def _echo(work: GameWork, submission: Submission) -> None:
     """Who has answered by mail sees by mail what was understood, unless another letter follows at once."""
     seat = work.seat(submission.seat)
-    if seat.account_id is not None and work.game.status == "running" and work.game.to_act != submission.seat:
+    if seat.account_id is not None and work.game.status == GameStatus.RUNNING and work.game.to_act != submission.seat:
         work.write(
             NewLetter(
                 "played",
@@ -239,7 +244,7 @@ def _known(session: Session, source: str) -> Submission | None:
 def _after_stuck(session: Session, source: str) -> str:
     """The source of orders sent once more after an error of ours had set the same ones aside: they are new ones."""
     again = source
-    while (known := _known(session, again)) is not None and known.status == "stuck":
+    while (known := _known(session, again)) is not None and known.status == SubmissionStatus.STUCK:
         again = f"{source}:{known.id}"
     return again
 

@@ -26,7 +26,8 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.clocks import game_clock
 from pbem.service.turns import audit_log, ballots, progress
-from pbem.store.tables import NOTES, Game, Letter, Move, Seat, StandingOrderRow, Submission, Vote
+from pbem.statuses import NOTES, GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus, VoteStatus
+from pbem.store.tables import Game, Letter, Move, Seat, StandingOrderRow, Submission, Vote
 
 SHOWN = 200
 """Characters of taken back orders in a sentence."""
@@ -89,8 +90,8 @@ def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, onl
         if only is not None and sent.first.number != only:
             raise NotNow(say("The game has moved on, so you can no longer take this back."))
         vote = ballots.open_vote(work, "take-back", seat, about=sent.first.number)
-        if ballots.outcome(work.session, work.game, vote) == "passed":
-            vote.status, vote.closed_at = "passed", now
+        if ballots.outcome(work.session, work.game, vote) == VoteStatus.PASSED:
+            vote.status, vote.closed_at = VoteStatus.PASSED, now
             undo(work, seat, sent)
             return None
         audit_log.write(work, "asks-take-back", seat=seat, orders=short(sent.orders))
@@ -106,10 +107,10 @@ def consented(work: GameWork, vote: Vote) -> None:
 
 def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> BackView | None:
     """What the player of a seat could take back now, alone or with consent; ``None`` when it is nothing."""
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         return None
     sent = _last_sent(session, game)
-    if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player":
+    if sent is None or sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         return None
     until = game.grace_until if game.grace_until is not None and now < game.grace_until else None
     return BackView(sent.first.number, sent.orders, until, _stands(sent))
@@ -129,10 +130,10 @@ def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
     for move in sent.moves:
         move.taken_back_by = work.game.version
     if sent.submission is not None:
-        sent.submission.status = "taken-back"
+        sent.submission.status = SubmissionStatus.TAKEN_BACK
         _cancel_orders_ahead(work, sent.submission)
     orders = short(sent.orders)
-    entry = progress.Entry(seat.colour, "", "taken-back", sheet.turn(state), sheet.phase(state))
+    entry = progress.Entry(seat.colour, "", MoveCause.TAKEN_BACK, sheet.turn(state), sheet.phase(state))
     progress.add(work, entry, Step(state, (TookBack(seat.colour, orders),)), ())
     audit_log.write(work, "took-back", seat=seat, orders=orders, agreed=agreed)
     if asked != seat.colour:
@@ -161,7 +162,12 @@ def _ask_again(work: GameWork, seat: Seat, move: Move, at_once: bool) -> None:
 def _grace_of_earlier(work: GameWork, seat: Seat) -> datetime | None:
     """Orders of the same seat before those that were taken back may still be in their own grace time."""
     sent = _last_sent(work.session, work.game)
-    if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player" or _stands(sent) is not None:
+    if (
+        sent is None
+        or sent.first.seat != seat.colour
+        or sent.first.cause != MoveCause.PLAYER
+        or _stands(sent) is not None
+    ):
         return None
     until = sent.moves[-1].at + timedelta(seconds=work.game.grace_seconds)
     return until if work.now < until else None
@@ -199,24 +205,24 @@ def _cancel_orders_ahead(work: Work, submission: Submission) -> None:
     """What was ordered ahead together with them is taken back with them."""
     work.session.execute(
         update(StandingOrderRow)
-        .where(StandingOrderRow.submission_id == submission.id, StandingOrderRow.status == "waiting")
-        .values(status="cancelled", done_at=work.now)
+        .where(StandingOrderRow.submission_id == submission.id, StandingOrderRow.status == StandingOrderStatus.WAITING)
+        .values(status=StandingOrderStatus.CANCELLED, done_at=work.now)
     )
 
 
 def _takeable(session: Session, game: Game, seat: Seat) -> Sent:
     """The last orders of the seat, if they can be taken back at all. Raises :class:`NotNow`."""
-    if game.status != "running":
+    if game.status != GameStatus.RUNNING:
         raise NotNow(say("The game is not running, so you cannot take anything back."))
     sent = _last_sent(session, game)
-    if sent is not None and sent.first.cause == "ahead":
+    if sent is not None and sent.first.cause == MoveCause.AHEAD:
         raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
-    if sent is None or sent.first.seat != seat.colour or sent.first.cause != "player":
+    if sent is None or sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))
     if (why := _stands(sent)) is not None:
         raise NotNow(why)
     waiting = select(Submission.id).where(
-        Submission.game_id == game.id, Submission.status == "waiting", Submission.seat != seat.colour
+        Submission.game_id == game.id, Submission.status == SubmissionStatus.WAITING, Submission.seat != seat.colour
     )
     if session.scalar(waiting.limit(1)) is not None:
         raise NotNow(say("The next player has already answered, so you can no longer take this back."))
@@ -235,11 +241,15 @@ def _stands(sent: Sent) -> Say | None:
 def _last_sent(session: Session, game: Game) -> Sent | None:
     """The orders that came in together with the last entry that counts."""
     last = _last(session, game)
-    if last is None or last.cause != "player":
+    if last is None or last.cause != MoveCause.PLAYER:
         return None if last is None else Sent((last,), None)
     submission = session.scalar(
         select(Submission)
-        .where(Submission.game_id == game.id, Submission.status == "played", Submission.move_number <= last.number)
+        .where(
+            Submission.game_id == game.id,
+            Submission.status == SubmissionStatus.PLAYED,
+            Submission.move_number <= last.number,
+        )
         .order_by(Submission.move_number.desc(), Submission.id)
         .limit(1)
     )

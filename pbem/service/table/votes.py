@@ -16,6 +16,7 @@ from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.table import ending, pauses, seat_changes, takeback
 from pbem.service.turns import audit_log, ballots
+from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Seat, Vote
 
 
@@ -47,11 +48,11 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
             raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
         if seat.number not in [voter.number for voter in ballots.voters(work.session, work.game, vote)]:
             raise NotNow(say("Only the other players can decide this."))
-        if work.game.status == "stopping" and vote.kind == "end" and vote.status == "passed":
+        if work.game.status == GameStatus.STOPPING and vote.kind == "end" and vote.status == VoteStatus.PASSED:
             _change_mind(work, vote, seat, agrees)
-        elif ballots.stands(work.game, vote, now) == "open":
+        elif ballots.stands(work.game, vote, now) == VoteStatus.OPEN:
             _count(work, vote, seat, agrees)
-        elif vote.status == "open":
+        elif vote.status == VoteStatus.OPEN:
             raise NotNow(say("The game has moved on, so there is nothing left to decide."))
         else:
             raise NotNow(say("This has already been decided."))
@@ -66,18 +67,20 @@ def _count(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
 def left(work: GameWork, seat: Seat) -> None:
     """Somebody votes no more, having left the seat: the answers of those who stay may decide what is open."""
     for vote in ballots.open_votes(work.session, work.game, work.now):
-        if vote.status != "open":
+        if vote.status != VoteStatus.OPEN:
             continue  # the one before has removed somebody else, and this was counted then
         ballots.forget(work.session, vote, seat)
         if _moot(work, vote, seat):
-            vote.status, vote.closed_at = "lapsed", work.now
+            vote.status, vote.closed_at = VoteStatus.LAPSED, work.now
         else:
             settle(work, vote)
 
 
 def _moot(work: GameWork, vote: Vote, seat: Seat) -> bool:
     """Whether nothing is left to decide, now that somebody has left this seat."""
-    if ballots.stands(work.game, vote, work.now) != "open" or not ballots.voters(work.session, work.game, vote):
+    if ballots.stands(work.game, vote, work.now) != VoteStatus.OPEN or not ballots.voters(
+        work.session, work.game, vote
+    ):
         return True
     match vote.kind:
         case "take-back":
@@ -90,10 +93,10 @@ def _moot(work: GameWork, vote: Vote, seat: Seat) -> bool:
 def settle(work: GameWork, vote: Vote) -> None:
     """Carry out what is decided; nothing while a vote is open."""
     outcome = ballots.outcome(work.session, work.game, vote)
-    if outcome == "open":
+    if outcome == VoteStatus.OPEN:
         return
     vote.status, vote.closed_at = outcome, work.now
-    if outcome == "refused":
+    if outcome == VoteStatus.REFUSED:
         _tell_asker(work, vote)
         return
     match vote.kind:
@@ -126,8 +129,8 @@ def _change_mind(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
     if not ballots.cast(work.session, vote, seat, agrees, work.now):
         return
     audit_log.write(work, "agrees" if agrees else "changes-mind", seat=seat)
-    if ballots.outcome(work.session, work.game, vote) != "passed":
-        vote.status, vote.closed_at = "refused", work.now
+    if ballots.outcome(work.session, work.game, vote) != VoteStatus.PASSED:
+        vote.status, vote.closed_at = VoteStatus.REFUSED, work.now
         ending.go_on(work)
 
 

@@ -13,6 +13,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork, NewLetter
+from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Ballot, Game, Move, Seat, Vote
 
 STANDS = timedelta(days=14)
@@ -67,7 +68,7 @@ def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) 
         asked_by=asker.number,
         version=work.game.version,
         about=about,
-        status="open",
+        status=VoteStatus.OPEN,
         asked_at=work.now,
     )
     work.session.add(vote)
@@ -96,22 +97,22 @@ def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) 
 
 def _may_be_asked(game: Game, before: Vote, now: datetime) -> None:
     same = before.kind != "take-back" or before.version == game.version
-    if stands(game, before, now) == "open" and same:
+    if stands(game, before, now) == VoteStatus.OPEN and same:
         raise NotNow(say("The others have already been asked, and not all have answered yet."))
-    if before.status == "refused" and before.kind == "take-back" and same:
+    if before.status == VoteStatus.REFUSED and before.kind == "take-back" and same:
         raise NotNow(say("The others have refused this."))
-    if before.status == "refused" and before.kind != "take-back" and now < (before.closed_at or now) + AGAIN:
+    if before.status == VoteStatus.REFUSED and before.kind != "take-back" and now < (before.closed_at or now) + AGAIN:
         raise NotNow(say("The others have refused this. You can ask again after three days."))
 
 
-def stands(game: Game, vote: Vote, now: datetime) -> str:
+def stands(game: Game, vote: Vote, now: datetime) -> VoteStatus:
     """How a vote stands now: a question about taking back dies when the game goes on, every other in two weeks."""
-    if vote.status != "open":
+    if vote.status != VoteStatus.OPEN:
         return vote.status
     gone_on = vote.kind == "take-back" and vote.version != game.version
-    if gone_on or game.status != "running" or now >= vote.asked_at + STANDS:
-        return "lapsed"
-    return "open"
+    if gone_on or game.status != GameStatus.RUNNING or now >= vote.asked_at + STANDS:
+        return VoteStatus.LAPSED
+    return VoteStatus.OPEN
 
 
 def cast(session: Session, vote: Vote, seat: Seat, agrees: bool, now: datetime) -> bool:
@@ -138,7 +139,7 @@ def last_refusal(session: Session, vote: Vote) -> int:
     return session.scalars(no.order_by(Ballot.at.desc(), Ballot.seat_number).limit(1)).one()
 
 
-def outcome(session: Session, game: Game, vote: Vote) -> str:
+def outcome(session: Session, game: Game, vote: Vote) -> VoteStatus:
     """passed, refused, or open while both can still be."""
     answers = _answers(session, vote)
     deciding = voters(session, game, vote)
@@ -146,8 +147,8 @@ def outcome(session: Session, game: Game, vote: Vote) -> str:
     refused = sum(answers.get(seat.number) is False for seat in deciding)
     required = needed(vote.kind, len(deciding))
     if agreed >= required:
-        return "passed"
-    return "refused" if len(deciding) - refused < required else "open"
+        return VoteStatus.PASSED
+    return VoteStatus.REFUSED if len(deciding) - refused < required else VoteStatus.OPEN
 
 
 def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
@@ -178,8 +179,10 @@ def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
 
 def open_votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
     """The votes that can still be decided, oldest first."""
-    found = session.scalars(select(Vote).where(Vote.game_id == game.id, Vote.status == "open").order_by(Vote.id))
-    return [vote for vote in found if stands(game, vote, now) == "open"]
+    found = session.scalars(
+        select(Vote).where(Vote.game_id == game.id, Vote.status == VoteStatus.OPEN).order_by(Vote.id)
+    )
+    return [vote for vote in found if stands(game, vote, now) == VoteStatus.OPEN]
 
 
 def _answers(session: Session, vote: Vote) -> dict[int, bool]:

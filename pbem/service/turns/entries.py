@@ -13,6 +13,7 @@ from pbem.engine.sheet import State
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
+from pbem.statuses import MoveCause
 from pbem.store.tables import Move
 
 
@@ -22,7 +23,7 @@ class Entry:
 
     seat: str
     orders: str
-    cause: str
+    cause: MoveCause
     turn: int
     phase: str
 

@@ -15,6 +15,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import asked, game_clock
 from pbem.service.clocks.asked import Asked
+from pbem.statuses import PLAYING, GameStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
@@ -90,9 +91,7 @@ def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
 
 def _living(session: Session) -> Iterator[Sequence[Game]]:
     """Games with something that runs, in batches, locked: what is worked out from them is written to them."""
-    living = (
-        select(Game).where(Game.status.in_(["running", "stopping"])).options(defer(Game.state), defer(Game.imported))
-    )
+    living = select(Game).where(Game.status.in_(PLAYING)).options(defer(Game.state), defer(Game.imported))
     living = living.with_for_update(key_share=True)
     after = ""
     while games := session.scalars(living.where(Game.id > after).order_by(Game.id).limit(AT_ONCE)).all():
@@ -118,7 +117,7 @@ def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
     if in_grace:
         game.grace_until, game.ahead_at = gap.moved(game.grace_until), gap.moved(game.ahead_at)
         _hold_question(session, game, gap)
-    if game.status != "running" or game.paused_at is not None or game.counted_from is None:
+    if game.status != GameStatus.RUNNING or game.paused_at is not None or game.counted_from is None:
         return
     if game.counted_from <= gap.since:
         game.spent_seconds = int(game_clock.spent(game, who.calendar, gap.since).total_seconds())
@@ -137,7 +136,7 @@ def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
 def _hold_question(session: Session, game: Game, gap: Gap) -> None:
     """A question that waits for the end of the grace time waits for its new end."""
     waiting = select(Letter).where(
-        Letter.game_id == game.id, Letter.status == "waiting", Letter.version == game.version,
+        Letter.game_id == game.id, Letter.status == Sending.WAITING, Letter.version == game.version,
         Letter.next_try_at > gap.since,
     )  # fmt: skip
     for letter in session.scalars(waiting):
@@ -147,6 +146,6 @@ def _hold_question(session: Session, game: Game, gap: Gap) -> None:
 def _wake_letters(session: Session, gap: Gap) -> None:
     """Letters whose next try or claim is in a future that was never to come."""
     beyond = or_(Letter.next_try_at > gap.until, Letter.claimed_until > gap.until)
-    for letter in session.scalars(select(Letter).where(Letter.status == "waiting", beyond)):
+    for letter in session.scalars(select(Letter).where(Letter.status == Sending.WAITING, beyond)):
         letter.next_try_at = min(letter.next_try_at, max(gap.until, letter.next_try_at + gap.length))
         letter.claimed_until = None

@@ -19,6 +19,7 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.questions import Planning
 from pbem.service.outbox import letters
 from pbem.service.turns import standing_orders
+from pbem.statuses import GameStatus, Sending
 from pbem.store.tables import Game, Letter, Seat, Submission
 
 
@@ -74,7 +75,7 @@ def covers(session: Session, game: Game, seat: Seat) -> bool:
     if not game.planning:
         return False
     letter = _letter(session, game, game.turn, seat)
-    sent = letter is not None and letter.status in ("waiting", "sent")
+    sent = letter is not None and letter.status in (Sending.WAITING, Sending.SENT)
     if letter is None or not sent:
         return False
     asked = Planning.read(letter.data)
@@ -89,7 +90,7 @@ def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> No
         if letter is None or Planning.read(letter.data).answered:
             return
         letter.data = replace(Planning.read(letter.data), answered=True).stored()
-        if work.game.status == "running" and work.game.to_act == colour and seat.account_id is not None:
+        if work.game.status == GameStatus.RUNNING and work.game.to_act == colour and seat.account_id is not None:
             key = f"your-turn:{work.game.id}:{work.game.version}"
             version = work.game.version
             work.write(NewLetter("your-turn", key, seat.account_id, game=work.game, seat=seat, version=version))

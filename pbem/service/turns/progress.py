@@ -18,6 +18,7 @@ from pbem.service.clocks import game_clock, grace
 from pbem.service.outbox import webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
+from pbem.statuses import GameStatus, MoveCause, StandingOrderStatus
 from pbem.store.tables import StandingOrderRow
 
 __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]
@@ -39,7 +40,7 @@ def write_down(
     work.game.grace_until = grace.until(work.game, entry.cause, grace.reveals(chance.notes, step.events), work.now)
     if not _held(work, entry.seat):
         _play_ahead(work)
-    opened = entry.cause == "start" or work.sheet.turn(work.state) != entry.turn
+    opened = entry.cause == MoveCause.START or work.sheet.turn(work.state) != entry.turn
     _tell(work, sender=entry.seat, opened=opened, hold=hold)
 
 
@@ -71,7 +72,7 @@ def go_on(work: GameWork) -> None:
 def play_held(office: Office, game_id: str, now: datetime) -> bool:
     """The grace time is over: play the orders ahead that waited for its end; returns whether there were any."""
     with office.game(game_id, now) as work:
-        if work.game.status != "running" or work.game.ahead_at is None or work.game.ahead_at > now:
+        if work.game.status != GameStatus.RUNNING or work.game.ahead_at is None or work.game.ahead_at > now:
             return False
         go_on(work)
         return True
@@ -113,7 +114,7 @@ def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool
                 move = standing_orders.speak(sheet, state, at, work.now)
                 if move is not None:
                     return _played_ahead(work, seat, move, at)
-                if at.status != "waiting":
+                if at.status != StandingOrderStatus.WAITING:
                     break
     except DBAPIError:
         raise
@@ -133,7 +134,7 @@ def _played_ahead(work: GameWork, seat: str, move: Move, row: StandingOrderRow) 
         return False
     work.game.version += 1
     game_clock.ask(work.session, work.game, seat, work.now)
-    entry = Entry(seat, written(step.played), "ahead", sheet.turn(state), sheet.phase(state))
+    entry = Entry(seat, written(step.played), MoveCause.AHEAD, sheet.turn(state), sheet.phase(state))
     note(work, entry, step, chance)
     standing_orders.was_played(row, work.game.version, work.now)
     return True
@@ -195,7 +196,7 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
 
 
 def _end(work: GameWork) -> None:
-    work.game.status, work.game.ended_at, work.game.to_act, work.game.ahead_at = "over", work.now, "", None
+    work.game.status, work.game.ended_at, work.game.to_act, work.game.ahead_at = GameStatus.OVER, work.now, "", None
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for seat in work.seats:

@@ -17,10 +17,10 @@ from pbem.service import kinds
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.turns import outages
-from pbem.store.tables import Game, Heartbeat, Letter, Seat, Sending, WebhookMessage
+from pbem.statuses import LIVING, SeatStatus, Sending
+from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
 REASON = "the server was restored from a backup, and this email may have been sent before"
-TOLD = ("open", "running", "stopping")
 
 
 def set_back(work: Work, made: datetime) -> int:
@@ -62,5 +62,5 @@ def _keep_back(session: Session, now: datetime) -> None:
 
 def _players(session: Session) -> list[int]:
     playing = select(Seat.account_id).join(Game, Game.id == Seat.game_id)
-    playing = playing.where(Game.status.in_(TOLD), Seat.account_id.is_not(None), Seat.status != "declined")
+    playing = playing.where(Game.status.in_(LIVING), Seat.account_id.is_not(None), Seat.status != SeatStatus.DECLINED)
     return sorted({number for number in session.scalars(playing.distinct()) if number is not None})

@@ -21,6 +21,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
+from pbem.statuses import StandingOrderStatus
 from pbem.store.tables import Game, StandingOrderRow
 from pbem.views import StandingOrderView
 
@@ -38,7 +39,7 @@ def give(
     """
     for row in _waiting(work.session, work.game.id, seat):
         if any(_replaces(order, row) for order in given):
-            row.status, row.done_at = "replaced", work.now
+            row.status, row.done_at = StandingOrderStatus.REPLACED, work.now
     for place, order in enumerate(given):
         work.session.add(
             StandingOrderRow(
@@ -71,7 +72,7 @@ def cancel_all(work: GameWork, seat: str) -> int:
     """Withdraw everything the seat has ordered ahead; returns how many orders that were."""
     waiting = _waiting(work.session, work.game.id, seat)
     for row in waiting:
-        row.status, row.done_at = "cancelled", work.now
+        row.status, row.done_at = StandingOrderStatus.CANCELLED, work.now
     return len(waiting)
 
 
@@ -82,9 +83,9 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
         row = work.session.get(StandingOrderRow, number)
         if row is None or (row.game_id, row.seat) != (game_id, seat):
             raise NoSuch(f"There is no order {number} of {seat} in game {game_id}.")
-        if row.status != "waiting":
+        if row.status != StandingOrderStatus.WAITING:
             return False
-        row.status, row.done_at = "cancelled", now
+        row.status, row.done_at = StandingOrderStatus.CANCELLED, now
         return True
 
 
@@ -119,7 +120,7 @@ def speak(sheet: Sheet, state: State, row: StandingOrderRow, now: datetime) -> M
 
 def void(row: StandingOrderRow, failed: BadMove | Refused, now: datetime) -> None:
     """The order no longer holds; its owner is told why."""
-    row.status, row.done_at = "void", now
+    row.status, row.done_at = StandingOrderStatus.VOID, now
     if isinstance(failed, Refused):
         row.reason, row.rule = say_to_json(failed.refusal.why), failed.refusal.rule
     else:
@@ -128,14 +129,14 @@ def void(row: StandingOrderRow, failed: BadMove | Refused, now: datetime) -> Non
 
 def set_aside(row: StandingOrderRow, now: datetime) -> None:
     """The order met an error of ours; its owner is asked."""
-    row.status, row.done_at, row.reason = "stuck", now, say_to_json(BROKEN)
+    row.status, row.done_at, row.reason = StandingOrderStatus.STUCK, now, say_to_json(BROKEN)
 
 
 def was_played(row: StandingOrderRow, number: int, now: datetime) -> None:
     """The order was played as this move."""
     row.plays, row.move_number = row.plays + 1, number
     if not row.lasting and row.turn:
-        row.status, row.done_at = "played", now
+        row.status, row.done_at = StandingOrderStatus.PLAYED, now
 
 
 def sweep(work: GameWork) -> None:
@@ -144,7 +145,7 @@ def sweep(work: GameWork) -> None:
     turn, over = sheet.turn(state), sheet.over(state)
     for row in work.session.scalars(_query(work.game.id)):
         if over or (row.turn and (row.turn < turn or _gone(sheet, state, row, turn))):
-            row.status, row.done_at = ("played" if row.plays else "ended"), work.now
+            row.status, row.done_at = (StandingOrderStatus.PLAYED if row.plays else StandingOrderStatus.ENDED), work.now
 
 
 def _gone(sheet: Sheet, state: State, row: StandingOrderRow, turn: int) -> bool:
@@ -162,7 +163,7 @@ def void_now(work: GameWork, seat: str) -> int | None:
     query = select(StandingOrderRow.id).where(
         StandingOrderRow.game_id == work.game.id,
         StandingOrderRow.seat == seat,
-        StandingOrderRow.status.in_(["void", "stuck"]),
+        StandingOrderRow.status.in_([StandingOrderStatus.VOID, StandingOrderStatus.STUCK]),
         StandingOrderRow.done_at == work.now,
     )
     return work.session.scalar(query.order_by(StandingOrderRow.id.desc()).limit(1))
@@ -211,7 +212,9 @@ def _taken(order: StandingOrderView) -> Say:
 
 
 def _query(game_id: str, seat: str = "") -> Select[StandingOrderRow]:
-    query = select(StandingOrderRow).where(StandingOrderRow.game_id == game_id, StandingOrderRow.status == "waiting")
+    query = select(StandingOrderRow).where(
+        StandingOrderRow.game_id == game_id, StandingOrderRow.status == StandingOrderStatus.WAITING
+    )
     return query.where(StandingOrderRow.seat == seat) if seat else query
 
 

@@ -15,6 +15,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, play_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.outbox import refusals
+from pbem.statuses import GameStatus, SubmissionStatus
 from pbem.store.tables import Account, Game, Seat, Submission
 
 BROKEN: Say = say("There was an error on our side, so these orders were not played. Send them again, or send others.")
@@ -37,9 +38,9 @@ def set_aside(office: Office, submission_id: int, now: datetime) -> None:
         submission = begun.session.get_one(Submission, submission_id)
         work = begun.lock(submission.game_id)
         work.session.refresh(submission)
-        if submission.status != "waiting":
+        if submission.status != SubmissionStatus.WAITING:
             return
-        submission.status, submission.done_at, submission.sentence = "stuck", now, say_to_json(BROKEN)
+        submission.status, submission.done_at, submission.sentence = SubmissionStatus.STUCK, now, say_to_json(BROKEN)
         seat = work.seat(submission.seat)
         tell(work, seat, "submission", submission.id)
         refusals.tell(work, seat, submission, f"not-played:{submission.id}")
@@ -72,7 +73,11 @@ def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
 
 def of_all(office: Office) -> tuple[StuckView, ...]:
     """What is set aside, longest ago first."""
-    query = select(Submission, Game).join(Game, Game.id == Submission.game_id).where(Submission.status == "stuck")
+    query = (
+        select(Submission, Game)
+        .join(Game, Game.id == Submission.game_id)
+        .where(Submission.status == SubmissionStatus.STUCK)
+    )
     with office.read() as session:
         return tuple(
             StuckView(row.id, game.id, row.done_at or row.received_at, _answers(game, row))
@@ -93,7 +98,7 @@ def play_again(office: Office, numbers: Sequence[int], now: datetime) -> dict[in
             if found is None or game is None:
                 continue
             work.session.refresh(found)
-            if found.status == "stuck":
+            if found.status == SubmissionStatus.STUCK:
                 played[number] = _answers(game, found)
                 _wake(work.hints, found, now) if played[number] else _close(found, now)
     return played
@@ -101,23 +106,27 @@ def play_again(office: Office, numbers: Sequence[int], now: datetime) -> dict[in
 
 def leave(work: GameWork, seat: Seat) -> None:
     """The seat has changed hands: what its former player had sent is not for whoever comes after."""
-    of_seat = (Submission.game_id == work.game.id, Submission.seat == seat.colour, Submission.status == "stuck")
-    closed = {"status": "refused", "done_at": work.now, "sentence": say_to_json(MOVED_ON)}
+    of_seat = (
+        Submission.game_id == work.game.id,
+        Submission.seat == seat.colour,
+        Submission.status == SubmissionStatus.STUCK,
+    )
+    closed = {"status": SubmissionStatus.REFUSED, "done_at": work.now, "sentence": say_to_json(MOVED_ON)}
     work.session.execute(update(Submission).where(*of_seat).values(closed))
 
 
 def _wake(hints: list[Hint], submission: Submission, now: datetime) -> None:
-    submission.status, submission.done_at, submission.seen_at = "waiting", None, None
+    submission.status, submission.done_at, submission.seen_at = SubmissionStatus.WAITING, None, None
     submission.sentence = None
     hints.append(play_hint(submission.game_id))
 
 
 def _close(submission: Submission, now: datetime) -> None:
-    submission.status, submission.done_at, submission.sentence = "refused", now, say_to_json(MOVED_ON)
+    submission.status, submission.done_at, submission.sentence = SubmissionStatus.REFUSED, now, say_to_json(MOVED_ON)
 
 
 def _answers(game: Game, submission: Submission) -> bool:
-    return game.status == "running" and submission.version in (None, game.version)
+    return game.status == GameStatus.RUNNING and submission.version in (None, game.version)
 
 
 def _operator(work: Work) -> int | None:

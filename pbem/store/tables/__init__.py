@@ -14,13 +14,12 @@ from pbem.store.tables.accounts import (
     Webhook,
 )
 from pbem.store.tables.base import Table, UtcTime
-from pbem.store.tables.games import NOTES, Game, Move, Seat, StandingOrderRow, Submission
-from pbem.store.tables.outbox import Letter, Sending, WebhookMessage
+from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submission
+from pbem.store.tables.outbox import Letter, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, Post, Vote
 from pbem.store.tables.server import Allowance, Heartbeat
 
 __all__ = [
-    "NOTES",
     "Absence",
     "Account",
     "Allowance",
@@ -40,7 +39,6 @@ __all__ = [
     "Post",
     "Returned",
     "Seat",
-    "Sending",
     "StandingOrderRow",
     "Stop",
     "Submission",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, MetaData, TypeDecorator
+from sqlalchemy import Enum as OneOf
 from sqlalchemy.orm import DeclarativeBase
 from typing_extensions import override
 
@@ -31,6 +33,16 @@ class UtcTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+ONE_OF = OneOf(
+    StrEnum,
+    native_enum=False,
+    validate_strings=True,
+    length=12,
+    values_callable=lambda kind: [one.value for one in kind],
+)
+"""A column of which the code knows every value; the database sees twelve characters."""
+
+
 class Table(DeclarativeBase):
     """Base of all tables; constraints have names, so that migrations can speak of them."""
 
@@ -44,6 +56,7 @@ class Table(DeclarativeBase):
     )
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy's name
         datetime: UtcTime,
+        StrEnum: ONE_OF,
         dict[str, Any]: JSON(none_as_null=True),
         list[Any]: JSON(none_as_null=True),
     }

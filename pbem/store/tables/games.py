@@ -8,15 +8,12 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from pbem.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables.base import Table
 
 
 class Game(Table):
-    """A game. ``status``: open running stopping over cancelled.
-
-    ``version`` is the number of its last move (0 = the deal). A game that is ``stopping`` was ended by vote and is
-    over at ``stops_at``, unless somebody takes the vote back before.
-    """
+    """A game. ``version`` is the number of its last move (0 = the deal)."""
 
     __tablename__ = "games"
     __table_args__ = (
@@ -34,7 +31,7 @@ class Game(Table):
     map: Mapped[str] = mapped_column(String(64))
     options: Mapped[dict[str, Any]]
     host_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[GameStatus]
     seed: Mapped[bytes]
     commitment: Mapped[str] = mapped_column(String(64))
     version: Mapped[int] = mapped_column(default=0)
@@ -79,7 +76,7 @@ class Game(Table):
 
 
 class Seat(Table):
-    """A seat of a game. ``colour`` is empty before the start. ``status``: invited accepted declined vacant.
+    """A seat of a game. ``colour`` is empty before the start.
 
     ``holder`` counts how often the seat has changed hands: links of an earlier holder are void.
     """
@@ -92,7 +89,7 @@ class Seat(Table):
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"), index=True)
     name: Mapped[str] = mapped_column(String(80))
     colour: Mapped[str] = mapped_column(String(16), default="")
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[SeatStatus]
     answered_at: Mapped[datetime | None]
     reserve_seconds: Mapped[int] = mapped_column(default=0)
     """What is left of the bank, or the time kept from earlier questions."""
@@ -102,10 +99,7 @@ class Seat(Table):
 
 
 class Submission(Table):
-    """Orders as they came. ``status``: waiting played refused stuck taken-back. Stuck: an error of ours set them aside.
-
-    ``version``: the position they answer.
-    """
+    """Orders as they came. ``version``: the position they answer."""
 
     __tablename__ = "submissions"
     __table_args__ = (Index("ix_submissions_status_game_id_id", "status", "game_id", "id"),)
@@ -116,7 +110,7 @@ class Submission(Table):
     text: Mapped[str] = mapped_column(Text)
     source: Mapped[str] = mapped_column(String(200), unique=True)
     via: Mapped[str] = mapped_column(String(12))
-    status: Mapped[str] = mapped_column(String(12))
+    status: Mapped[SubmissionStatus]
     sentence: Mapped[dict[str, Any] | None]
     rule: Mapped[str] = mapped_column(String(16), default="")
     line: Mapped[int] = mapped_column(default=0)
@@ -134,9 +128,8 @@ class StandingOrderRow(Table):
     """An order given before it is asked for; secret until it is played.
 
     ``moment`` and ``guard`` as in ``pbem.engine.standing_orders``; ``turn``: 0 for every turn. ``place``: its place
-    among the orders given with it. ``words``: the moment in words. ``status``: waiting played void stuck
-    (an error of ours) replaced cancelled ended; ``reason`` and ``rule``: why it is void or stuck. ``plays``: how
-    often it was played, the last time as move ``move_number``.
+    among the orders given with it. ``words``: the moment in words. ``reason`` and ``rule``: why it is void or stuck.
+    ``plays``: how often it was played, the last time as move ``move_number``.
     """
 
     __tablename__ = "orders_ahead"
@@ -151,7 +144,7 @@ class StandingOrderRow(Table):
     lasting: Mapped[bool] = mapped_column(default=False)
     guard: Mapped[dict[str, Any]]
     words: Mapped[dict[str, Any]]
-    status: Mapped[str] = mapped_column(String(12), default="waiting")
+    status: Mapped[StandingOrderStatus] = mapped_column(default=StandingOrderStatus.WAITING)
     reason: Mapped[dict[str, Any] | None]
     rule: Mapped[str] = mapped_column(String(16), default="")
     plays: Mapped[int] = mapped_column(default=0)
@@ -161,16 +154,10 @@ class StandingOrderRow(Table):
     done_at: Mapped[datetime | None]
 
 
-NOTES = ("taken-back", "seat")
-"""Causes of entries of the log that are no orders: records leave them out."""
-
-
 class Move(Table):
-    """One played submission (0 = the deal) and the state it led to. ``cause``: start player ahead
-    deadline caretaker record.
+    """One played submission (0 = the deal), or a note of ``pbem.statuses.NOTES``, and the state it led to.
 
-    Two causes are no orders: ``taken-back`` (the state is that before the orders it took back) and ``seat`` (the seat
-    that is asked has changed hands, the state stays). ``taken_back_by``: the number of the entry that took this one
+    ``taken_back_by``: the number of the entry that took this one
     back. ``asked_at``, ``spent_seconds``: since when the answered question was open, and how much of its time the
     answer took; ``reserve_seconds``: what the seat had in reserve before.
     """
@@ -182,7 +169,7 @@ class Move(Table):
     turn: Mapped[int]
     phase: Mapped[str] = mapped_column(String(32))
     orders: Mapped[str] = mapped_column(Text)
-    cause: Mapped[str] = mapped_column(String(12))
+    cause: Mapped[MoveCause]
     chance: Mapped[list[Any]]
     events: Mapped[list[Any]]
     state: Mapped[bytes] = mapped_column(deferred=True)

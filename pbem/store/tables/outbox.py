@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from pbem.statuses import Sending
 from pbem.store.tables.base import Table
 
 
-class Sending(StrEnum):
-    """What has become of a letter or of a message to a webhook."""
-
-    WAITING = "waiting"
-    SENT = "sent"
-    WITHDRAWN = "withdrawn"
-    """Nobody needs it any more."""
-    FAILED = "failed"
-    """It was tried long enough, or refused for good."""
-
-
 class Letter(Table):
-    """The outbox. ``key`` makes a letter unique. ``status``: :class:`Sending`."""
+    """The outbox. ``key`` makes a letter unique."""
 
     __tablename__ = "letters"
     __table_args__ = (
@@ -40,7 +29,7 @@ class Letter(Table):
     seat_number: Mapped[int | None]
     version: Mapped[int | None]
     data: Mapped[dict[str, Any]]
-    status: Mapped[str] = mapped_column(String(12), default=Sending.WAITING)
+    status: Mapped[Sending] = mapped_column(default=Sending.WAITING)
     held: Mapped[bool] = mapped_column(default=False)
     """Waits to be told together with others, in a digest."""
     attempts: Mapped[int] = mapped_column(default=0)
@@ -55,7 +44,7 @@ class Letter(Table):
 
 
 class WebhookMessage(Table):
-    """The outbox of the hooks. ``kind``: turn reminder over test. ``status``: :class:`Sending`."""
+    """The outbox of the hooks. ``kind``: turn reminder over test."""
 
     __tablename__ = "hook_messages"
     __table_args__ = (
@@ -70,7 +59,7 @@ class WebhookMessage(Table):
     game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
     seat_number: Mapped[int | None]
     version: Mapped[int | None]
-    status: Mapped[str] = mapped_column(String(12), default=Sending.WAITING)
+    status: Mapped[Sending] = mapped_column(default=Sending.WAITING)
     attempts: Mapped[int] = mapped_column(default=0)
     next_try_at: Mapped[datetime]
     claimed_until: Mapped[datetime | None]

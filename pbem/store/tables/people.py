@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from pbem.statuses import VoteStatus
 from pbem.store.tables.base import Table
 
 
@@ -31,7 +32,7 @@ class AuditEntry(Table):
 
 
 class Vote(Table):
-    """Something that needs others to agree. ``kind``: take-back end remove. ``status``: open passed refused lapsed.
+    """Something that needs others to agree. ``kind``: take-back end remove pause.
 
     ``version``: the position it was asked in. ``about``: the seat number a vote to remove is about.
     """
@@ -44,7 +45,7 @@ class Vote(Table):
     asked_by: Mapped[int]
     version: Mapped[int]
     about: Mapped[int | None]
-    status: Mapped[str] = mapped_column(String(12), default="open")
+    status: Mapped[VoteStatus] = mapped_column(default=VoteStatus.OPEN)
     asked_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import listed
 from pbem.log import LogLine, log_lines
+from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.views import GameFacts, GameLine, MoveView, TableView
 from pbem.web.base.times import counted, moment
 
@@ -44,14 +45,14 @@ def counts_words(sheet: Sheet) -> str:
 
 def since(game: GameFacts, seat: str) -> tuple[MoveView, ...]:
     """What has happened since a player last sent orders; what was played for him meanwhile is news as well."""
-    own = (move.number for move in game.log if move.seat == seat and move.counts and move.cause == "player")
+    own = (move.number for move in game.log if move.seat == seat and move.counts and move.cause == MoveCause.PLAYER)
     last = max(own, default=0)
     return tuple(move for move in game.log if move.number > last and move.number > 0)
 
 
 def log_of(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
     """The log as the player of a seat may read it (``""``: a guest); of a finished game everybody reads all."""
-    over = game.status == "over"
+    over = game.status == GameStatus.OVER
     return log_lines(move if over else move.seen_by(seat) for move in moves)
 
 
@@ -73,18 +74,18 @@ def line_words(line: GameLine) -> str:
     others = [seat.name for seat in line.seats if line.seat is None or seat.number != line.seat.number]
     company = f"With {listed(others)}." if others else ""
     match line.status:
-        case "running":
+        case GameStatus.RUNNING:
             turns = line.sheet.turns(len(line.seats))
             turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
             waiting = "" if line.turn_page else f" {_waiting(line)}"
             return f"{line.sheet.name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
-        case "stopping":
+        case GameStatus.STOPPING:
             return f"{line.sheet.name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
-        case "open":
-            missing = [seat.name for seat in line.seats if seat.status != "accepted"]
+        case GameStatus.OPEN:
+            missing = [seat.name for seat in line.seats if seat.status != SeatStatus.ACCEPTED]
             waiting = f"Not accepted yet: {listed(missing)}." if missing else ""
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
-        case "over":
+        case GameStatus.OVER:
             best = [result for result in results(line) if not result.out][:1]
             won = "".join(f": {result.name} won{_with(result.score)}" for result in best)
             return f"{line.sheet.name}, {counted(len(line.seats), 'player')}{won}."

@@ -11,6 +11,7 @@ from pbem.service.accounts import accounts
 from pbem.service.outbox import talk
 from pbem.service.table import people
 from pbem.service.turns import audit_log
+from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView
 from pbem.web.base.context import now, office, reader
 
@@ -29,7 +30,7 @@ def of_game(view: GameView, player: SeatView | None, token: str, watching: bool 
         "base": url_for("games.seat", token=token) if token else url_for("games.game", game_id=view.id),
         "people_page": _people_page(view, token) if member else "",
         "watching": watching,
-        "may_rematch": view.status == "over" and not view.imported and player is not None and not token,
+        "may_rematch": view.status == GameStatus.OVER and not view.imported and player is not None and not token,
     }
 
 

@@ -13,6 +13,7 @@ from pbem.service.accounts import accounts
 from pbem.service.reading import records, views
 from pbem.service.table import watching
 from pbem.service.turns import standing_orders
+from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
 from pbem.web.base import summaries
 from pbem.web.base.context import now, office, reader, remember
@@ -35,7 +36,7 @@ def game(game_id: str) -> str:
     account = reader()
     player = views.seat_of(office(), game_id, account.id) if account else None
     view = views.game(office(), game_id, _at(game_id))
-    return _page(view, player, may_cancel=player is not None and player.host and view.status == "open")
+    return _page(view, player, may_cancel=player is not None and player.host and view.status == GameStatus.OPEN)
 
 
 @pages.get("/s/<token>")
@@ -86,18 +87,19 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
     g.watch = watch
     if view.state is None:
         named = {
-            status: [seat.name for seat in view.seats if seat.status == status] for status in ("invited", "declined")
+            status: [seat.name for seat in view.seats if seat.status == status]
+            for status in (SeatStatus.INVITED, SeatStatus.DECLINED)
         }
         return _render(
             "game_open.html",
             view,
             player,
             token,
-            waiting=named["invited"],
-            declined=named["declined"],
+            waiting=named[SeatStatus.INVITED],
+            declined=named[SeatStatus.DECLINED],
             may_cancel=may_cancel,
         )
-    if view.status == "over":
+    if view.status == GameStatus.OVER:
         return _over(view, player, token)
     return _running(view, player, token)
 
@@ -111,7 +113,7 @@ def _render(template: str, view: GameView, player: SeatView | None, token: str, 
         voice=game.voice,
         player=player,
         private=private,
-        section="archive" if view.status == "over" else "games",
+        section="archive" if view.status == GameStatus.OVER else "games",
         token=token,
         **company.of_game(view, player, token, bool(g.watch)),
         **values,

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from pbem.service import NoSuch, NotNow
 from pbem.service.reading import views
 from pbem.service.table import opening
+from pbem.statuses import SeatStatus
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import BadForm, argument, field
 
@@ -51,7 +52,7 @@ def _page(token: str, *, answer: str = "", done: bool = False, problem: str = ""
                 host=host,
                 token=token,
                 answer="" if done else answer,
-                done=done and seat.status != "invited",
+                done=done and seat.status != SeatStatus.INVITED,
                 problem=problem,
             )
     raise NoSuch(f"Game {game.id} has no seat {claim.number}.")

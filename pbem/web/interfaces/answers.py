@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 import msgspec
 from flask import Response, jsonify
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from pbem.statuses import StandingOrderStatus, SubmissionStatus
 from pbem.web.base.errors import Error
 from pbem.web.base.forms import ORDERS
 
-AHEAD = ("waiting", "played", "void", "stuck", "replaced", "cancelled", "ended")
-"""What an order given ahead can have come to."""
-STATUSES = ("waiting", "played", "refused", "taken-back", "stuck")
-"""What orders can have come to."""
 
-
-def _one_of(words: tuple[str, ...], description: str | None = None) -> Meta:
+def _one_of(words: type[StrEnum], description: str | None = None) -> Meta:
     return Meta(description=description, extra_json_schema={"enum": list(words)})
 
 
@@ -42,7 +39,7 @@ class Ahead(Struct):
     orders: str
     moment: Annotated[str, Meta(description="What it answers, in words.")]
     turn: Annotated[int | None, Meta(description="The turn it is for, null for every turn.")]
-    status: Annotated[str, _one_of(AHEAD)]
+    status: Annotated[str, _one_of(StandingOrderStatus)]
     reason: Annotated[str, Meta(description="Why it is void or stuck.")] | UnsetType = UNSET
     rule: str | UnsetType = UNSET
 
@@ -73,7 +70,7 @@ class Submission(Struct):
     submission: int
     status: Annotated[
         str,
-        _one_of(STATUSES, "stuck: something broke on our side, nothing has changed; they can be sent again."),
+        _one_of(SubmissionStatus, "stuck: something broke on our side, nothing has changed; they can be sent again."),
     ]
     orders: str
     events: (

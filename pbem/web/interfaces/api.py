@@ -13,6 +13,7 @@ from pbem.service.base.tokens import PlanClaim
 from pbem.service.reading import views
 from pbem.service.table import submissions
 from pbem.service.turns import standing_orders
+from pbem.statuses import SubmissionStatus
 from pbem.views import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
@@ -144,11 +145,11 @@ def _order(asked: Asked, order: StandingOrderView) -> Ahead:
 def _told(asked: Asked, found: SubmissionView) -> Submission:
     voice = asked.game.voice
     answer = Submission(submission=found.id, status=found.status, orders=found.text)
-    if found.status == "played":
+    if found.status == SubmissionStatus.PLAYED:
         answer.events = _events(asked, found)
     if found.ahead:
         answer.ahead = [_order(asked, order) for order in found.ahead]
-    if found.status in ("refused", "stuck") and found.sentence is not None:
+    if found.status in (SubmissionStatus.REFUSED, SubmissionStatus.STUCK) and found.sentence is not None:
         answer.reason, answer.rule = found.sentence.read(voice), found.rule
         answer.line, answer.step = found.line, found.step
     return answer

@@ -20,6 +20,7 @@ from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.reading import views
 from pbem.service.table import seat_changes, submissions, takeback
 from pbem.service.turns import planning, standing_orders
+from pbem.statuses import GameStatus, SubmissionStatus
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import clients, summaries
 from pbem.web.base.context import context, now, office, show_times_of
@@ -53,7 +54,7 @@ class Asked:
         """Whether the game still stands where the link was made; a link for planning is open for its turn."""
         if isinstance(self.claim, PlanClaim):
             same = self.player.holder == self.claim.holder and self.game.sheet.turn(self.game.state) == self.claim.turn
-            return self.game.status == "running" and same
+            return self.game.status == GameStatus.RUNNING and same
         return self.game.version == self.claim.version and self.game.waiting_for == self.claim.seat
 
     @property
@@ -190,7 +191,7 @@ def send(token: str) -> Response:
     number = submissions.submit(
         via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
     )
-    if _await(number).status in ("played", "refused", "stuck"):
+    if _await(number).status in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
         submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None
     return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
@@ -214,7 +215,9 @@ def sent(token: str, number: int) -> str:
         goes_on=goes_on,
         told=_told(asked, found),
         by_text=argument("text") == "1",
-        back=company.back_of(asked.game, found.move, asked.player) if goes_on and found.status == "played" else None,
+        back=company.back_of(asked.game, found.move, asked.player)
+        if goes_on and found.status == SubmissionStatus.PLAYED
+        else None,
         number=number,
         on=argument("on", longest=onward.LONGEST) or None,
     )
@@ -293,7 +296,7 @@ def submission_of(asked: Asked, number: int) -> SubmissionView:
 
 def _goes_on(asked: Asked, found: SubmissionView) -> bool:
     """Whether the page of a result leads on: after an answer that counted, for who has just given it."""
-    answered = found.status in ("played", "taken-back")
+    answered = found.status in (SubmissionStatus.PLAYED, SubmissionStatus.TAKEN_BACK)
     return asked.own or (answered and onward.has_just_sent(asked.game.id, asked.player, found.id))
 
 
@@ -301,7 +304,7 @@ def _await(number: int) -> SubmissionView:
     """Look at a submission until it is dealt with or patience ends."""
     until = time.monotonic() + context().patience
     found = views.submission(office(), number)
-    while found.status == "waiting" and time.monotonic() < until:
+    while found.status == SubmissionStatus.WAITING and time.monotonic() < until:
         time.sleep(LOOKS_EVERY)
         found = views.submission(office(), number)
     return found

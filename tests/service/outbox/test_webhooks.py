@@ -15,6 +15,7 @@ from pbem.service.accounts import webhooks
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import deadlines
+from pbem.statuses import GameStatus
 from pbem.store.tables import Game, WebhookMessage
 from pbem.webhooks import Message
 from tests.table import Table
@@ -93,7 +94,7 @@ def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
     add(table, table.host, table.game)
     add(table, other(table))
     with table.office.game(table.game, table.now) as work:
-        work.game.status = "over"
+        work.game.status = GameStatus.OVER
         webhook_messages.over(work)
     told = deliver(table)
     assert [message.event for message in told] == ["over", "over"]

@@ -19,6 +19,7 @@ from pbem.service.base import queries
 from pbem.service.reading import recheck, records
 from pbem.service.reading.recheck import Finding
 from pbem.service.table import takeback
+from pbem.statuses import GameStatus
 from pbem.store.tables import Move
 from tests.every_map.games import recorded
 from tests.table import NAMES, Table
@@ -219,7 +220,7 @@ def test_games_are_listed_in_batches_each_once(table: Table, monkeypatch: pytest
     monkeypatch.setattr(recheck, "AT_ONCE", 2)
     begun = [table.start(title=f"game {number}").id for number in range(5)]
     with table.office.write() as session:
-        queries.locked(session, table.game).status = "over"
+        queries.locked(session, table.game).status = GameStatus.OVER
     table.open(title="not begun")
     assert list(recheck.ids(table.office)) == sorted(begun)
     assert (recheck.count(table.office), recheck.count(table.office, running=True)) == (5, 4)

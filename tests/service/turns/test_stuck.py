@@ -13,6 +13,7 @@ from pbem.service.base import queries
 from pbem.service.reading import views
 from pbem.service.table import deadlines, departures, people, submissions
 from pbem.service.turns import stuck
+from pbem.statuses import SubmissionStatus
 from pbem.store.tables import Account, Submission
 from tests.table import Table
 
@@ -120,7 +121,7 @@ def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Ta
     number = table.send(table.legal())
     with table.office.write() as session:
         queries.locked(session, table.game)
-        session.get_one(Submission, number).status = status
+        session.get_one(Submission, number).status = SubmissionStatus(status)
     submissions.seen(table.office, number, table.now)
     told = status in {"played", "refused", "stuck"}
     assert table.submissions()[0].seen_at == (table.now if told else None)

@@ -1,0 +1,99 @@
+"""How things stand: what the columns called ``status`` and ``cause`` hold, and pages and letters read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class GameStatus(StrEnum):
+    """How a game stands."""
+
+    OPEN = "open"
+    """Not everybody has answered the invitation."""
+    RUNNING = "running"
+    STOPPING = "stopping"
+    """Was ended by vote and is over at ``stops_at``, unless somebody takes the vote back before."""
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+LIVING = (GameStatus.OPEN, GameStatus.RUNNING, GameStatus.STOPPING)
+"""Games in which something can still happen."""
+PLAYING = (GameStatus.RUNNING, GameStatus.STOPPING)
+"""Games that were dealt and are not over."""
+
+
+class SeatStatus(StrEnum):
+    """Whether somebody has a seat."""
+
+    INVITED = "invited"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    VACANT = "vacant"
+
+
+class SubmissionStatus(StrEnum):
+    """What has become of orders that came in."""
+
+    WAITING = "waiting"
+    PLAYED = "played"
+    REFUSED = "refused"
+    STUCK = "stuck"
+    """An error of ours set them aside."""
+    TAKEN_BACK = "taken-back"
+
+
+class StandingOrderStatus(StrEnum):
+    """What has become of an order that was given before it was asked for."""
+
+    WAITING = "waiting"
+    PLAYED = "played"
+    VOID = "void"
+    """It could not be played when its moment came."""
+    STUCK = "stuck"
+    """An error of ours set it aside."""
+    REPLACED = "replaced"
+    CANCELLED = "cancelled"
+    ENDED = "ended"
+    """Its turn is over, and its moment never came."""
+
+
+class MoveCause(StrEnum):
+    """Why an entry of the log of a game was written."""
+
+    START = "start"
+    """The deal."""
+    PLAYER = "player"
+    AHEAD = "ahead"
+    """A standing order of the player."""
+    DEADLINE = "deadline"
+    CARETAKER = "caretaker"
+    TAKEN_BACK = "taken-back"
+    """The state is that before the orders it took back."""
+    SEAT = "seat"
+    """The seat that is asked has changed hands; the state stays."""
+
+
+NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
+"""Causes of entries that are no orders: records leave them out."""
+
+
+class VoteStatus(StrEnum):
+    """How a vote stands."""
+
+    OPEN = "open"
+    PASSED = "passed"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+    """Nothing was decided, and nothing is left to decide."""
+
+
+class Sending(StrEnum):
+    """What has become of a letter or of a message to a webhook."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    WITHDRAWN = "withdrawn"
+    """Nobody needs it any more."""
+    FAILED = "failed"
+    """It was tried long enough, or refused for good."""
