@@ -16,6 +16,7 @@ from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, operate
 from pbem.steam_power.moves import Bonus, Operation, Place, Remove, Track
 from pbem.steam_power.placements import offers
+from pbem.steam_power.railways import OpenEnd
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
 from pbem.steam_power.words import open_end_said
@@ -41,7 +42,7 @@ def draft(rules: Rules, state: State, read: Sequence[Read], *, bonus: bool) -> D
     operations = tuple(operation for operation, _ in done)
     track = Track(operations)
     site = Site(rules, after)
-    going = () if site.open_end is None else (_open(site),)
+    going = () if site.open_end is None else (_open(site, site.open_end),)
     full = len(operations) >= MOST_OPERATIONS
     found = [] if full else offers(Site(rules, after.with_cash(state.seat, PLANNING_CASH)))
     return Draft(
@@ -88,11 +89,8 @@ def _carried_out(
     return state, tuple(lines), done
 
 
-def _open(site: Site) -> Section:
-    end = site.open_end
-    if end is None:
-        raise AssertionError("the caller has looked")
-    return Section(open_end_said(site.railways, site.company), end.last.hex)
+def _open(site: Site, end: OpenEnd) -> Section:
+    return Section(open_end_said(site.railways, end), end.last.hex)
 
 
 def _shape(rules: Rules, state: State, operation: Operation) -> Say:
@@ -170,7 +168,7 @@ def _tile(rules: Rules, state: State, place: Place, laid: Laid) -> BuildTile:
     new = _new(rules, place)
     kept = tuple((s.a, s.b, s.owner) for s in laid.state.track[place.hex] if s.ends != new)
     affordable = laid.price <= state.cash
-    sharp = (new[1] - new[0]) % 6 in (1, 5)
+    sharp = new[1] - new[0] in (1, 5)
     return BuildTile(
         str(place),
         place.hex,
@@ -189,4 +187,7 @@ def _effect(rules: Rules, laid: Laid) -> Say:
     for event in laid.completed:
         return say("Completes {a}–{b}.", a=At(event.ends[0]), b=At(event.ends[1]))
     railways = rules.railways(laid.state)
-    return say("Incomplete: {section}.", section=open_end_said(railways, laid.state.company))
+    end = railways.open_end(laid.state.company)
+    if end is None:
+        raise AssertionError("what is not complete has an open end")
+    return say("Incomplete: {section}.", section=open_end_said(railways, end))

@@ -54,8 +54,9 @@ def _option(market: Market, tile: ContractTile, option: int, cash: int) -> Way:
 
 def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
     found = market.cheapest_ways(tile)
-    if len(found) == 1 or found[0].price > cash:
-        return found[0]
+    first, *others = found
+    if not others or first.price > cash:
+        return first
     listed = tuple(
         say("“{order}” ({amounts})", order=str(Contract(tile.number, way.items)), amounts=amounts_said(way))
         for way in found[:LISTED]
@@ -63,7 +64,7 @@ def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
     one = "Contract {n} can be fulfilled for ${price} in several ways; say which: {ways}."
     if len(found) > LISTED:
         one = "Contract {n} can be fulfilled for ${price} in {count} ways; say which, for example {ways}."
-    why = say(one, n=tile.number, price=found[0].price, ways=listed, count=len(found))
+    why = say(one, n=tile.number, price=first.price, ways=listed, count=len(found))
     raise Refused(_asking(why))
 
 

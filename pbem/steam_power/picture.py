@@ -74,7 +74,7 @@ def _action(rules: Rules, state: State) -> int:
 
 
 def _headline(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> str:
-    if state.over or actor is None:
+    if actor is None:
         return "The game is over"
     name = names.get(actor, actor.capitalize())
     if state.company != actor:
@@ -132,7 +132,7 @@ def _cell(key: str, value: int | Say | None) -> str:
 
 def _terrains(rules: Rules) -> dict[str, int]:
     """What a simple tile costs on each kind of land that the board shows."""
-    land = dict.fromkeys(hex_.terrain for label, hex_ in rules.board.hexes.items() if label in rules.board.open_sides)
+    land = dict.fromkeys(hex_.terrain for hex_ in rules.board.hexes.values())
     return {terrain: rules.terrain_prices[terrain] for terrain in land if terrain in rules.terrain_prices}
 
 
@@ -173,8 +173,5 @@ def _pieces(told: Mapping[str, Any]) -> tuple[Piece, ...]:
 def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple[Seat, str]]:
     old = {row.seat: row.cells for row in rows(rules, before)}
     return frozenset(
-        (row.seat, key)
-        for row in rows(rules, after)
-        for key, value in row.cells.items()
-        if old[row.seat].get(key) != value and value is not None
+        (row.seat, key) for row in rows(rules, after) for key, value in row.cells.items() if old[row.seat][key] != value
     )

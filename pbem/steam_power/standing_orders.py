@@ -29,7 +29,8 @@ def moments(rules: Rules, state: State, seat: Seat) -> tuple[str, ...]:
     if state.over or seat not in state.seats:
         return ()
     if seat != state.seat:
-        return every_moment(rules) if state.seats.index(seat) > state.seats.index(state.seat) else ()
+        still_to_come = state.seats[state.seats.index(state.seat) + 1 :]
+        return every_moment(rules) if seat in still_to_come else ()
     taken = rules.actions - state.left
     later = every_moment(rules)[2 * taken :]
     return later if state.phase == "actions" else (f"{state.phase}.{taken}", *later)
@@ -107,8 +108,7 @@ def _stated(rules: Rules, state: State, seat: Seat, move: Move) -> int:
 def _tile(rules: Rules, state: State, place: Place) -> int:
     if state.track.get(place.hex):
         return rules.crossing_price
-    hex_ = rules.board.hexes.get(place.hex)
-    known = hex_ is not None and hex_.terrain in rules.terrain_prices
+    known = rules.board.hexes[place.hex].terrain in rules.terrain_prices
     return rules.terrain_price(place.hex) if known else 0
 
 

@@ -11,7 +11,7 @@ from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import colour_said
 from pbem.steam_power.payments import Market, amounts_said, items_said
 from pbem.steam_power.position import pieces_left, points
-from pbem.steam_power.railways import Railways
+from pbem.steam_power.railways import OpenEnd, Railways
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import COLOURS, VICTORY, State
 
@@ -160,16 +160,11 @@ def _pieces(rules: Rules, state: State, railways: Railways, company: Seat) -> Sa
 
 def _open(railways: Railways, company: Seat) -> tuple[Say, ...]:
     end = railways.open_end(company)
-    if end is None:
-        return ()
-    return (open_end_said(railways, company),)
+    return () if end is None else (open_end_said(railways, end),)
 
 
-def open_end_said(railways: Railways, company: Seat) -> Say:
-    """The incomplete connection of a company, which must have one."""
-    end = railways.open_end(company)
-    if end is None:
-        raise ValueError(f"{company} has no incomplete connection")
+def open_end_said(railways: Railways, end: OpenEnd) -> Say:
+    """An incomplete connection: where it starts and where it goes on."""
     return say("{city} towards {hex}", city=At(end.start), hex=At(railways.towards(end)))
 
 

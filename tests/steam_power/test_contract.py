@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.moves import Refused
+from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import CityFlipped, ContractFulfilled
-from tests.steam_power.table import Table, position
+from pbem.steam_power.payments import Market
+from tests.steam_power.table import MEADOW, Table, bent, position
 
 HOME = {"C2": "red N-S"}
 """Red's network is Alder and Birch."""
@@ -88,6 +90,38 @@ def test_a_dearer_way_may_be_typed_if_there_is_one() -> None:
     assert table.refusal("contract 7 white Fir over yellow").rule == "SP-R28"
     assert table.refusal("contract 7 white Fir over blue blue blue").rule == "SP-R28"
     assert table.refusal("contract 7 white Fir").rule == "SP-R28"
+
+
+def test_a_connection_that_brings_no_cube_nearer_is_not_paid() -> None:
+    """SP-R28, SP-R49: one inside a group of adjacent Cities, or an own one, is on no way."""
+    table = _table({"F3": "green NE-NW", "G4": "blue N-NE"}, cities={"Fir": "white yellow 5"}, players=4)
+    assert table.paid("contract 7 white Fir over green") == {"red": 2, "green": 1, "yellow": 1}
+    assert table.refusal("contract 7 white Fir over green blue").rule == "SP-R28"
+    table = _table(cities={"Alder": "white blue 5"})
+    assert table.paid("contract 7 white Alder") == {"red": 3, "blue": 1}
+    assert table.refusal("contract 7 white Alder over red").rule == "SP-R28"
+
+
+def test_a_refusal_lists_eight_ways_at_most() -> None:
+    """SP-R28: with one colour of so many cubes and two payees for each there is one way more than cubes."""
+    for cubes in (7, 8):
+        sheet = bent(contracts={1: ContractTile(1, ("white",) * cubes, 2, 1)})
+        state = position(track=HOME | TWO_WAYS, hands={"red": "1"}, cities={"Fir": "white red 8"}, cash={"red": cubes})
+        sentence = Table(state, sheet=sheet).refusal("contract 1").sentence()
+        assert sentence.startswith(
+            f"Contract 1 can be fulfilled for ${cubes} in "
+            + ("several ways; say which: “" if cubes == 7 else "9 ways; say which, for example “")
+        )
+        assert sentence.count("“contract 1 ") == 8
+
+
+def test_two_hundred_ways_are_looked_at_and_no_more() -> None:
+    """SP-R33: sixteen cubes of two colours with two payees each would make 289."""
+    tile = ContractTile(1, ("white",) * 16 + ("orange",) * 16, 2, 1)
+    cities = {"Fir": "white blue 16", "Ivy": "orange blue 16"}
+    market = Market(MEADOW, position(track=HOME | TWO_WAYS, cities=cities), "red")
+    assert len(list(market.ways(tile))) == 200
+    assert len(list(market.ways(tile, 300))) == 289
 
 
 def test_the_only_cheapest_way_needs_no_words() -> None:

@@ -49,6 +49,11 @@ def test_a_file_of_contracts_is_read() -> None:
     assert (contracts.tiles[7].money, contracts.tiles[7].vp, contracts.tiles[7].bonus) == (3, 2, "track")
 
 
+def test_a_colour_may_be_named_that_a_contract_does_not_need() -> None:
+    (tile,) = read_contracts(GOOD.replace("white = 2", "white = 0")).tiles.values()
+    assert tile.needs == ("gray",)
+
+
 @pytest.mark.parametrize(
     "text",
     [

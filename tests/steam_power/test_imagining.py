@@ -83,6 +83,8 @@ def test_what_a_player_shows_to_hold_changes_places_with_something_in_hand() -> 
     last = position(hands={"red": "7"}, bag=[20])
     shown = MEADOW.holding(last, "red", MEADOW.parse(last, "contract 20", {}))
     assert (shown.players["red"].hand, shown.bag) == ((20,), (7,)), "also when nothing else is hidden"
+    played = MEADOW.parse(state, "cash; contract 20", {})
+    assert MEADOW.holding(state, "red", played).players["red"].hand == (8, 20), "orders of other kinds show nothing"
     held = MEADOW.parse(state, "contract 7", {})
     assert MEADOW.holding(state, "red", held) == state
 

@@ -84,6 +84,7 @@ def test_a_whole_turn_fits_in_a_line_or_in_several() -> None:
         ("contract", 8, "A whole number"),
         ("contract twelve", 9, "A whole number"),
         ("contract 12 pink bank", 12, "Cubes are"),
+        ("contract 12 white bank,", 23, "A colour is expected here: black, white, orange and gray."),
         ("contract 12 white", 17, "A place is expected"),
         ("contract 12 white Birch over", 28, "owners of the connections"),
         ("contract 12 white Birch over Nobody", 29, "No player is called"),
@@ -100,6 +101,41 @@ def test_what_cannot_be_read_is_told_with_its_place(text: str, column: int, expe
         read(text)
     assert caught.value.column == column
     assert expected in str(caught.value.sentence())
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "last", "why"),
+    [
+        ("cash", "; cash", "", "A submission has at most 64 orders."),
+        ("cash", " | cash", "", "An order has at most 64 alternatives."),
+        ("track remove", "; remove", "; cash", "A track action has two operations at most."),
+        ("contract 1 black bank", ", black bank", "; cash", "A contract needs no more than a few cubes."),
+    ],
+)
+def test_sixty_four_of_anything_are_read_and_no_more(first: str, other: str, last: str, why: str) -> None:
+    assert read(first + 63 * other + last)
+    with pytest.raises(BadMove) as caught:
+        read(first + 64 * other + last)
+    assert why in str(caught.value.sentence())
+
+
+@pytest.mark.parametrize(
+    ("word", "usage"),
+    [
+        ("track", "Usage: “track HEX N-S; HEX N-SE” and “track remove; HEX N-SE”."),
+        ("factory", "Usage: “factory CITY”."),
+        ("contract", "Usage: “contract N” and “contract N COLOUR CITY over PLAYER, COLOUR bank”."),
+        ("draw", "Usage: “draw” and “draw from PLAYER”."),
+        ("cash", "Usage: “cash”."),
+        ("cancel", "Usage: “cancel”."),
+        ("resign", "Usage: “resign”."),
+        ("bonus", "Usage: “bonus track HEX N-S”, “bonus factory CITY 6”, “bonus draw” and “bonus skip”."),
+    ],
+)
+def test_who_misspells_an_order_reads_how_it_is_written(word: str, usage: str) -> None:
+    with pytest.raises(BadMove) as caught:
+        read(f"{word} ?")
+    assert str(caught.value.sentence()).endswith(usage)
 
 
 def test_players_are_named_by_name_or_by_colour_and_companies_by_colour() -> None:

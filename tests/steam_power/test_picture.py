@@ -7,9 +7,18 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.events import tell, told
+from pbem.engine.events import Event, tell, told
 from pbem.rails.scene import Bar, Marks, Scene
 from pbem.rails.track import Piece
+from pbem.steam_power.events import (
+    BonusGone,
+    ContractsSeen,
+    CounterLaid,
+    GameEnded,
+    LastRoundBegan,
+    TrackLaid,
+    TrackRemoved,
+)
 from pbem.voice import GameVoice
 from tests.steam_power.table import MEADOW, SOLO, Table, deal, position, sheet_of
 
@@ -102,8 +111,13 @@ def test_what_an_order_changed_is_marked_also_when_it_is_read_from_the_store() -
         marks: Marks = MEADOW.marks(before, table.state, events)
         assert marks.laid == ((Piece("B3", 1, 5),),)
         assert marks.cities == {"A2"}
+        assert marks.grown == {}
         assert ("red", "cash") in marks.cells
         assert ("blue", "cash") not in marks.cells
+    bought = Table(position(hands={"red": "7"}))
+    before = bought.state
+    bought.play("contract 7")
+    assert MEADOW.marks(before, bought.state, bought.events).cities == frozenset(), "the bank is no City"
     before = table.state
     table.play("factory Birch; cash")
     marks = MEADOW.marks(before, table.state, table.events)
@@ -128,6 +142,30 @@ def test_alone_the_pieces_of_every_company_are_told() -> None:
     voice = GameVoice(SOLO, state, {"gray": "Red"})
     words = {part.head.read(voice): [item.read(voice) for item in part.items] for part in SOLO.words(state)}
     assert words["Connections of Yellow"] == ["16 trains and 15 factories left"]
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (TrackLaid("red", "C2", (), 2, "placed"), "Red laid track on C2 for $2."),
+        (TrackLaid("red", "C2", (), 2, "crossed"), "Red crossed the track on C2 for $2."),
+        (TrackLaid("red", "C2", (), 0, "replaced"), "Red changed the last tile of a connection on C2."),
+        (TrackRemoved("red", "C2", train=False), "Red removed the track on C2."),
+        (TrackRemoved("red", "C2", train=True), "Red removed the track on C2 and took the train back."),
+        (BonusGone("red", 4, "declined"), "Red declined the bonus of contract 4."),
+        (BonusGone("red", 4, "impossible"), "Red could not use the bonus of contract 4."),
+        (ContractsSeen("red", (4,)), "You drew contract 4."),
+        (ContractsSeen("red", (4, 9)), "You drew contracts 4 and 9."),
+        (LastRoundBegan("red", 11), "Red has fulfilled 11 contracts: this round is the last."),
+        (CounterLaid(3, contract=True), "A contract is laid aside unseen for turn 3."),
+        (CounterLaid(3, contract=False), "The bag of contracts is empty; turn 3 is over."),
+        (GameEnded(()), "The game is over."),
+        (GameEnded(("red",)), "The game is over. Red has won."),
+        (GameEnded(("red", "blue")), "The game is over. Red and Blue share the victory."),
+    ],
+)
+def test_an_event_says_what_happened(event: Event, sentence: str) -> None:
+    assert event.text().read(GameVoice(MEADOW, STATE, {})) == sentence
 
 
 def test_every_event_is_a_sentence() -> None:

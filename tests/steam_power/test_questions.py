@@ -36,6 +36,15 @@ def test_a_contract_tells_who_is_paid_for_which_cube_and_what_it_brings() -> Non
     assert choice.gains == {"red": 4 + 15 - 7, "blue": 2}
 
 
+def test_cities_of_the_own_network_come_first() -> None:
+    """For a factory by action and by bonus; of each kind in the order of the board."""
+    state = position(track={"C2": "blue N-S", "C4": "red N-S"}, cities={"Elm": "black red 5"}, hands={"red": "5"})
+    factories = [order for order in Table(state).choices if order.startswith("factory")]
+    assert factories == ["factory E4", "factory F5", "factory A2", "factory E2"]
+    sixes = [order for order in Table(state).play("contract 5").choices if order.endswith("6")]
+    assert sixes == ["bonus factory E4 6", "bonus factory F5 6", "bonus factory A2 6", "bonus factory E2 6"]
+
+
 def test_the_hand_tells_what_every_contract_costs_now() -> None:
     (hand,) = MEADOW.hand(_table().state, "red")
     assert [str(item) for item in hand.items] == [
@@ -146,8 +155,14 @@ def test_the_tiles_of_a_hex_come_with_what_they_lead_to() -> None:
     assert str(others[0].effect).startswith("Incomplete: A6 towards ")
     turned = {tile.order: str(tile.shape) for tile in MEADOW.tiles_at(state, (), "C6")}
     assert turned["C6 N-NE"] == "turns N-S to N-NE"
-    assert MEADOW.tiles_at(state, ("E6 N-S", "G6 N-S"), "E8") == ()
     assert MEADOW.tiles_at(state, (), "O0") == ()
+
+
+def test_after_two_operations_there_is_no_tile_to_choose() -> None:
+    """SP-R9: not even where the next action could build."""
+    table, steps = Table(position(track={"C6": "red N-S"})), ("E6 N-S", "G6 N-S")
+    assert MEADOW.tiles_at(table.state, steps, "K6") == ()
+    assert MEADOW.tiles_at(table.play(f"track {'; '.join(steps)}").state, (), "K6") != ()
 
 
 def test_tiles_beyond_the_cash_are_shown_as_too_dear() -> None:
@@ -158,6 +173,14 @@ def test_tiles_beyond_the_cash_are_shown_as_too_dear() -> None:
     state = position(track={"C6": "blue N-S", "B5": "red SE-NW"})
     (crossing,) = [tile for tile in MEADOW.tiles_at(state, (), "C6") if tile.order == "C6 SE-NW"]
     assert (crossing.price, crossing.kept, str(crossing.shape)) == (2, ((0, 3, "blue"),), "SE-NW across N-S")
+
+
+@pytest.mark.parametrize(("cash", "affordable"), [(1, False), (2, True)])
+def test_a_tile_can_be_paid_with_the_last_dollar(cash: int, affordable: bool) -> None:
+    state = position(track={"C2": "red N-S", "B3": "red NE-NW"}, cash={"red": cash})
+    assert {tile.affordable for tile in MEADOW.tiles_at(state, (), "C4")} == {affordable}
+    (hill,) = [hex_ for hex_ in MEADOW.draft(state, ()).hexes if hex_.label == "C4"]
+    assert hill.affordable is affordable
 
 
 def test_the_draft_of_a_bonus_is_typed_as_one() -> None:

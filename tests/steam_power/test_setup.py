@@ -9,8 +9,9 @@ import pytest
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from pbem.engine.sheet import BadOpening
 from pbem.steam_power.railways import groups_of
+from pbem.steam_power.setup import deal as deal_of
 from pbem.steam_power.state import COLOURS
-from tests.steam_power.table import FIVE, MEADOW, deal, sheet_of
+from tests.steam_power.table import FIVE, MEADOW, SOLO, deal, sheet_of
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -41,10 +42,18 @@ def test_taking_money_brings_three_dollars_unless_agreed_otherwise() -> None:
 
 
 def test_seats_are_shuffled() -> None:
-    """SP-R3: uniformly, and they never change."""
+    """SP-R3: uniformly, and they never change; also those of two."""
     orders = Counter(deal(3, seed).state.seats for seed in range(120))
     assert len(orders) == 6
     assert min(orders.values()) >= 8
+    assert {deal(2, seed).state.seats for seed in range(12)} == {("red", "blue"), ("blue", "red")}
+
+
+def test_who_plays_alone_needs_no_draw_for_the_seats() -> None:
+    """Section 2: what is drawn, in its order, is what other programs need to replay a deal."""
+    chance = NotedChance(SeededChance(bytes(32), "deal"))
+    SOLO.start(SOLO.colours, chance, {})
+    assert [note["for"] for note in chance.notes] == ["cities", "hand", "train"]
 
 
 def test_the_seats_may_be_fixed() -> None:
@@ -96,20 +105,40 @@ def test_cities_that_touch_are_one_group_that_goes_by_its_first() -> None:
     assert groups_of(sheet_of("northern_italy").board) == dict(sheet_of("northern_italy").groups)
 
 
+COLOURED = {label: COLOURS[at % 4] for at, label in enumerate(MEADOW.board.cities)}
+
+
+def test_the_city_tiles_of_an_opening_may_be_those_of_a_position() -> None:
+    """Colour and more of each, as a position tells it; only the colour counts."""
+    told = {label: {"colour": colour, "factory": "red", "cubes": 3} for label, colour in COLOURED.items()}
+    state = MEADOW.start(FIVE[:2], SeededChance(bytes(32), "deal"), {}, {"cities": told}).state
+    assert {label: (tile.colour, tile.factory, tile.cubes) for label, tile in state.cities.items()} == {
+        label: (colour, None, 0) for label, colour in COLOURED.items()
+    }
+
+
+def test_before_the_first_turn_nobody_has_an_action() -> None:
+    state = deal_of(MEADOW, FIVE[:2], SeededChance(bytes(32), "deal"), {})
+    assert (state.turn, state.step, state.known, state.left, state.over) == (1, 0, 0, 0, False)
+    assert (state.phase, state.track, state.counters, state.trains) == ("actions", {}, (), ())
+
+
 @pytest.mark.parametrize(
-    "opening",
+    ("opening", "why"),
     [
-        {"order": ["red"]},
-        {"order": 7},
-        {"cities": {"A2": "white"}},
-        {"cities": dict.fromkeys(MEADOW.board.cities, "white")},
-        {"cities": 7},
-        {"hands": {"red": [1]}},
-        {"hands": {"red": [1], "blue": [1]}},
-        {"hands": {"red": [99], "blue": [1]}},
-        {"hands": {"red": ["x"], "blue": [1]}},
+        ({"order": ["red"]}, "does not name every player once"),
+        ({"order": 7}, "does not name every player once"),
+        ({"cities": {"A2": "white"}}, "does not name the City tile of every City"),
+        ({"cities": dict.fromkeys(MEADOW.board.cities, "white")}, "more City tiles of a colour"),
+        ({"cities": dict.fromkeys(MEADOW.board.cities, "blue")}, "more City tiles of a colour"),
+        ({"cities": COLOURED | {"A2": "blue"}}, "more City tiles of a colour"),
+        ({"cities": 7}, "Cities of the opening cannot be read"),
+        ({"hands": {"red": [1]}}, "hands of the opening cannot be read"),
+        ({"hands": {"red": [1], "blue": [1]}}, "deals a contract twice, or one that there is not"),
+        ({"hands": {"red": [99], "blue": [1]}}, "deals a contract twice, or one that there is not"),
+        ({"hands": {"red": ["x"], "blue": [1]}}, "hands of the opening cannot be read"),
     ],
 )
-def test_an_opening_that_does_not_fit_is_told(opening: dict[str, object]) -> None:
-    with pytest.raises(BadOpening):
+def test_an_opening_that_does_not_fit_is_told(opening: dict[str, object], why: str) -> None:
+    with pytest.raises(BadOpening, match=why):
         MEADOW.start(FIVE[:2], SeededChance(bytes(32), "deal"), {}, opening)

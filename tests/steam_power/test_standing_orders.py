@@ -109,6 +109,15 @@ def test_an_undecided_contract_is_asked() -> None:
         MEADOW.due_order(table.state, order)
 
 
+def test_an_order_that_answers_another_question_is_asked_again() -> None:
+    """P9: the seat is asked, and reads that its order does not fit."""
+    table = Table(position(track=HOME, cities={"Birch": "gray red 5"}, hands={"red": "6"}))
+    (order,) = _given(table, "red", "cash")
+    table.play("contract 6")
+    with pytest.raises(Refused, match="“cash” is no answer to this question"):
+        MEADOW.due_order(table.state, order)
+
+
 def test_what_cannot_wait_is_refused_at_once() -> None:
     table = Table(position(hands={"blue": "7"}))
     assert _refused(table, "blue", "contract 8").rule == "Fulfil a Contract"
@@ -147,7 +156,10 @@ def test_the_line_is_told_that_cannot_wait_where_there_are_several(text: str, li
         ("track B3 NE-NW", 0),
         ("track G4 N-S", 4),
         ("track G4 N-S; B3 NE-NW", 4),
+        ("track remove; G4 N-S", 4),
         ("track C6 SE-NW", 2),
+        ("track G8 N-S", 0),
+        ("track A2 N-S", 0),
         ("contract 7 white bank", 5),
         ("contract 7 white Birch", 1),
         ("contract 7 white Birch over red", 2),
@@ -155,7 +167,8 @@ def test_the_line_is_told_that_cannot_wait_where_there_are_several(text: str, li
     ],
 )
 def test_an_order_waits_for_the_price_that_it_has_now(order: str, price: int) -> None:
-    """P9: terrain, a crossing ($2), the bank ($5), $1 for a cube and $1 for everyone over whose track it comes."""
+    """P9: terrain (nothing for water and Cities), a crossing ($2), the bank ($5), $1 for a cube and $1 for everyone
+    over whose track it comes."""
     track = {"C2": "blue N-S", "C6": "red N-S"}
     table = Table(position(track=track, hands={"blue": "7"}, cities={"Birch": "white red 5"}))
     (taken,) = _given(table, "blue", order)
