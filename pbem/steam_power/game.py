@@ -223,6 +223,4 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def decode(self, stored: bytes) -> State:
         state = _CODEC.decode(stored)
-        if state.scratch is None:
-            return state
         return replace(state, scratch=typed(state.scratch, self.phase_of(state).scratch))

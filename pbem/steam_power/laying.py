@@ -260,7 +260,7 @@ def _judge_pool(site: Site, hex_: Label, segments: tuple[Segment, ...]) -> None:
     if pool is None:
         raise AssertionError(f"no tile shows {segments}")
     old = site.state.track.get(hex_, ())
-    used = site.pools[pool] + 1 - (1 if old and site.pool_of(old) == pool else 0)
+    used = site.pools[pool] + 1 - (1 if site.pool_of(old) == pool else 0)
     if used > site.rules.pool_sizes[pool]:
         raise no(
             "SP-R1",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.engine.moves import Refused
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
-from pbem.rails.tiles import Ends, ends
+from pbem.rails.tiles import ends
 from pbem.steam_power.laying import Laid, Site, operate
 from pbem.steam_power.moves import Operation, Place, Remove
 from pbem.steam_power.rules import Rules
@@ -39,11 +39,7 @@ def _candidates(site: Site) -> list[Operation]:
     end, board = site.open_end, site.rules.board
     if end is not None:
         hex_, entered = site.railways.enters(end)
-        found: list[Operation] = list(_through(site, hex_, entered)) if hex_ not in board.cities else []
-        found += [
-            place for place in _through(site, end.last.hex, end.anchored) if _ends_of(site, place) != end.last[1:]
-        ]
-        return [*found, Remove()]
+        return [*_through(site, hex_, entered), *_through(site, end.last.hex, end.anchored), Remove()]
     places: dict[Place, None] = {}
     for city in board.cities:
         if city in site.starts:
@@ -51,11 +47,6 @@ def _candidates(site: Site) -> list[Operation]:
                 if beyond is not None and beyond in board.open_sides and beyond not in board.cities:
                     places.update(dict.fromkeys(_through(site, beyond, opposite(edge))))
     return list(places)
-
-
-def _ends_of(site: Site, place: Place) -> Ends:
-    edge = site.rules.board.edge
-    return ends(edge(place.ends[0]), edge(place.ends[1]))
 
 
 def _through(site: Site, hex_: Label, entered: int) -> list[Place]:

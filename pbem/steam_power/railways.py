@@ -23,7 +23,7 @@ def groups_of(board: Board) -> dict[Label, Group]:
             for label in found:
                 groups[label] = city
                 beside = [n for n in board.neighbours[label] if n is not None and n in board.cities]
-                found += [n for n in beside if n not in groups and n not in found]
+                found += [n for n in beside if n not in found]
     return groups
 
 

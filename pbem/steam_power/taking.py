@@ -202,9 +202,9 @@ def draw(state: State, order: Draw, chance: Chance, count: int = DRAWN) -> Step[
     step = _from_bag(state, min(count, len(state.bag)), chance)
     state, events, missing, chosen = step.state, step.events, count - min(count, len(state.bag)), order.victim
     while missing and (possible := victims(state)):
-        if len(possible) > 1 and chosen not in possible:
+        if chosen is None and len(possible) > 1:
             return Step(replace(state, scratch=Stealing(missing)), events)
-        stolen = _from_hand(state, chosen if chosen in possible and chosen else possible[0], chance)
+        stolen = _from_hand(state, chosen or possible[0], chance)
         state, events, missing, chosen = stolen.state, events + stolen.events, missing - 1, None
     return Step(replace(state, scratch=None), events)
 

@@ -114,3 +114,21 @@ def test_a_bonus_draw_follows_the_rule_of_the_empty_bag() -> None:
 def test_without_an_answer_the_bonus_is_lost() -> None:
     table = _table(6, {"Elm": "gray red 5"}).play("contract 6")
     assert str(table.sheet.default(table.state)) == "bonus skip"
+
+
+def test_the_first_alternative_that_the_bonus_allows_is_played() -> None:
+    """P9, SP-R40: six cubes are for a bonus only."""
+    table = _table(5, {"Elm": "black red 5", "Fir": "white"}).play("contract 5", "bonus factory Fir 6 | bonus skip")
+    assert table.city("Fir").cubes == 6
+
+
+def test_six_cubes_are_no_alternative_for_an_action() -> None:
+    """P9, SP-R24, SP-R40."""
+    table = _table(8, {"Elm": "black red 5", "Fir": "white"}, cash={"red": 0}).play("factory Fir 6 | cash")
+    assert (table.city("Fir").factory, table["red"].cash) == (None, 3)
+
+
+def test_what_a_bonus_does_not_allow_is_no_alternative() -> None:
+    """P9, SP-R40: three cubes, though there are as many."""
+    table = _table(5, {"Elm": "black red 5", "Fir": "white"}).play("contract 5", "bonus factory Fir 3 | bonus skip")
+    assert [gone.why for gone in table.told(BonusGone)] == ["declined"]

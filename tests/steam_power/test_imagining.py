@@ -64,7 +64,7 @@ def test_a_contract_that_somebody_has_done_is_in_nobodys_hand() -> None:
     assert thought is not None
     assert thought.players["red"].hand == (7,)
     assert thought.players["blue"].hand == (1, 2)
-    assert thought.bag == (6, 8)
+    assert (thought.bag, thought.counters) == ((6, 8), ())
 
 
 def test_an_opening_hides_something_unless_it_has_the_hands() -> None:
@@ -83,6 +83,8 @@ def test_what_a_player_shows_to_hold_changes_places_with_something_in_hand() -> 
     last = position(hands={"red": "7"}, bag=[20])
     shown = MEADOW.holding(last, "red", MEADOW.parse(last, "contract 20", {}))
     assert (shown.players["red"].hand, shown.bag) == ((20,), (7,)), "also when nothing else is hidden"
+    both = MEADOW.parse(state, "contract 7; contract 20", {})
+    assert MEADOW.holding(state, "red", both).players["red"].hand == (7, 20), "what was shown stays in hand"
     played = MEADOW.parse(state, "cash; contract 20", {})
     assert MEADOW.holding(state, "red", played).players["red"].hand == (8, 20), "orders of other kinds show nothing"
     held = MEADOW.parse(state, "contract 7", {})
