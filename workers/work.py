@@ -86,21 +86,21 @@ def send(office: Office, letter_id: int) -> None:
         raise
     else:
         meters.letter("taken")
-        _note_sent(office, letter_id, posted.message_id)
+        _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, posted.message_id, now()))
         _hung.pop(way, None)
         providers.talked(office, posted.host, posted.took, now(), done=True)
 
 
-def _note_sent(office: Office, letter_id: int, message_id: str) -> None:
-    """The mail server has the letter: that the database is away for a while must not send it a second time."""
+def _note(what: str, act: Callable[[], None]) -> None:
+    """The other side has taken it: that the database is away for a while must not send it a second time."""
     until = time.monotonic() + NOTED_WITHIN
     while True:
         try:
-            return letters.sent(office, letter_id, message_id, now())
+            return act()
         except AWAY:
             if time.monotonic() > until:
                 raise
-            log.warning("letter %s was taken, which cannot be noted yet: the database is away", letter_id)
+            log.warning("%s was taken, which cannot be noted yet: the database is away", what)
             time.sleep(AGAIN_AFTER)
 
 
@@ -124,7 +124,7 @@ def tell(office: Office, message_id: int) -> None:
         raise
     else:
         took = timedelta(seconds=time.monotonic() - began)
-        webhook_messages.told(office, message_id, code, now())
+        _note(f"message {message_id}", lambda: webhook_messages.told(office, message_id, code, now()))
         webhook_messages.talked(office, call.url, took, now(), done=True)
 
 

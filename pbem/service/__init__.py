@@ -20,7 +20,7 @@ Rooms, each of which imports only those above it in this list (``pyproject.toml`
 ``base``      the office, units of work, task hints, tokens, urls, queries, validation, rate limits, errors
 ``clocks``    time controls, the clocks of running games and their views, who is asked, the grace time
 ``kinds``     the kinds of letter, one declaration each: what it stores, when it leaves, when nobody needs it
-``outbox``    letters and webhook messages: write, claim, sent, failed; the schedule, digests, slow providers
+``outbox``    what leaves, letters and webhook messages alike: write, claim, sent, failed; schedule, digests
 ``accounts``  accounts, notifications, absences, blocks, bounces, webhooks, the delivery log
 ``turns``     progress, standing orders, planning, stuck orders, caretaker, ballots, audit log, outages
 ``table``     opening a game, submissions, take-back, deadlines, seats, departures, votes, account deletion

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 
 from pbem import broker, webhooks
 from pbem.service.accounts import webhooks as own
 from pbem.service.base.task_hints import Hint
+from pbem.service.outbox import webhook_messages
 from pbem.store.tables import WebhookMessage
 from tests.databases import Sqlite
 from tests.table import Table
@@ -109,6 +111,28 @@ def test_an_error_of_ours_is_noted_and_raised(table: Table, monkeypatch: pytest.
             work.tell(table.office, waiting(table)[0])
     (view,) = own.mine(table.office, table.host)
     assert (view.good, view.result) == (False, "There was an error on our side.")
+
+
+def test_a_database_that_is_away_when_a_message_is_taken_does_not_send_it_twice(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+    noted = webhook_messages.told
+
+    def told(*words: Any) -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            raise OperationalError("UPDATE hook_messages", {}, Exception("the database system is starting up"))
+        noted(*words)
+
+    monkeypatch.setattr(webhook_messages, "told", told)
+    monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)
+    with Server(says(code(200))) as server:
+        hooked(table, server)
+        table.play()
+        work.tell(table.office, waiting(table)[0])
+    assert len(server.heard) == 1
+    assert waiting(table) == []
 
 
 def test_the_clock_gives_lost_hints_again_and_sends_nothing_itself(table: Table) -> None:

@@ -102,7 +102,7 @@ def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
             raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=number))
         hook.stopped_at, hook.failing_since, hook.failures = None, None, 0
         key = f"test:{hook.id}:{office.entropy(8).hex()}"
-        webhook_messages.write(work, hook, webhook_messages.NewMessage("test", key))
+        webhook_messages.write(work, [webhook_messages.NewMessage(hook, "test", key)])
 
 
 def _problems(office: Office, kind: str, url: str) -> list[Problem]:

@@ -5,26 +5,84 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import ColumnElement, Select, or_, select
 from sqlalchemy.orm import Session, aliased
+from typing_extensions import override
 
 from pbem.service import kinds
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint, send_hint
+from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.outbox import providers, schedule, strangers, talk
+from pbem.service.outbox.queue import BackOff, Queue
 from pbem.statuses import Sending
 from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
 
-CLAIM = timedelta(minutes=2)
-ATTEMPTS = 10
-FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(hours=4)
+BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
 """A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
 UNREACHABLE = "mails to this address come back"
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
+
+
+class Letters(Queue[Letter]):
+    """The letters: those about one game reach a reader in the order in which they were written."""
+
+    ordered = True
+
+    @override
+    def waiting(self) -> ColumnElement[bool]:
+        return super().waiting() & Letter.held.is_(False)
+
+    @override
+    def is_free(self, row: Letter, now: datetime) -> bool:
+        return super().is_free(row, now) and not row.held
+
+    @override
+    def behind(self, work: Work, row: Letter) -> bool:
+        return row.game_id is not None and work.session.scalar(in_front(row, work.now).limit(1)) is not None
+
+    @override
+    def unwanted(self, work: Work, row: Letter) -> str:
+        return _pointless(work.session, row)
+
+    @override
+    def waits_until(self, office: Office, work: Work, row: Letter) -> datetime | None:
+        to = reader(work.session, row)
+        if kinds.named(row.kind).timing is not Timing.ANY_HOUR and (awake := schedule.awake(to, work.now)) > work.now:
+            return awake
+        if strangers.must_wait(work.session, row, work.now):
+            return work.now + strangers.LOOKED_AT_AGAIN
+        return providers.resting(office, work.session, providers.host(to.address), work.now)
+
+    @override
+    def leaves(self, work: Work, row: Letter) -> None:
+        talk.pick_up(work.session, row)
+
+    @override
+    def note(self, row: Letter, result: str) -> None:
+        row.last_error = result[:1000]
+
+    @override
+    def over(self, row: Letter) -> None:
+        if kinds.named(row.kind).to_deleted:  # nothing is kept of who has no account any more
+            row.data, row.last_error = {}, ""
+
+    @override
+    def most_attempts(self, row: Letter, now: datetime) -> int:
+        return ATTEMPTS_OF_OLD if row.created_at <= now - OLD else super().most_attempts(row, now)
+
+    @override
+    def following(self, row: Letter, now: datetime) -> Select[int] | None:
+        if row.game_id is None:
+            return None
+        behind = (Letter.account_id == row.account_id, Letter.game_id == row.game_id, Letter.id > row.id)
+        return select(Letter.id).where(*behind, self.waiting(), Letter.next_try_at <= now).order_by(Letter.id)
+
+
+QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
 
 
 def write_all(work: Work, new: Sequence[NewLetter]) -> None:
@@ -34,19 +92,16 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     it does not store.
     """
     session, now = work.session, work.now
-    known = set(session.scalars(select(Letter.key).where(Letter.key.in_([letter.key for letter in new]))))
-    readers = select(Account).where(Account.id.in_({letter.account_id for letter in new}))
-    accounts = {account.id: account for account in session.scalars(readers)}
-    written: list[Letter] = []
-    for letter in new:
+    fresh = QUEUE.unwritten(session, new)
+    readers = select(Account).where(Account.id.in_({letter.account_id for letter in fresh}))
+    accounts = {account.id: account for account in session.scalars(readers)} if fresh else {}
+    rows = []
+    for letter in fresh:
         account = accounts[letter.account_id]
-        if letter.key in known or (account.deleted_at is not None and not kinds.named(letter.kind).to_deleted):
-            continue
-        known.add(letter.key)
-        written.append(_row(letter, schedule.plan(session, account, letter.kind, letter.game, now + letter.wait), now))
-        session.add(written[-1])
-    session.flush()
-    work.hints.extend(send_hint(row.id) for row in written if row.next_try_at <= now)
+        if account.deleted_at is None or kinds.named(letter.kind).to_deleted:
+            planned = schedule.plan(session, account, letter.kind, letter.game, now + letter.wait)
+            rows.append(_row(letter, planned, now))
+    QUEUE.insert(work, rows)
 
 
 def _row(new: NewLetter, planned: schedule.Plan, now: datetime) -> Letter:
@@ -71,66 +126,27 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
     stays behind an older one to the same reader about the same game, and waits while its provider rests.
     """
     with office.work(now) as work:
-        letter = work.session.scalar(select(Letter).where(Letter.id == letter_id).with_for_update(skip_locked=True))
-        if letter is None or not _free(letter, now) or _older(work.session, letter, now):
-            return False
-        if withdrawn(work.session, letter):
-            work.hints.extend(_next_in_line(work.session, letter, now))
-            return False
-        if kinds.named(letter.kind).timing is not Timing.ANY_HOUR:
-            awake = schedule.awake(reader(work.session, letter), now)
-            if awake > now:
-                letter.next_try_at = awake
-                return False
-        if strangers.must_wait(work.session, letter, now):
-            letter.next_try_at = now + strangers.LOOKED_AT_AGAIN
-            return False
-        rests = providers.resting(office, work.session, providers.host(reader(work.session, letter).address), now)
-        if rests is not None:
-            letter.next_try_at = rests
-            return False
-        talk.pick_up(work.session, letter)
-        letter.claimed_until = now + CLAIM
-        letter.attempts += 1
-        return True
-
-
-def withdrawn(session: Session, letter: Letter) -> bool:
-    """Take a letter back that nobody needs any more; returns whether it was so."""
-    reason = _pointless(session, letter)
-    if reason:
-        letter.status, letter.last_error = Sending.WITHDRAWN, reason
-    return bool(reason)
+        return QUEUE.claim(office, work, letter_id) is not None
 
 
 def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None:
     """The server has taken the letter."""
     with office.work(now) as work:
         letter = work.session.get_one(Letter, letter_id, with_for_update=True)
-        letter.status, letter.sent_at, letter.message_id = Sending.SENT, now, message_id
-        letter.claimed_until = None
-        _forget_address(letter)
-        work.hints.extend(_next_in_line(work.session, letter, now))
+        letter.message_id = message_id
+        QUEUE.sent(work, letter)
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
-    """The letter could not be sent: try again later, twice as patient each time, or give it up."""
+    """The letter could not be sent: try again later, more patiently each time, or give it up."""
     with office.work(now) as work:
-        letter = work.session.get_one(Letter, letter_id, with_for_update=True)
-        letter.claimed_until, letter.last_error = None, error[:1000]
-        most = ATTEMPTS_OF_OLD if letter.created_at <= now - OLD else ATTEMPTS
-        if for_good or letter.attempts >= most:
-            letter.status = Sending.FAILED
-            _forget_address(letter)
-            work.hints.extend(_next_in_line(work.session, letter, now))
-        else:
-            letter.next_try_at = now + min(FIRST_WAIT * 4 ** (letter.attempts - 1), LONGEST_WAIT)
+        QUEUE.failed(work, work.session.get_one(Letter, letter_id, with_for_update=True), error, for_good=for_good)
 
 
 def came_back(session: Session, letter: Letter, answer: str, now: datetime, *, for_good: bool) -> None:
     """A letter that had been taken could not be delivered after all: it has failed, or is tried again later."""
     letter.last_error = answer[:1000]
-    if for_good or letter.attempts >= ATTEMPTS:
+    if for_good or letter.attempts >= BACK_OFF.attempts:
         letter.status = Sending.FAILED
     elif letter.status == Sending.SENT:
         letter.status, letter.next_try_at = Sending.WAITING, now + TRIED_AGAIN
@@ -146,11 +162,6 @@ def reachable_again(work: Work, account_id: int) -> None:
         work.hints.append(send_hint(letter.id))
 
 
-def _free(letter: Letter, now: datetime) -> bool:
-    claimed = letter.claimed_until is not None and letter.claimed_until > now
-    return letter.status == Sending.WAITING and not letter.held and letter.next_try_at <= now and not claimed
-
-
 def in_front(letter: Letter | type[Letter], now: datetime) -> Select[int]:
     """Older letters to the same reader about the same game that are still to be sent (not those that wait on
     purpose); of a row, or in a query of letters."""
@@ -163,31 +174,6 @@ def in_front(letter: Letter | type[Letter], now: datetime) -> Select[int]:
         older.held.is_(False),
         or_(older.next_try_at <= now, older.attempts > 0),
     )
-
-
-def _older(session: Session, letter: Letter, now: datetime) -> bool:
-    return letter.game_id is not None and session.scalar(in_front(letter, now).limit(1)) is not None
-
-
-def _forget_address(letter: Letter) -> None:
-    if kinds.named(letter.kind).to_deleted:
-        letter.data, letter.last_error = {}, ""
-
-
-def _next_in_line(session: Session, letter: Letter, now: datetime) -> list[Hint]:
-    """The letter that stayed behind this one."""
-    if letter.game_id is None:
-        return []
-    behind = select(Letter.id).where(
-        Letter.account_id == letter.account_id,
-        Letter.game_id == letter.game_id,
-        Letter.id > letter.id,
-        Letter.status == Sending.WAITING,
-        Letter.held.is_(False),
-        Letter.next_try_at <= now,
-    )
-    number = session.scalar(behind.order_by(Letter.id).limit(1))
-    return [] if number is None else [send_hint(number)]
 
 
 def _pointless(session: Session, letter: Letter) -> str:

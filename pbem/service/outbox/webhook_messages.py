@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import Session
+from typing_extensions import override
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.outbox import providers, webhook_texts
+from pbem.service.outbox.queue import BackOff, Queue
 from pbem.statuses import GameStatus, Sending
 from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
 from pbem.webhooks import Message
 
-CLAIM = timedelta(minutes=2)
-ATTEMPTS = 7
-FIRST_WAIT = timedelta(seconds=30)
+BACK_OFF = BackOff(attempts=7, first=timedelta(seconds=30))
 SLOW = timedelta(seconds=2)
 """After a conversation that took so long the host of a hook rests, so that it does not keep workers from the rest."""
 FAILURES, FAILING = 10, timedelta(days=1)
@@ -47,11 +47,44 @@ class Call:
 class NewMessage:
     """A message to be written; ``key``: there is never a second one with the same."""
 
+    hook: Webhook
     kind: str
     key: str
     game: Game | None = None
     seat: Seat | None = None
     wait: timedelta = timedelta(0)
+
+
+class Messages(Queue[WebhookMessage]):
+    """The messages: those to one webhook go one after the other as long as it takes them, in no order."""
+
+    ordered = False
+
+    @override
+    def unwanted(self, work: Work, row: WebhookMessage) -> str:
+        hook, game = work.session.get_one(Webhook, row.hook_id), _game(work.session, row.game_id)
+        if hook.stopped_at is not None:
+            return "the webhook has been stopped"
+        if row.kind in ASKING and not _open_question(game, row):
+            return "the question has been answered"
+        return "" if _may_be_told(work.session, hook, game, row) else "its owner is no longer in the game"
+
+    @override
+    def waits_until(self, office: Office, work: Work, row: WebhookMessage) -> datetime | None:
+        hook = work.session.get_one(Webhook, row.hook_id)
+        return providers.resting(office, work.session, place(hook.url), work.now)
+
+    @override
+    def note(self, row: WebhookMessage, result: str) -> None:
+        row.answer = result[:300]
+
+    @override
+    def following(self, row: WebhookMessage, now: datetime) -> Select[int]:
+        due = (WebhookMessage.hook_id == row.hook_id, self.waiting(), WebhookMessage.next_try_at <= now)
+        return select(WebhookMessage.id).where(*due).order_by(*self.order())
+
+
+QUEUE = Messages(WebhookMessage, WebhookMessage.hook_id, tell_hint, BACK_OFF)
 
 
 def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
@@ -60,47 +93,47 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
     ``again``: although they may have been told before.
     """
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
-    for hook in _open(work.session, _of_host(work.game) | mine):
-        key = f"turn:{hook.id}:{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
-        write(work, hook, NewMessage("turn", key, work.game, seat, wait))
+    about = f"{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
+    hooks = _open(work.session, _of_host(work.game) | mine)
+    write(work, [NewMessage(hook, "turn", f"turn:{hook.id}:{about}", work.game, seat, wait) for hook in hooks])
 
 
 def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
     """Tell the hooks of players that they are still asked; those of a game are for all who play in it, and are not."""
     accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
     hooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts)) if accounts else []
+    new = []
     for game, seat in asked:
-        for hook in [hook for hook in hooks if hook.account_id == seat.account_id]:
-            key = f"reminder:{hook.id}:{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
-            write(work, hook, NewMessage("reminder", key, game, seat))
+        about = f"{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
+        own = (hook for hook in hooks if hook.account_id == seat.account_id)
+        new += [NewMessage(hook, "reminder", f"reminder:{hook.id}:{about}", game, seat) for hook in own]
+    write(work, new)
 
 
 def over(work: GameWork) -> None:
     """Tell the hooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
-    for hook in _open(work.session, _of_host(work.game) | theirs):
-        write(work, hook, NewMessage("over", f"over:{hook.id}:{work.game.id}", work.game))
+    hooks = _open(work.session, _of_host(work.game) | theirs)
+    write(work, [NewMessage(hook, "over", f"over:{hook.id}:{work.game.id}", work.game) for hook in hooks])
 
 
-def write(work: Work, hook: Webhook, new: NewMessage) -> None:
-    """Put a message into the outbox, unless there is one with this key already."""
-    if work.session.scalar(select(WebhookMessage.id).where(WebhookMessage.key == new.key)) is not None:
-        return
-    row = WebhookMessage(
-        hook_id=hook.id,
+def write(work: Work, new: Sequence[NewMessage]) -> None:
+    """Put messages into the outbox, in one statement, unless there is one with the same key already."""
+    QUEUE.insert(work, [_row(message, work.now) for message in QUEUE.unwritten(work.session, new)])
+
+
+def _row(new: NewMessage, now: datetime) -> WebhookMessage:
+    return WebhookMessage(
+        hook_id=new.hook.id,
         kind=new.kind,
         key=new.key,
         game_id=new.game.id if new.game else None,
         seat_number=new.seat.number if new.seat else None,
         version=new.game.version if new.game else None,
-        next_try_at=work.now + new.wait,
-        created_at=work.now,
+        next_try_at=now + new.wait,
+        created_at=now,
     )
-    work.session.add(row)
-    work.session.flush()
-    if not new.wait:
-        work.hints.append(tell_hint(row.id))
 
 
 def hint_due(office: Office, until: datetime, now: datetime) -> int:
@@ -109,17 +142,10 @@ def hint_due(office: Office, until: datetime, now: datetime) -> int:
 
     Workers send them, not the clock: other people's servers may be slow.
     """
-    turn = func.row_number().over(
-        partition_by=WebhookMessage.hook_id, order_by=(WebhookMessage.next_try_at, WebhookMessage.id)
-    )
-    query = select(WebhookMessage.id, turn).where(
-        WebhookMessage.status == Sending.WAITING,
-        WebhookMessage.next_try_at <= until,
-        or_(WebhookMessage.claimed_until.is_(None), WebhookMessage.claimed_until <= now),
-    )
+    turn = QUEUE.turn()
+    query = select(WebhookMessage.id, turn).where(QUEUE.free(until, now)).order_by(turn, *QUEUE.order())
     with office.read() as session:
-        due = session.execute(query.order_by(turn, WebhookMessage.next_try_at, WebhookMessage.id).limit(AT_ONCE)).all()
-    first = [number for number, place in due if place == 1]
+        first = [number for number, place in session.execute(query.limit(AT_ONCE)) if place == 1]
     office.hints.give([tell_hint(number) for number in first])
     return len(first)
 
@@ -130,22 +156,10 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
     While the host rests because it was slow, its messages wait.
     """
     with office.work(now) as work:
-        query = select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update(skip_locked=True)
-        row = work.session.scalar(query)
-        if row is None or not _free(row, now):
+        row = QUEUE.claim(office, work, message_id)
+        if row is None:
             return None
-        hook = work.session.get_one(Webhook, row.hook_id)
-        game = work.session.get(Game, row.game_id) if row.game_id else None
-        late = row.kind in ASKING and not _open_question(game, row)
-        if hook.stopped_at is not None or late or not _may_be_told(work.session, hook, game, row):
-            row.status = Sending.WITHDRAWN
-            return None
-        rests = providers.resting(office, work.session, place(hook.url), now)
-        if rests is not None:
-            row.next_try_at = rests
-            return None
-        row.claimed_until = now + CLAIM
-        row.attempts += 1
+        hook, game = work.session.get_one(Webhook, row.hook_id), _game(work.session, row.game_id)
         return Call(hook.kind, hook.url, webhook_texts.message(office, work.session, hook, row, game))
 
 
@@ -173,16 +187,9 @@ def told(office: Office, message_id: int, code: int, now: datetime) -> None:
         row, hook = _locked(work.session, message_id)
         if row is None or hook is None:
             return
-        row.status, row.sent_at, row.claimed_until = Sending.SENT, now, None
-        row.answer = hook.result = str(say("Delivered, the answer was {code}.", code=code))
-        hook.good, hook.tried_at, hook.failures, hook.failing_since = True, now, 0, None
-        next_one = select(WebhookMessage.id).where(
-            WebhookMessage.hook_id == hook.id,
-            WebhookMessage.status == Sending.WAITING,
-            WebhookMessage.next_try_at <= now,
-        )
-        number = work.session.scalar(next_one.order_by(WebhookMessage.next_try_at, WebhookMessage.id).limit(1))
-        work.hints.extend([] if number is None else [tell_hint(number)])
+        QUEUE.note(row, str(say("Delivered, the answer was {code}.", code=code)))
+        hook.good, hook.result, hook.tried_at, hook.failures, hook.failing_since = True, row.answer, now, 0, None
+        QUEUE.sent(work, row)
 
 
 def failed(
@@ -196,11 +203,7 @@ def failed(
         row, hook = _locked(work.session, message_id)
         if row is None or hook is None:
             return
-        row.claimed_until, row.answer = None, str(why)[:300]
-        if for_good or gone or row.attempts >= ATTEMPTS:
-            row.status = Sending.FAILED
-        else:
-            row.next_try_at = now + FIRST_WAIT * 4 ** (row.attempts - 1)
+        QUEUE.failed(work, row, str(why), for_good=for_good or gone)
         hook.good, hook.result, hook.tried_at = False, row.answer, now
         hook.failures += 1
         hook.failing_since = hook.failing_since or now
@@ -214,7 +217,7 @@ def _stop(work: Work, hook: Webhook) -> None:
     hook.stopped_at = work.now
     waiting = update(WebhookMessage).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == Sending.WAITING)
     work.session.execute(waiting.values(status=Sending.WITHDRAWN))
-    game = None if hook.game_id is None else work.session.get(Game, hook.game_id)
+    game = _game(work.session, hook.game_id)
     key = f"webhook-stopped:{hook.id}:{work.now:%Y%m%d%H%M%S}"
     data = {"host": shown_host(hook.url), "why": hook.result, "game": game.title if game else ""}
     work.write(NewLetter("webhook-stopped", key, hook.account_id, data=data))
@@ -252,9 +255,8 @@ def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:
     return list(session.scalars(query))
 
 
-def _free(row: WebhookMessage, now: datetime) -> bool:
-    claimed = row.claimed_until is not None and row.claimed_until > now
-    return row.status == Sending.WAITING and row.next_try_at <= now and not claimed
+def _game(session: Session, game_id: str | None) -> Game | None:
+    return None if game_id is None else session.get(Game, game_id)
 
 
 def _open_question(game: Game | None, row: WebhookMessage) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 
 from pbem.service.base.office import Office
 from pbem.service.outbox import letters, providers
@@ -56,18 +56,13 @@ def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
     One letter to every reader comes before the second to any; the same then holds for mail providers. Among equals the
     one goes first that has been due the longest; a failed try sends a letter back to the end.
     """
-    turn = func.row_number().over(partition_by=Letter.account_id, order_by=(Letter.next_try_at, Letter.id))
+    queue = letters.QUEUE
+    turn = queue.turn()
     query = (
         select(Letter.id, Account.address, turn)
         .join(Account)
-        .where(
-            Letter.status == Sending.WAITING,
-            Letter.held.is_(False),
-            Letter.next_try_at <= until,
-            or_(Letter.claimed_until.is_(None), Letter.claimed_until <= now),
-            ~letters.in_front(Letter, now).correlate(Letter).exists(),
-        )
-        .order_by(turn, Letter.next_try_at, Letter.id)
+        .where(queue.free(until, now), ~letters.in_front(Letter, now).correlate(Letter).exists())
+        .order_by(turn, *queue.order())
         .limit(LOOKED_AT)
     )
     with office.read() as session:

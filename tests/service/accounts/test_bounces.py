@@ -135,12 +135,12 @@ def test_a_letter_that_came_back_for_now_is_sent_again(table: Table) -> None:
 def test_a_letter_that_keeps_coming_back_is_given_up(table: Table) -> None:
     table.start()
     letter = next_question(table, 2)
-    for _ in range(letters.ATTEMPTS):
+    for _ in range(letters.BACK_OFF.attempts):
         back(table, letter, "4.4.7", "not reached")
         table.later(hours=4)
         table.send_all()
     (row,) = [row for row in table.letters() if row.id == letter.id]
-    assert (row.status, row.attempts) == ("failed", letters.ATTEMPTS)
+    assert (row.status, row.attempts) == ("failed", letters.BACK_OFF.attempts)
 
 
 @pytest.mark.postgresql

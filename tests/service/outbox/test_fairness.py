@@ -96,7 +96,7 @@ def test_a_letter_of_five_days_is_given_up_after_three_tries(table: Table, game:
     table.later(days=5)
     for _ in range(letters.ATTEMPTS_OF_OLD):
         assert letters.claim(table.office, number, table.later(hours=5))
-        assert letters.ATTEMPTS_OF_OLD < letters.ATTEMPTS
+        assert letters.BACK_OFF.attempts > letters.ATTEMPTS_OF_OLD
         letters.failed(table.office, number, "450", table.now)
     (row,) = [row for row in table.letters() if row.id == number]
     assert row.status == "failed"

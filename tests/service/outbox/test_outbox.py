@@ -54,7 +54,7 @@ def test_a_failed_letter_is_tried_again_ever_more_patiently_and_given_up_in_the_
         waits.append(first(table, "invitation").next_try_at - due)
     assert waits[:3] == [timedelta(seconds=15), timedelta(minutes=1), timedelta(minutes=4)]
     assert max(waits) <= timedelta(hours=4)
-    assert len(waits) == letters.ATTEMPTS
+    assert len(waits) == letters.BACK_OFF.attempts
     assert first(table, "invitation").last_error == "the server is away"
 
 
