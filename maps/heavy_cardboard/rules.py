@@ -57,7 +57,7 @@ from pbem.engine.text import Place, Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.routes import RouteChoice
-from pbem.rails.tiles import TOWN_TILE_OF, ends
+from pbem.rails.tiles import ends
 from pbem.rails.track import Link, Segment
 
 COLOURS = ("red", "blue", "purple", "yellow", "black")
@@ -282,7 +282,7 @@ class HeavyCardboard(AgeOfSteam):
         if town in state.new_cities.values():
             return None
         if self._own_track_asked(state):
-            return self._refuse_ferry(state, seat, town, placement.link)
+            return self._refuse_ferry(state, seat, town)
         if state.track.get(town):
             return None
         return refuse("R144", "The ferry needs a tile or a New City on {town}.", town=Place(town))
@@ -297,13 +297,10 @@ class HeavyCardboard(AgeOfSteam):
     def _own_track_asked(state: State) -> bool:
         return state.options.get(FERRY.key) == "yes"
 
-    def _refuse_ferry(self, state: State, seat: Seat, town: Label, key: str) -> Refusal | None:
-        """The option: own track in the town, and a town tile that can take one more exit."""
+    def _refuse_ferry(self, state: State, seat: Seat, town: Label) -> Refusal | None:
+        """The option: own track in the town. There is always a tile with one more exit, for both lie at the edge."""
         if not super().has_presence(state, seat, town):
             return refuse("R144", "The ferry needs your own track or a New City on {town}.", town=Place(town))
-        exits = {segment.b for segment in state.track[town]} | {self._towards(town, key)}
-        if frozenset(exits) not in TOWN_TILE_OF:
-            return refuse("R144", "No tile for {town} has one more exit.", town=Place(town))
         return None
 
     def _towards(self, town: Label, key: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.age_of_steam.moves import Always, BidLimit, Pass
+from pbem.age_of_steam.moves import Always, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -148,8 +148,6 @@ def answers(play: SequenceOfPlay, move: Move) -> bool:
     """Whether the order is of the kind that the phase takes."""
     kinds = play.now.moves
     match move:
-        case BidLimit():
-            return False
         case FirstLegal(moves):
             return any(isinstance(alternative, kinds) for alternative in moves)
         case ListNumber(word, _):

@@ -7,7 +7,7 @@ and tables for everything a sign cannot say. See ``docs/add-a-map.md``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -183,8 +183,7 @@ class _Reader:
             if stray := [label for label in city.hexes if label not in hexes]:
                 raise ValueError(f"{city.name} lies on {stray[0]}, which the sketch does not have")
         towns = {str(label): name for name, label in self._table("towns").items()}
-        if stray := sorted(set(towns) - set(hexes)):
-            raise ValueError(f"the town on {stray[0]} is not in the sketch")
+        self._judge_towns(set(towns))
         return Board(
             slug=self.slug,
             name=str(self.raw["name"]),
@@ -201,6 +200,14 @@ class _Reader:
             also_called=self._also_called({*cities, *towns}),
         )
 
+    def _judge_towns(self, towns: set[Label]) -> None:
+        """The sketch and the table name the same towns; one on a special hex has the sign of that."""
+        signs = {label: sign for _, _, label, sign in self._sketch()}
+        if stray := sorted(label for label in towns if signs.get(label) not in ("o", "s")):
+            raise ValueError(f"the town on {stray[0]} is not in the sketch")
+        if stray := sorted(label for label, sign in signs.items() if sign == "o" and label not in towns):
+            raise ValueError(f"the sketch has a town on {stray[0]}, which [towns] does not name")
+
     def _also_called(self, places: set[Label]) -> dict[str, Label]:
         names = {name: str(label) for name, label in self._table("also_called").items()}
         if stray := sorted(set(names.values()) - places):
@@ -216,27 +223,31 @@ class _Reader:
     def _hexes(self) -> dict[Label, Hex]:
         extra = self._table("hexes")
         hexes: dict[Label, Hex] = {}
+        for x, y, label, sign in self._sketch():
+            more = extra.get(label, {})
+            if not isinstance(more, Mapping):
+                raise ValueError(f"hexes.{label} is no table")
+            hexes[label] = Hex(
+                label,
+                x,
+                y,
+                terrain=str(more.get("terrain", SIGNS[sign])),
+                price=int(str(more["price"])) if "price" in more else None,
+                tags=_words(more.get("tags")),
+            )
+        if stray := sorted(set(extra) - set(hexes)):
+            raise ValueError(f"[hexes] names {stray[0]}, which the sketch does not have")
+        return dict(sorted(hexes.items(), key=lambda item: (item[1].x, item[1].y)))
+
+    def _sketch(self) -> Iterator[tuple[int, int, Label, str]]:
+        """Every hex: where it stands, its label, its sign."""
         for line, text in enumerate(str(self.raw["sketch"]).strip("\n").splitlines()):
             for place, sign in enumerate(text):
                 if sign == " ":
                     continue
                 if sign not in SIGNS:
                     raise ValueError(f"unknown sign {sign!r} in line {line + 1} of the sketch")
-                x, y, label = self._position(line, place)
-                more = extra.get(label, {})
-                if not isinstance(more, Mapping):
-                    raise ValueError(f"hexes.{label} is no table")
-                hexes[label] = Hex(
-                    label,
-                    x,
-                    y,
-                    terrain=str(more.get("terrain", SIGNS[sign])),
-                    price=int(str(more["price"])) if "price" in more else None,
-                    tags=_words(more.get("tags")),
-                )
-        if stray := sorted(set(extra) - set(hexes)):
-            raise ValueError(f"[hexes] names {stray[0]}, which the sketch does not have")
-        return dict(sorted(hexes.items(), key=lambda item: (item[1].x, item[1].y)))
+                yield (*self._position(line, place), sign)
 
     def _position(self, line: int, place: int) -> tuple[int, int, Label]:
         if self.orientation == "flat-top":  # two signs to a column, one line to a half row

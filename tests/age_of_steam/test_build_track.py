@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.age_of_steam.events_build import BuildEnded
-from tests.age_of_steam.table import RUST_BELT, Table, bent, position
+from tests.age_of_steam.table import RUST_BELT, Table, bent, position, sheet_of
 
 WEST = "P3 NW-S; R3 N-S; T3 N-SE; U4 NW-NE"
 """Four tiles from Des Moines to St. Louis, $2 each."""
@@ -127,3 +127,12 @@ def test_a_draft_names_both_ends_of_the_link_it_completes() -> None:
     state = position(track={"P3": "nobody NW-S", "R3": "nobody N-SE"})
     (link,) = RUST_BELT.draft(state, ("S4 NW-SE",)).completed
     assert (str(link.words), link.hex) == ("T5–O2, 3 points", "T5")
+
+
+def test_a_draft_names_a_special_link_with_what_it_costs() -> None:
+    """The last of the prices is that of the link."""
+    detroit = sheet_of("detroit")
+    state = position(sheet=detroit)
+    tile, link = detroit.draft(state, ("L8 N-S", "link Midtown-Downtown")).steps
+    assert (str(link.words), link.price) == ("link Midtown-Downtown", detroit.board.connections["link:1"].price)
+    assert tile.price != link.price

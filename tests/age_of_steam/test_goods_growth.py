@@ -102,7 +102,8 @@ def test_drawn_cubes_go_on_different_empty_boxes(order: str, why: str) -> None:
 
 def test_drawn_cubes_must_be_placed() -> None:
     """R58 iii: declining is for before the draw."""
-    assert producing("red", "blue").refusal("blue", "produce decline").rule == "R58"
+    for order in ("produce decline", "produce display"):
+        assert producing("red", "blue").refusal("blue", order).rule == "R58"
 
 
 def test_the_topmost_empty_box_is_meant_when_no_row_is_named() -> None:

@@ -450,3 +450,25 @@ def test_st_lucia_plans_whether_to_pay() -> None:
     plan = sheet.turn_plan(state, "blue")
     assert plan is not None
     assert [(part.form, part.word) for part in plan.parts] == [("pick", ""), ("pick", "issue"), ("rank", "action")]
+
+
+@pytest.mark.parametrize(
+    ("order", "answers"),
+    [
+        ("move 1", True), ("action 1", False), ("loco", True), ("loco | pass", True), ("drop", False),
+        ("move 1 | move 2", False), ("bid max 4", False),
+    ],
+)  # fmt: skip
+def test_an_order_answers_the_phase_that_takes_its_kind(order: str, answers: bool) -> None:
+    """A line of a list by the word it stands behind."""
+    state = position("move_goods")
+    (move,) = RUST_BELT.parse(state, order, {})
+    assert RUST_BELT.answers(state, move) is answers
+
+
+def test_a_limit_for_bids_answers_no_question() -> None:
+    """It says what to bid when one is asked."""
+    state = position("turn_order")
+    (limit,) = RUST_BELT.parse(state, "bid max 4", {})
+    (bid,) = RUST_BELT.parse(state, "bid 4", {})
+    assert (RUST_BELT.answers(state, limit), RUST_BELT.answers(state, bid)) == (False, True)

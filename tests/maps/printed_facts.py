@@ -70,6 +70,8 @@ def _nodes(board: Board) -> Iterator[str]:
         )
     for label, name in board.towns.items():
         yield f"town {name} on {label}"
+    for name, label in board.also_called.items():
+        yield f"also called {name}: {label}"
     for new in board.new_cities.values():
         yield f"New City {new.letter}: takes {', '.join(new.colours)}; fed by {', '.join(new.columns)}"
 

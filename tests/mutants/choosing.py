@@ -69,7 +69,7 @@ class Choosing:
         found: set[str] = set()
         for line in range(change.line, change.last_line + 1):
             found |= self._by_line.get((change.path, line), set())
-        return found or (self._by_file[change.path] if self.is_early(change) else found)
+        return found or self._by_file[change.path]
 
     def _of_board(self, change: Change) -> set[str]:
         if change.path == ALL_MAPS:

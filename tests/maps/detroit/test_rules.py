@@ -91,6 +91,7 @@ def test_the_engineers_cheapest_placement_is_free() -> None:
 def test_an_engineer_without_money_lays_one_tile_and_not_two() -> None:
     """R132, D44."""
     table = at("build_track", blue={"action": "engineer", "cash": 0})
+    assert "L8 N-S" in table.steps
     assert table.paid("blue", "build L8 N-S") == 0
     assert table.refusal("blue", "build L8 N-S; N8 N-S").rule == "R24"
     table.play("blue", "build L8 N-S; more")

@@ -196,3 +196,17 @@ def test_the_middle_is_entered_once_and_nothing_is_delivered_to_it() -> None:
     back = table.refusal("blue", f"move purple {FOOD_CHAIN} > {MIDDLE} > E6 > {MIDDLE}")
     assert "only once" in back.sentence()
     assert table.refusal("blue", f"move red {FOOD_CHAIN} > {MIDDLE}").rule == "Move Goods"
+
+
+def test_only_a_cube_that_lies_in_the_city_is_lifted() -> None:
+    """R142: neither another colour nor from a City without cubes."""
+    table = lifting({ARKWRIGHT: "yellow"})
+    for order in (f"lift red {ARKWRIGHT} > {FOOD_CHAIN}", f"lift yellow {FOOD_CHAIN} > {ARKWRIGHT}"):
+        assert table.refusal("blue", order).sentence().startswith("There is no ")
+
+
+def test_a_town_with_a_ferry_has_at_most_three_ways_out() -> None:
+    """R144: so that there is always a tile with one more exit."""
+    towns = [label for link in SHEET.board.connections.values() for label in link.joins if label in SHEET.board.towns]
+    assert len(towns) == 2
+    assert all(len([beyond for beyond in SHEET.board.neighbours[town] if beyond is not None]) <= 3 for town in towns)

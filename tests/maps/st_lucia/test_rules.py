@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from maps.st_lucia.orders import Decline, Pay
 from maps.st_lucia.rules import Alternation, FirstPlaceBought, FirstPlaceDeclined, StLucia
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_goods import Delivered
@@ -252,3 +253,16 @@ def test_turn_order_says_what_it_brings_here_and_the_others_what_they_always_do(
         str(ST_LUCIA.action_effect(state, "blue", "turn-order")) == "You are the nominal first player of the next turn."
     )
     assert str(ST_LUCIA.action_effect(state, "blue", "engineer")) == "You may lay four tiles instead of three."
+
+
+def test_a_player_with_less_than_five_dollars_cannot_pay() -> None:
+    """R106, whoever asks; the phase itself asks only those who can (A12)."""
+    table = two("turn_order", green={"cash": 4}, blue={"cash": 5})
+    phase = ST_LUCIA.phase_of(table.state)
+    assert phase.refuse(ST_LUCIA, table.state, "blue", Pay()) is None
+    refusal = phase.refuse(ST_LUCIA, table.state, "green", Pay())
+    assert refusal is not None
+    assert refusal.rule == "R106"
+    assert phase.refuse(ST_LUCIA, table.state, "green", Decline()) is None
+    assert phase.legal(ST_LUCIA, table.state, "green") == [Decline()]
+    assert phase.legal(ST_LUCIA, table.state, "blue") == [Decline(), Pay()]

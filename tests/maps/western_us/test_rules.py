@@ -12,7 +12,7 @@ from maps.western_us.rules import Transcontinental
 from pbem.age_of_steam.proposals import Placement
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from tests.age_of_steam.table import SIX, Table, building
-from tests.maps.western_us.line import ACROSS, EASTERN, WEST, western
+from tests.maps.western_us.line import ACROSS, EASTERN, WEST, line, western
 
 # set-up -------------------------------------------------------------------------------------------------
 
@@ -240,3 +240,21 @@ def test_the_map_s_own_state_survives_storage() -> None:
     assert WEST.decode(WEST.encode(state)) == state
     assert str(WEST.facts(table.state)[0]) == "East and West are not joined yet."
     assert building(state, sheet=WEST).extra == state.extra
+
+
+def test_equal_points_are_decided_by_cash_then_by_track() -> None:
+    """8: blue owns the link from Fargo to Duluth, of four points."""
+    table = western(track=line("green", "green", "blue", Z0="blue E-W"), blue={"cash": 12}, green={"cash": 9})
+    links = WEST.links(table.state)
+    assert WEST.tie_break(table.state, "blue", links) == (12, 4, 0)
+    assert WEST.tie_break(table.state, "green", links)[0] == 9
+    assert WEST.tie_break(table.state, "yellow", links)[1] == 0
+
+
+def test_a_build_that_is_not_legal_is_refused_by_the_phase_too() -> None:
+    """Whoever asks, and not only when it is played."""
+    state = western().state
+    (order,) = WEST.parse(state, "build O5 E-W", {})
+    refusal = WEST.phase_of(state).refuse(WEST, state, "blue", order)
+    assert refusal is not None
+    assert refusal.rule == "R83"

@@ -183,3 +183,11 @@ def test_what_is_said_of_the_connection_names_who_gains() -> None:
     both = "The Transcontinental railroad is complete: Blue +2 and Green +2."
     assert str(Connected(("blue", "green"), 2).text()) == both
     assert str(Connected((), 0).text()) == "East and West are joined by links of nobody: there is no bonus."
+
+
+def test_on_the_build_page_the_bonus_costs_nothing() -> None:
+    """It is named, at no price."""
+    table = western(track=line("green", "yellow", "blue", Z0=""))
+    tile, bonus = WEST.draft(table.state, (LAST.removeprefix("build "), "transcon yellow,green")).steps
+    assert (str(bonus.words), bonus.price) == ("transcontinental bonus", 0)
+    assert tile.price == 2
