@@ -10,7 +10,7 @@ from pbem.statuses import Sending, VoteStatus
 
 
 @dataclass(frozen=True, slots=True)
-class DeedView:
+class AuditView:
     """A line of the audit trail: what somebody did to the game, in a sentence. ``seat`` is the colour or empty."""
 
     kind: str

@@ -89,7 +89,7 @@ def _not_taken(error: smtplib.SMTPException | OSError, to: str, took: float = 0.
 
 
 def _hang_up(server: smtplib.SMTP) -> None:
-    """Say goodbye. Whatever the server says to that, it has taken the letter before or has not."""
+    """Close the connection. What the server answers changes nothing: it has taken the letter by then or it has not."""
     with contextlib.suppress(smtplib.SMTPException, OSError):
         if server.sock is not None:
             server.sock.settimeout(GOODBYE)

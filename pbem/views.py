@@ -205,7 +205,7 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class VoidView:
-    """An order ahead that no longer holds, and why in one sentence."""
+    """A standing order that could not be played, and why in one sentence."""
 
     orders: str
     sentence: str
@@ -339,7 +339,7 @@ class LoginView:
 
 @dataclass(frozen=True, slots=True)
 class StandingOrderView:
-    """An order given ahead of time, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
+    """A standing order, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
 
     ``reason`` and ``rule`` tell why it is void or stuck.
     """

@@ -28,7 +28,7 @@ def report(dependencies: list[dict[str, Any]]) -> tuple[list[str], int]:
     """What to say about the dependencies of a report of pip-audit, and the status to end with."""
     known = [found for found in dependencies if "skip_reason" not in found]
     lines = [
-        f"{found['name']} {found['version']}: {flaw['id']}, mended in {', '.join(flaw['fix_versions']) or 'no version'}"
+        f"{found['name']} {found['version']}: {flaw['id']}, fixed in {', '.join(flaw['fix_versions']) or 'no version'}"
         for found in known
         for flaw in found["vulns"]
     ]

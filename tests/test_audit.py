@@ -23,7 +23,7 @@ def test_nothing_known_against_anything_is_good_news() -> None:
 
 def test_an_advisory_is_told_with_what_mends_it_and_ends_the_audit() -> None:
     lines, status = report([SOUND, FLAWED, UNKNOWN])
-    assert lines[0] == "pillow 9.0: PYSEC-1, mended in 9.1"
+    assert lines[0] == "pillow 9.0: PYSEC-1, fixed in 9.1"
     assert status == 1
 
 

@@ -94,7 +94,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     When the server was away or its time was set, all clocks are moved before any of them is looked at.
     """
     if gap := outages.beat(office, now):
-        log.warning("the clock did not look from %s to %s; all clocks are moved by that", gap.since, gap.until)
+        log.warning("the clock did not look from %s to %s; all deadlines are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
     _each(due.ahead(office, now), lambda game_id: progress.play_held(office, game_id, now))
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))

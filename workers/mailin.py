@@ -206,12 +206,12 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
     if not settings.mailin_port:
-        log.info("PBEM_MAILIN_PORT is not set: no mails are taken")
+        log.info("PBEM_MAILIN_PORT is not set: no email is accepted")
         ended.wait()
         return
     server = listener(Office.open(settings))
     server.start()
-    log.info("mails are taken at %s:%s", settings.mailin_host, settings.mailin_port)
+    log.info("accepting email at %s:%s", settings.mailin_host, settings.mailin_port)
     try:
         ended.wait()
     finally:

@@ -1,4 +1,4 @@
-"""LinkGraph for cubes: which deliveries there are, what a typed one means, what it pays (section 8)."""
+"""Deliveries of cubes: which there are, what a typed one means, what it pays (section 8)."""
 
 from __future__ import annotations
 

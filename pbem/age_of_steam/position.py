@@ -1,4 +1,4 @@
-"""The position as others see it (contract, section 4), and the final table (section 11)."""
+"""The position as others see it, and the final table (section 11)."""
 
 from __future__ import annotations
 

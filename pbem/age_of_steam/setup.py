@@ -62,7 +62,7 @@ class Figures(msgspec.Struct):
 
 
 class Opening(msgspec.Struct):
-    """The opening of a record (contract, section 5); what is missing is as the map says."""
+    """The opening of a record; what is missing is as the map says."""
 
     order: tuple[Seat, ...] | None = None
     players: dict[Seat, Figures] = {}

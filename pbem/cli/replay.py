@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def line(sheet: Sheet, played: Played) -> dict[str, Any]:
-    """One line of ``--positions`` (contract, section 5)."""
+    """One line of ``--positions``."""
     if played.refusal is not None:
         return {
             "entry": played.number,

@@ -43,7 +43,7 @@ class Occupied(Exception):
 class Setup:
     """What is to be played, and where its traces are to be left.
 
-    ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give orders ahead.
+    ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give standing orders.
     """
 
     sheet: Sheet
@@ -79,7 +79,7 @@ def run(plan: Setup, tell: Callable[[str], None]) -> None:
     tell(f"{time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
     for name, what in (
         ("boards/", "the board at the end of every turn"),
-        ("mails/", "every mail as it was received"),
+        ("mails/", "every email as it was received"),
         ("archive/index.html", "the archived game"),
         ("record.json", "the record, with the seed"),
     ):
@@ -214,7 +214,7 @@ def _leave(plan: Setup, browser: Browser, game: str, tell: Callable[[str], None]
             tell(f"  {verdict}")
     proof = verify(plan.sheet, record_read)
     if proof.faults:
-        raise Astray(f"The record does not agree with its seed: {proof.faults[0]}")
+        raise Astray(f"The record does not match its seed: {proof.faults[0]}")
     tell(f"The seed belongs to the commitment; {proof.entries} orders and {proof.draws} rolls and draws agree with it.")
     ends = show.turn_ends(record)
     show.save_boards(browser, game, ends, plan.folder / "boards")

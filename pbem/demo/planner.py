@@ -1,4 +1,4 @@
-"""How a robot of the demo gives orders ahead: a plan for the turn, and deliveries to follow a build."""
+"""How a robot of the demo gives standing orders: a plan for the turn, and deliveries to follow a build."""
 
 from __future__ import annotations
 

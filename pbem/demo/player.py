@@ -29,7 +29,7 @@ class Links:
 
 
 def links(letter: EmailMessage) -> Links:
-    """What the text part of a letter links to (contract, section 6)."""
+    """What the text part of a letter links to."""
     page, orders = "", {}
     for found in LINK.finditer(plain(letter)):
         if found["order"] is None:

@@ -23,7 +23,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Cancel(Move):
-    """Withdraw the orders given ahead of time."""
+    """Withdraw the standing orders."""
 
     keyword = "cancel"
     usage = "cancel"

@@ -1,4 +1,4 @@
-"""A game on paper (contract, section 5): read, replay, write, verify.
+"""A game on paper: read, replay, write, verify.
 
 A record needs no database: with ``chance`` in its entries it plays as it was rolled, with a ``seed`` it
 plays as it was committed to.
@@ -131,7 +131,7 @@ def read_record(text: str | bytes) -> Record:
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise BadRecord(f"The record is not JSON: {error}.") from error
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
-        raise BadRecord(f"The record does not say “format”: “{FORMAT}”.")
+        raise BadRecord(f"The record does not contain “format”: “{FORMAT}”.")
     try:
         return _record(msgspec.convert(raw, _RecordText))
     except (msgspec.ValidationError, ValueError) as error:
@@ -222,7 +222,7 @@ def start(sheet: Sheet, record: Record, *, from_seed: bool = False) -> tuple[Ste
         if value not in known.get(key, {}):
             raise BadRecord(f"{sheet.name} has no option {shown(key)} = {shown(value)}.")
     if len(record.players) not in sheet.player_counts():
-        raise BadRecord(f"{sheet.name} is not played by {len(record.players)}.")
+        raise BadRecord(f"{sheet.name} cannot be played by {len(record.players)}.")
     if stray := [seat for seat in record.players if seat not in SEATS]:
         raise BadRecord(f"A player cannot be called {shown(stray[0])}; players are {', '.join(SEATS)}.")
     source: Chance = SeededChance(record.seed or NO_SEED, DEAL)  # without a seed every roll is recorded
@@ -292,7 +292,7 @@ def _settled(step: Step[State]) -> list[tuple[int, str, Seat]]:
 
 
 def _literal(sentence: str) -> Say:
-    return say("The record disagrees with the rules of chance: {sentence}.", sentence=sentence)
+    return say("The dice and draws of the record are not valid: {sentence}.", sentence=sentence)
 
 
 def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed: bool) -> Chance:
@@ -323,16 +323,16 @@ def verify(sheet: Sheet, record: Record) -> Proof:
     Raises :class:`BadRecord` when it cannot even be dealt.
     """
     if not record.seed:
-        return Proof(0, 0, ("The record holds no seed: a game can be checked when it is over.",))
+        return Proof(0, 0, ("The record has no seed: a game can be verified only when it is over.",))
     faults: list[str] = []
     if record.opening is not None:
-        faults.append("The record holds an opening of its own; a game from a seed is dealt by the seed.")
+        faults.append("The record has an opening of its own, but a game with a seed is dealt from the seed.")
     if commitment(record.seed) != record.commitment:
-        faults.append("The seed does not belong to the published commitment.")
+        faults.append("The seed does not match the published commitment.")
     dealt, deal = start(sheet, record, from_seed=True)
     draws = len(deal)
     if record.deal is not None and list(record.deal) != list(deal):
-        faults.append("The deal is not the one the seed gives.")
+        faults.append("The deal does not match the seed.")
     state, entries = dealt.state, 0
     for played in replay(sheet, record, from_seed=True):
         faults.extend(_entry_faults(sheet, played))
@@ -353,6 +353,6 @@ def _entry_faults(sheet: Sheet, played: Played) -> Iterator[str]:
         yield f"{where} is not due."
     else:
         if list(played.entry.chance or ()) != list(played.draws):
-            yield f"{where}: the rolls are not those the seed gives."
+            yield f"{where}: the rolls do not match the seed."
         if played.entry.digest and played.entry.digest != digest(sheet, played.state):
-            yield f"{where}: the position is not the one that was stored."
+            yield f"{where}: the position does not match the stored one."

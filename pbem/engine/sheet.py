@@ -200,7 +200,7 @@ class Sheet(ABC):
 
     @abstractmethod
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
-        """The position as others see it (contract, section 4), with what only ``viewer`` may see besides."""
+        """The position as others see it, with what only ``viewer`` may see besides."""
 
     def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:
         """What only this seat may see, in words; nothing in games without secrets."""

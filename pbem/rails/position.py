@@ -1,4 +1,4 @@
-"""What the positions of all games on these boards write alike (contract, section 4)."""
+"""What the positions of all games on these boards write alike."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def refuse_taken(host: str, port: int) -> None:
             probe.bind(address)
     except OSError as error:
         raise Ended(
-            f"{_joined(host, port)} cannot be listened on: {error.strerror}. Choose another port with --port."
+            f"{_joined(host, port)} cannot be used: {error.strerror}. Choose another port with --port."
         ) from error
 
 

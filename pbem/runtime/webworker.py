@@ -95,7 +95,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def _refuse(self, late: Request) -> None:
         self.request = None
-        late.error = TooSlow("The request did not come to its end in time. Send it again.")
+        late.error = TooSlow("The request did not arrive completely in time. Send it again.")
         late.completed = True
         self.requests.append(late)
         self.server.add_task(self)

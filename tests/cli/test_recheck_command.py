@@ -77,7 +77,7 @@ def test_only_the_games_that_are_named_are_replayed(office: Office, capsys: pyte
     assert main(["recheck", fine]) == 0
     assert "1 game was replayed" in capsys.readouterr().out
     assert main(["recheck", "nowhere", fine]) == 1
-    assert "game nowhere:\n  There is no such game that has begun.\n" in capsys.readouterr().out
+    assert "game nowhere:\n  There is no such game, or it has not started.\n" in capsys.readouterr().out
 
 
 def test_processes_share_the_work(office: Office, capsys: pytest.CaptureFixture[str]) -> None:

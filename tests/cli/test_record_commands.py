@@ -99,12 +99,12 @@ def test_verify_agrees_with_an_honest_record(played: Path, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda raw: raw.update(seed="00" * 32), "The seed does not belong to the published commitment."),
-        (lambda raw: raw.pop("seed"), "The record holds no seed"),
+        (lambda raw: raw.update(seed="00" * 32), "The seed does not match the published commitment."),
+        (lambda raw: raw.pop("seed"), "The record has no seed"),
         (lambda raw: raw["result"][0].update(score=999), "The result is not the one the game ends with."),
         (lambda raw: raw["turns"].pop(), "The record ends before the game does."),
         (lambda raw: raw.update(opening={"bag": {"red": 90}}), "an opening of its own"),
-        (lambda raw: raw["turns"][0].update(digest="0"), "the position is not the one that was stored"),
+        (lambda raw: raw["turns"][0].update(digest="0"), "the position does not match the stored one"),
     ],
 )
 def test_verify_finds_what_was_forged(
@@ -125,7 +125,7 @@ def test_verify_finds_what_was_forged(
         (lambda raw: raw.update(turns=None), "at `$.turns`"),
         (lambda raw: raw.update(players=["yellow", "yellow"]), "named twice"),
         (lambda raw: raw.update(players=["zebra"]), "cannot be called zebra"),
-        (lambda raw: raw.update(players=["red", "blue", "green"]), "not played by 3"),
+        (lambda raw: raw.update(players=["red", "blue", "green"]), "cannot be played by 3"),
         (lambda raw: raw.update(seed="xyz"), "hexadecimal"),
         (lambda raw: raw.update(options={"moon": "full"}), "no option moon"),
         (lambda raw: raw.update(map="atlantis"), "no sheet age-of-steam atlantis"),
@@ -169,7 +169,7 @@ def test_a_record_that_cannot_be_used_is_told_in_a_sentence(
     [
         (None, "No such file"),
         (b"{", "is not JSON"),
-        (b"[]", "does not say"),
+        (b"[]", "does not contain"),
         (b"\xff", "not JSON"),
         (b" " * 8_000_001, "too large"),
     ],

@@ -86,14 +86,14 @@ def _other_result(record: Record) -> Record:
 
 
 TAMPERED: dict[str, Callable[[Record], Record]] = {
-    "the rolls are not those the seed gives": _other_die,
-    "does not belong to the published commitment": lambda record: replace(record, seed=seed_of(NUMBER + 1)),
-    "the position is not the one that was stored": _other_order,
-    "position is not": lambda record: _entry(record, 3, digest="0" * 64),
+    "the rolls do not match the seed": _other_die,
+    "does not match the published commitment": lambda record: replace(record, seed=seed_of(NUMBER + 1)),
+    "the position does not match the stored one": _other_order,
+    "position does not match": lambda record: _entry(record, 3, digest="0" * 64),
     "The result is not the one": _other_result,
     "ends before the game does": lambda record: replace(record, turns=record.turns[:-1]),
-    "holds no seed": lambda record: replace(record, seed=b""),
-    "The deal is not the one": lambda record: replace(record, deal=({"for": "deal", "cubes": []},)),
+    "has no seed": lambda record: replace(record, seed=b""),
+    "The deal does not match the seed": lambda record: replace(record, deal=({"for": "deal", "cubes": []},)),
 }
 
 

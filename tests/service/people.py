@@ -36,7 +36,7 @@ def offer(table: Table) -> int:
 
 
 def kinds(table: Table) -> list[str]:
-    return [deed.kind for deed in audit_log.of_game(table.office, table.game)]
+    return [done.kind for done in audit_log.of_game(table.office, table.game)]
 
 
 def name_of(table: Table, number: int) -> str:

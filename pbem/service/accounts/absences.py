@@ -26,7 +26,10 @@ NO_DAY = say("This is not a date. Write it like 2026-12-24.")
 
 
 def add(office: Office, account_id: int, first: date, last: date, now: datetime) -> None:
-    """Be away on these days, both included; deadlines move and all games are told. Raises :class:`BadInput`."""
+    """Store an absence, both days included; deadlines move, and the players of all games get a letter.
+
+    Raises :class:`BadInput`.
+    """
     with office.work(now) as work:
         account = queries.account(work.session, account_id)
         _check(account, Span(first, last), _spans(work.session, account_id), now)
@@ -36,7 +39,7 @@ def add(office: Office, account_id: int, first: date, last: date, now: datetime)
 
 
 def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> None:
-    """Do not be away: what is still to come of an absence counts again. Raises :class:`NoSuch`."""
+    """End an absence: the days that are still to come count again. Raises :class:`NoSuch`."""
     with office.work(now) as work:
         account = queries.account(work.session, account_id)
         row = work.session.get(Absence, absence_id) if absence_id in NUMBERS else None

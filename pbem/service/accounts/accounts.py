@@ -1,4 +1,4 @@
-"""Accounts are mail addresses; a mailed link logs in, and a browser is remembered by a secret."""
+"""Accounts: an email address logs in by a link that is sent to it; a browser is remembered by a secret."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def account(session: Session, address: str, name: str, now: datetime) -> Account
 
 
 def called(address: str) -> str:
-    """What an address is called by those who know nothing else of its owner."""
+    """The name of an account whose owner has not chosen one: the left side of its address."""
     return validation.one_line(address.partition("@")[0])[: validation.LONGEST_NAME].capitalize()
 
 
 def ask_login(office: Office, address: str, now: datetime, client: str = "") -> None:
-    """Mail a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else about it to the asker.
+    """Email a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else about it to the asker.
 
-    ``client``: who asks, for the limit of :class:`limits.TooMuch`. When enough letters have gone to the address, no
-    more is sent.
+    ``client``: who asks, for the limit of :class:`rate_limits.TooMuch`. When enough letters have gone to the address,
+    no more is sent.
     """
     address = validation.address(address)
     with office.work(now) as work:

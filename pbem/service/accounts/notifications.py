@@ -35,7 +35,7 @@ NO_HOUR = say("This is not a time. Write it like 18:30.")
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How somebody is told of questions and reminded."""
+    """How questions and reminders reach somebody."""
 
     mails: str
     hours: int
@@ -51,7 +51,7 @@ def zones() -> tuple[str, ...]:
 
 
 def of(office: Office, account_id: int) -> NotificationsView:
-    """The habits of an account."""
+    """The notification settings of an account."""
     with office.read() as session:
         account = session.get_one(Account, account_id)
         quiet = game_clock.quiet_of(account)
@@ -66,7 +66,7 @@ def of(office: Office, account_id: int) -> NotificationsView:
 
 
 def tell(office: Office, account_id: int, wish: Telling) -> None:
-    """Be told like this of questions from now on. Raises :class:`BadInput`."""
+    """Change how questions reach an account. Raises :class:`BadInput`."""
     problems = []
     if wish.mails not in MODES:
         problems.append(
@@ -93,7 +93,7 @@ def tell(office: Office, account_id: int, wish: Telling) -> None:
 
 
 def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | None) -> None:
-    """Live in this zone with these quiet hours; deadlines that run stay as they are. Raises :class:`BadInput`."""
+    """Change time zone and quiet hours; running deadlines stay as they are. Raises :class:`BadInput`."""
     problems = []
     if zone not in zones():
         problems.append(Problem("zone", say("“{zone}” is not a time zone we know.", zone=shown(zone))))
@@ -109,7 +109,7 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
 
 
 def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
-    """The games that have not ended, with the habit where it differs (``mails`` empty: as always)."""
+    """The games that have not ended, with their settings where these differ (``mails`` empty: as for the account)."""
     query = (
         select(Game.id, Game.title, GameNotification.mails)
         .join(Seat)
@@ -124,7 +124,10 @@ def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
 
 
 def differ(office: Office, account_id: int, game_id: str, mails: str) -> None:
-    """Be told of one game differently, or as always (``""``). Raises :class:`BadInput` and :class:`NoSuch`."""
+    """Change how questions of one game reach an account, ``""``: as those of the others.
+
+    Raises :class:`BadInput` and :class:`NoSuch`.
+    """
     if mails and mails not in GAME_MODES:
         raise BadInput(Problem("mails", say("Choose every turn, once a day, or muted.")))
     with office.write() as session:

@@ -47,14 +47,14 @@ class WebhookView:
 
 
 def mine(office: Office, account_id: int) -> tuple[WebhookView, ...]:
-    """The hooks of an account, oldest first."""
+    """The webhooks of an account, oldest first."""
     with office.read() as session:
         found = session.scalars(select(Webhook).where(Webhook.account_id == account_id).order_by(Webhook.id))
         return tuple(_view(session, hook) for hook in found)
 
 
 def hosted(office: Office, account_id: int) -> tuple[tuple[str, str], ...]:
-    """Ids and titles of games the account may make hooks for: those it hosts that are not over."""
+    """Ids and titles of games the account may make webhooks for: those it hosts that are not over."""
     query = select(Game.id, Game.title).where(
         Game.host_id == account_id, Game.status.in_([GameStatus.OPEN, GameStatus.RUNNING])
     )
@@ -63,7 +63,7 @@ def hosted(office: Office, account_id: int) -> tuple[tuple[str, str], ...]:
 
 
 def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now: datetime) -> int:
-    """Make a hook, for the account's own turns or, with ``game_id``, for a game it hosts; returns its id.
+    """Make a webhook, for the account's own turns or, with ``game_id``, for a game it hosts; returns its id.
 
     Raises :class:`BadInput` for the fields kind, url and game, :class:`NotNow` when there are too many.
     """
@@ -85,14 +85,14 @@ def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now:
 
 
 def remove(office: Office, account_id: int, hook_id: int) -> None:
-    """Forget a hook and what was still to be sent to it. Raises :class:`NoSuch`."""
+    """Delete a webhook and what was still to be sent to it. Raises :class:`NoSuch`."""
     with office.write() as session:
         hook = _own(session, account_id, hook_id)
         webhook_messages.forget(session, hook)
 
 
 def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
-    """Send a test; a hook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
+    """Send a test; a webhook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
     with office.work(now) as work:
         hook = _own(work.session, account_id, hook_id)
         late = WebhookMessage.created_at > now - TESTS_IN

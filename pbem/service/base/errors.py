@@ -1,4 +1,4 @@
-"""How a wish can fail; the sentences are for the person who had it."""
+"""How a call of the service can fail; the sentences are for the person who asked for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class NoSuch(LookupError):
 
 
 class NotNow(Exception):
-    """It cannot be done in the state things are in; nothing was changed."""
+    """It is not possible now; nothing was changed."""
 
     def __init__(self, sentence: Say) -> None:
         super().__init__(str(sentence))

@@ -1,4 +1,4 @@
-"""Hints to the workers that there is something to do. Losing one only costs time: the clock finds the row."""
+"""Task hints: they tell workers that there is something to do. Losing one only costs time: the clock finds the row."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ nothing, and every request would wait for it anew."""
 
 @dataclass(slots=True)
 class Hints:
-    """Gives hints to ``take``; a broker that cannot be reached is logged and nothing more."""
+    """Hands task hints to ``take``; a broker that cannot be reached is only logged."""
 
     take: Callable[[Hint], None]
     _rests_until: float = 0.0

@@ -39,7 +39,7 @@ class TurnClaim:
 
 @dataclass(frozen=True, slots=True)
 class PlanClaim:
-    """May give orders ahead of time for ``seat`` while ``turn`` of the game lasts; ``holder`` as in ``Seat``."""
+    """May give standing orders for ``seat`` while ``turn`` of the game lasts; ``holder`` as in ``Seat``."""
 
     game: str
     seat: str

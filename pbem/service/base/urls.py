@@ -26,7 +26,7 @@ class Addresses:
         return f"{self.root}/t/{self.tokens.turn(game, seat, version)}{query}"
 
     def plan(self, game: str, seat: str, turn: int, holder: int = 0) -> str:
-        """The page of orders ahead of time, for the length of a turn."""
+        """The page of standing orders, for the length of a turn."""
         return f"{self.root}/t/{self.tokens.plan(game, seat, turn, holder)}?plan"
 
     def seat(self, game: str, number: int, holder: int = 0) -> str:

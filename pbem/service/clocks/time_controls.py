@@ -1,4 +1,4 @@
-"""What a host may choose as the pace of a game."""
+"""The limits of the time controls that a host may choose."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class LoginLink(LetterKind):
 class Test(LetterKind):
     """Shows whether mails arrive."""
 
-    kind, title = "test", "test mail"
+    kind, title = "test", "test email"
     timing, always_sent = Timing.ANY_HOUR, True
 
 
@@ -38,7 +38,7 @@ class AccountDeleted(LetterKind):
 class MailReturned(LetterKind):
     """Letters to a player (``person``, the colour is ``how``) come back with a ``status`` as RFC 3463 has it."""
 
-    kind, title = "mail-returned", "mails come back"
+    kind, title = "mail-returned", "emails bounce"
     person: str
     how: str
     status: str

@@ -20,14 +20,14 @@ class Absent(LetterKind):
 
 @dataclass(frozen=True)
 class Away(Absent):
-    """A player has said so."""
+    """A player has announced an absence."""
 
     kind, title = "away", "a player is away"
 
 
 @dataclass(frozen=True)
 class Back(Absent):
-    """A player has taken that back."""
+    """A player has ended an absence before its last day."""
 
     kind, title = "back", "a player is back"
 
@@ -62,6 +62,6 @@ class ClocksMoved(LetterKind):
 class SetBack(LetterKind):
     """A backup was restored: what happened between ``since`` and ``until`` is gone."""
 
-    kind, title = "set-back", "the server was set back"
+    kind, title = "set-back", "the server was restored"
     since: datetime
     until: datetime

@@ -1,4 +1,4 @@
-"""What a kind of letter says of itself."""
+"""The base of all kinds of letter: what a declaration may say."""
 
 from __future__ import annotations
 

@@ -56,9 +56,9 @@ class GameStarted(LetterKind):
 
 @dataclass(frozen=True)
 class GameEnding(LetterKind):
-    """A vote has ended the game, unless somebody thinks better of it."""
+    """A vote has ended the game, unless somebody changes their mind within a day."""
 
-    kind, title = "game-ending", "the game is to end"
+    kind, title = "game-ending", "the game is about to end"
     pictured, carries_talk = True, True
 
     @override

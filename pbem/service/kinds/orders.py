@@ -43,7 +43,7 @@ class Refused(LetterKind):
 
     @override
     def unwanted(self, case: Case) -> str:
-        return "" if self.untold(case.session) else "the page has told it, or the orders are played after all"
+        return "" if self.untold(case.session) else "a page has shown it, or the orders were played after all"
 
     @property
     def remembered(self) -> tuple[int, ...]:

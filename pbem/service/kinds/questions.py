@@ -37,7 +37,7 @@ class YourTurn(Question):
 
 @dataclass(frozen=True)
 class Reminder(Question):
-    """It still is."""
+    """It is still the reader's turn."""
 
     kind, title = "reminder", "reminder"
 
@@ -50,7 +50,7 @@ class Planning(LetterKind):
     submission before it; ``answered``: the reader wants to be asked step by step.
     """
 
-    kind, title = "planning", "planning of a turn"
+    kind, title = "planning", "plan your turn"
     timing = Timing.QUESTION
     asks, pictured, carries_talk = True, True, True
     turn: int
@@ -65,7 +65,7 @@ class Planning(LetterKind):
         wanted = (
             game is not None and game.status == GameStatus.RUNNING and self.still_asks(case.session, game, case.letter)
         )
-        return "" if wanted else "the turn has been planned or begun"
+        return "" if wanted else "the turn has been planned, or it is too late to plan it"
 
     def still_asks(self, session: Session, game: Game, letter: Letter) -> bool:
         """Whether its turn is not past planning and its reader has submitted nothing since."""
@@ -85,7 +85,7 @@ class Planning(LetterKind):
 class Digest(LetterKind):
     """The questions of several games, told together."""
 
-    kind, title = "digest", "daily mail"
+    kind, title = "digest", "digest"
     asks, carries_talk = True, True
 
     @override

@@ -20,7 +20,7 @@ class VoteAsked(LetterKind):
 
     @override
     def unwanted(self, case: Case) -> str:
-        return "" if self._open(case) else "the question has been decided"
+        return "" if self._open(case) else "the vote has been decided"
 
     def _open(self, case: Case) -> bool:
         """Whether the vote is open and this seat has not voted."""
@@ -34,7 +34,7 @@ class VoteAsked(LetterKind):
 
 @dataclass(frozen=True)
 class ConsentAsked(VoteAsked):
-    """To taking orders back."""
+    """The reader is asked to let a player take orders back."""
 
     kind, title = "consent-asked", "asks to take back"
     carries_talk = True
@@ -42,21 +42,21 @@ class ConsentAsked(VoteAsked):
 
 @dataclass(frozen=True)
 class EndAsked(VoteAsked):
-    """To ending the game."""
+    """The reader is asked to end the game."""
 
     kind, title = "end-asked", "asks to end the game"
 
 
 @dataclass(frozen=True)
 class RemoveAsked(VoteAsked):
-    """To removing a player."""
+    """The reader is asked to remove a player."""
 
     kind, title = "remove-asked", "asks to remove a player"
 
 
 @dataclass(frozen=True)
 class PauseAsked(VoteAsked):
-    """To a pause."""
+    """The reader is asked for a pause."""
 
     kind, title = "pause-asked", "asks for a pause"
 

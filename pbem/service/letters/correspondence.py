@@ -145,7 +145,7 @@ def _plan(row: Letter, view: GameView, seat: Seat | None) -> TurnPlan | None:
 
 
 def _void(session: Session, row: Letter, view: GameView) -> VoidView | None:
-    """The order ahead that could not be played, so that the reader is asked."""
+    """The standing order that could not be played, so that the reader is asked."""
     if "void" not in row.data:
         return None
     order = standing_orders.view(session.get_one(StandingOrderRow, row.data["void"]))

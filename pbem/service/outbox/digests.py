@@ -18,7 +18,7 @@ from pbem.service.outbox import letters, schedule
 from pbem.statuses import Sending
 from pbem.store.tables import Game, Letter
 
-TOLD = "told in the digest"
+TOLD = "included in the digest"
 
 
 def make(office: Office, account_id: int, now: datetime) -> bool:

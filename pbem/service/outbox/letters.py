@@ -22,7 +22,9 @@ from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
 """A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
-UNREACHABLE = "mails to this address come back"
+UNREACHABLE = "emails to this address bounce"
+UNREACHABLE_FORMERLY = "mails to this address come back"
+"""The same in rows of older versions."""
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
 
@@ -155,7 +157,9 @@ def came_back(session: Session, letter: Letter, answer: str, now: datetime, *, f
 def reachable_again(work: Work, account_id: int) -> None:
     """Letters that were withdrawn because the address did not work wait again; pointless ones are found out later."""
     query = select(Letter).where(
-        Letter.account_id == account_id, Letter.status == Sending.WITHDRAWN, Letter.last_error == UNREACHABLE
+        Letter.account_id == account_id,
+        Letter.status == Sending.WITHDRAWN,
+        Letter.last_error.in_((UNREACHABLE, UNREACHABLE_FORMERLY)),
     )
     for letter in work.session.scalars(query.order_by(Letter.id).with_for_update()):
         letter.status, letter.last_error, letter.next_try_at = Sending.WAITING, "", work.now

@@ -88,7 +88,7 @@ QUEUE = Messages(WebhookMessage, WebhookMessage.hook_id, tell_hint, BACK_OFF)
 
 
 def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
-    """Tell the hooks of the game and of the player that the seat is asked what the position asks.
+    """Tell the webhooks of the game and of the player that the seat is asked what the position asks.
 
     ``again``: although they may have been told before.
     """
@@ -99,7 +99,7 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
 
 
 def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
-    """Tell the hooks of players that they are still asked; those of a game are for all who play in it, and are not."""
+    """Tell the webhooks of players that they are still asked; those of a game, which everybody reads, are not."""
     accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
     hooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts)) if accounts else []
     new = []
@@ -111,7 +111,7 @@ def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
 
 
 def over(work: GameWork) -> None:
-    """Tell the hooks of the game and of its players that it is over."""
+    """Tell the webhooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
     hooks = _open(work.session, _of_host(work.game) | theirs)
@@ -169,14 +169,14 @@ def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bo
 
 
 def host_changed(session: Session, game: Game) -> None:
-    """The hooks of the game end with the rights of the host who made them, and what they were still to be told."""
+    """Delete the webhooks of the game, and their messages: they end with the rights of the host who made them."""
     former = select(Webhook).where(Webhook.game_id == game.id, Webhook.account_id.is_distinct_from(game.host_id))
     for hook in session.scalars(former.order_by(Webhook.id).with_for_update()):
         forget(session, hook)
 
 
 def forget(session: Session, hook: Webhook) -> None:
-    """Delete a hook, whose row is locked, and its messages."""
+    """Delete a webhook, whose row is locked, and its messages."""
     session.execute(delete(WebhookMessage).where(WebhookMessage.hook_id == hook.id))
     session.delete(hook)
 
@@ -224,7 +224,7 @@ def _stop(work: Work, hook: Webhook) -> None:
 
 
 def shown_host(url: str) -> str:
-    """The host of a hook's address; the rest of it is a secret."""
+    """The host of a webhook's address; the rest of it is a secret."""
     return url.partition("://")[2].partition("/")[0]
 
 

@@ -1,1 +1,1 @@
-"""Looking without changing anything: views of games, records, feeds, metrics, health, what is due."""
+"""What is read: views of games, records (and their import), feeds, metrics, health, what is due."""

@@ -34,7 +34,7 @@ def states(sheet: Sheet, stored: State, again: State) -> tuple[Say, ...]:
 
 def _told(path: tuple[str, ...], stored: Any, again: Any) -> Say:
     return say(
-        "{field}: {stored} is stored, {again} comes out today.",
+        "{field}: stored as {stored}, replayed as {again}.",
         field=" of ".join(reversed(path)),
         stored=_short(stored),
         again=_short(again),

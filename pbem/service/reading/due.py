@@ -30,7 +30,7 @@ def waiting(office: Office, until: datetime) -> Sequence[str]:
 
 
 def ahead(office: Office, now: datetime) -> Sequence[str]:
-    """Games in which orders ahead have waited for the end of the grace time, longest ago first."""
+    """Games in which standing orders have waited for the end of the grace time, longest ago first."""
     query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.ahead_at <= now)
     with office.read() as session:
         return session.scalars(query.order_by(Game.ahead_at).limit(AT_ONCE)).all()

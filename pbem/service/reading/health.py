@@ -1,4 +1,4 @@
-"""Whether all is well: each finding a sentence, and what to do about it. For ``/readyz`` and for ``pbem doctor``."""
+"""The health of the server: findings, each with what to do about it, for ``/readyz`` and ``pbem doctor``."""
 
 from __future__ import annotations
 

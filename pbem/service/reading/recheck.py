@@ -1,4 +1,4 @@
-"""Stored games played once more with the rules of today: where does the first of them come out differently?
+"""Rechecking: stored games are replayed with the rules of today, up to the first move that comes out differently.
 
 Nothing is changed. A running game goes on from its stored position whatever is found here
 (``docs/changing-the-rules.md``).
@@ -61,7 +61,7 @@ class Outcome:
 
 
 class Again(Protocol):
-    """A game that is played once more, entry by entry."""
+    """A game that is replayed, entry by entry."""
 
     def after(self, move: Move) -> Outcome:
         """What comes out after the next entry of the log. Raises :class:`Differs` when it cannot be played."""
@@ -99,14 +99,16 @@ def _begun(running: bool) -> Select[str]:
 
 
 def check(office: Office, game_id: str) -> Finding | None:
-    """Play a game once more; ``None`` when it comes out as it is stored.
+    """Replay a game; ``None`` when it comes out as it is stored.
 
     Whatever goes wrong in it is a finding, so that a bad game does not stop the others.
     """
     with office.read() as session:
         game = session.get(Game, game_id)
         if game is None or game.started_at is None:
-            return Finding(game_id, "", "", None, "", "", (say("There is no such game that has begun."),), broken=True)
+            return Finding(
+                game_id, "", "", None, "", "", (say("There is no such game, or it has not started."),), broken=True
+            )
         try:
             return _checked(session, game)
         except DBAPIError:
@@ -153,11 +155,13 @@ def _compare(sheet: Sheet, move: Move, again: Outcome) -> None:
     """Raises :class:`Differs` unless the entry is as it is stored."""
     if list(move.chance) != list(again.draws):
         purposes = tuple(dict.fromkeys(str(draw.get("for")) for draw in (*move.chance, *again.draws)))
-        raise Differs(say("Other dice or draws come out today than are stored, for: {purposes}.", purposes=purposes))
+        raise Differs(
+            say("The replay gives other dice or draws than the stored ones, for: {purposes}.", purposes=purposes)
+        )
     if move.state != sheet.encode(again.state) and (differences := _differences(sheet, move, again.state)):
         raise Differs(*differences)
     if move.digest != digest(sheet, again.state):
-        raise Differs(say("The stored digest is not that of the stored position."))
+        raise Differs(say("The stored digest does not match the stored position."))
 
 
 def _differences(sheet: Sheet, move: Move, again: State) -> tuple[Say, ...]:
@@ -170,9 +174,9 @@ def _differences(sheet: Sheet, move: Move, again: State) -> tuple[Say, ...]:
 
 def _compare_game(game: Game, last: Move | None) -> None:
     if last is None or last.number != game.version:
-        raise Differs(say("The log does not reach the present version of the game, which is {n}.", n=game.version))
+        raise Differs(say("The log ends before the current version of the game, {n}.", n=game.version))
     if game.state != last.state:
-        raise Differs(say("The position of the game is not the one that its last entry led to."))
+        raise Differs(say("The position of the game does not match its last entry."))
 
 
 # games of ours ------------------------------------------------------------------------------------------------
@@ -206,7 +210,7 @@ class _Own:
         if move.cause == MoveCause.SEAT:
             return Outcome(self.states[-1], ())
         if move.number not in self.withdrawn:
-            raise Differs(say("No entry of the log was taken back by this one."))
+            raise Differs(say("No entry of the log is marked as taken back by this one."))
         return Outcome(self.states[self.withdrawn[move.number] - 1], ())
 
     def _dealt(self) -> Outcome:

@@ -1,4 +1,4 @@
-"""A stored game on paper, and games played elsewhere taken into the archive."""
+"""Records: a stored game written as one, and games played elsewhere imported into the archive."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from pbem.store.tables import AuditEntry, Game, Move, Seat
 
 
 def export(office: Office, game_id: str) -> dict[str, Any]:
-    """The record of a game (contract, section 5). Raises :class:`NoSuch`, and :class:`NotNow` before the start.
+    """The record of a game. Raises :class:`NoSuch`, and :class:`NotNow` before the start.
 
     A running game shows the commitment and how it was dealt; a finished one the seed, from which all follows.
     """
@@ -85,12 +85,12 @@ def _substitutes(session: Session, game: Game) -> tuple[dict[str, Any], ...]:
     counts = (Move.game_id == game.id, Move.number > 0, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
     return tuple(
         {
-            "player": deed.data["colour"],
-            "from": deed.data["other"],
-            "to": deed.name,
-            "entry": session.scalar(select(func.count()).where(*counts, Move.number <= deed.data["entry"])) or 0,
+            "player": done.data["colour"],
+            "from": done.data["other"],
+            "to": done.name,
+            "entry": session.scalar(select(func.count()).where(*counts, Move.number <= done.data["entry"])) or 0,
         }
-        for deed in taken
+        for done in taken
     )
 
 

@@ -1,4 +1,4 @@
-"""How things stand, in figures: read from the rows, so that they are the same whichever process is asked."""
+"""The figures of ``/metrics`` that are read from rows, so that they are the same whichever process is asked."""
 
 from __future__ import annotations
 

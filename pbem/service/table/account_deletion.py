@@ -154,11 +154,11 @@ def _rename(work: GameWork, account_id: int, names: Set[str]) -> None:
         seat.name = new
     for post in work.session.scalars(select(Post).where(Post.game_id == work.game.id, Post.account_id == account_id)):
         post.name = new
-    for deed in work.session.scalars(select(AuditEntry).where(AuditEntry.game_id == work.game.id)):
-        if deed.account_id == account_id:
-            deed.name, deed.account_id = new, None
-        if deed.data.get("other") in names:
-            deed.data = {**deed.data, "other": new}
+    for done in work.session.scalars(select(AuditEntry).where(AuditEntry.game_id == work.game.id)):
+        if done.account_id == account_id:
+            done.name, done.account_id = new, None
+        if done.data.get("other") in names:
+            done.data = {**done.data, "other": new}
     for move in work.session.scalars(select(Move).where(Move.game_id == work.game.id, Move.cause == MoveCause.SEAT)):
         move.events = _without(move.events, names, new)
 

@@ -1,4 +1,4 @@
-"""What time does to a game: reminders, and at the end of it the default order or a caretaker."""
+"""Deadlines: reminders before them, and afterwards the default order, a caretaker or a substitute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ending a game before its last turn: by vote, with a day to think better of it, or because nobody is left.
+"""Ending a game before its last turn: by vote, with a day to reconsider, or because nobody is left.
 
 The seed of the dice is shown only when the day is over: a game that can go on must not show them.
 """
@@ -42,7 +42,7 @@ def ask_end(office: Office, game_id: str, number: int, now: datetime) -> int:
 
 
 def stop(work: GameWork) -> None:
-    """The game is to end: no clock runs, and in a day it is over."""
+    """The game is about to end: no clock runs, and it is over in a day."""
     work.game.status, work.game.stops_at, work.game.grace_until = GameStatus.STOPPING, work.now + THINK, None
     _halt(work)
     audit_log.write(work, "ends")
@@ -55,7 +55,7 @@ def stop(work: GameWork) -> None:
 
 
 def go_on(work: GameWork) -> None:
-    """Somebody has thought better of it: the clock goes on where it stood, and who is asked is asked again."""
+    """Somebody no longer agrees to the end: the clock goes on where it stood, and the open question is asked again."""
     work.game.status, work.game.stops_at = GameStatus.RUNNING, None
     audit_log.write(work, "goes-on")
     work.game.counted_from = work.now

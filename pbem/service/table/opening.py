@@ -70,7 +70,7 @@ class NewGame:
 
     @property
     def pace(self) -> Pace:
-        """The clocks that are wished for."""
+        """The time control that the host chose."""
         return Pace(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
 
 
@@ -78,7 +78,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
     """Open a game, invite the players and return its id. Raises :class:`BadInput` with every problem at once.
 
     Without a host (the command line) everybody is invited, nobody can cancel and no limit holds; a host who has opened
-    or invited too much today gets :class:`limits.TooMuch`.
+    or invited too much today gets :class:`rate_limits.TooMuch`.
     """
     sheet = _checked(new, host_id is not None and new.plays)
     with office.work(now) as work:

@@ -1,4 +1,4 @@
-"""Letters that are answered by mail: who has the address of one may answer for its reader, as with its links."""
+"""Replies: emails that answer a letter. Whoever has its reply address may answer for its reader, as with its links."""
 
 from __future__ import annotations
 

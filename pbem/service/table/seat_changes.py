@@ -156,7 +156,7 @@ def missing_since(session: Session, game: Game, seat: Seat) -> datetime | None:
 
 
 def is_forsaken(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
-    """Whether nobody plays any more, this seat least of all: it has just been played for.
+    """Whether nobody plays any more; the seat that asks has just been played for.
 
     Some games would never end: nobody of Steam Power goes bankrupt by doing nothing.
     """
@@ -168,7 +168,7 @@ def is_forsaken(session: Session, game: Game, seat: Seat, now: datetime) -> bool
 
 
 def runs(game: Game) -> None:
-    """Raises :class:`NotNow` unless the game is being played."""
+    """Raises :class:`NotNow` unless the game is running."""
     if game.status != GameStatus.RUNNING:
         raise NotNow(say("You can do this only while the game is running."))
 

@@ -170,26 +170,26 @@ def _play(work: GameWork, submission: Submission) -> None:
         raise Refused(refuse("", "The game is over."))
     state = work.state
     moves = sheet.parse(state, submission.text, names)
-    sheaf = orders.sort(sheet, state, submission.seat, moves, strict=submission.version is not None)
-    _carry_out(work, submission, sheaf)
+    given = orders.sort(sheet, state, submission.seat, moves, strict=submission.version is not None)
+    _carry_out(work, submission, given)
 
 
-def _carry_out(work: GameWork, submission: Submission, sheaf: orders.Sheaf) -> None:
+def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> None:
     sheet, seat = work.sheet, submission.seat
-    if sheaf.cancels:
+    if given.cancels:
         standing_orders.cancel_all(work, seat)
-    standing_orders.give(work, seat, sheaf.waiting, submission.id, played=sheaf.lasting)
-    if not sheaf.moves:
+    standing_orders.give(work, seat, given.waiting, submission.id, played=given.lasting)
+    if not given.moves:
         progress.go_on(work)
         return
-    submission.move_number, submission.moves = work.game.version + 1, len(sheaf.moves)
-    for number, tried in enumerate(sheaf.moves, 1):
+    submission.move_number, submission.moves = work.game.version + 1, len(given.moves)
+    for number, tried in enumerate(given.moves, 1):
         state, chance = work.state, progress.chance_at(work)
         known = tried.holds(state, seat, chance.source, sheet.colours)
         step = tried.step if known else sheet.play(state, seat, (tried.move,), chance)
         work.game.version += 1
         entry = progress.Entry(seat, written(step.played), MoveCause.PLAYER, sheet.turn(state), sheet.phase(state))
-        if number < len(sheaf.moves):
+        if number < len(given.moves):
             progress.write_down_first(work, entry, step, chance)
         else:
             hold = PAGE_TELLS if submission.via == "page" and work.game.planning else timedelta(0)

@@ -80,7 +80,7 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
 
 
 def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int | None:
-    """Ask all others for leave to take the last orders back; returns the vote, ``None`` where nobody is to be asked.
+    """Ask all others to agree that the last orders are taken back; returns the vote, ``None`` if nobody has to agree.
 
     Play goes on meanwhile: the question dies with the next orders of anybody. Raises :class:`NotNow`.
     """

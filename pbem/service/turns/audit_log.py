@@ -1,4 +1,4 @@
-"""The audit trail: everything that people do to a game beside their orders is a row, shown in the game's log."""
+"""The audit log: everything that people do to a game besides sending orders is a row, shown on its page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.company import DeedView
+from pbem.company import AuditView
 from pbem.engine.text import Say, count_say, say
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -20,39 +20,39 @@ SENTENCES: Mapping[str, str] = {
     "declined": "{name} declined the invitation.",
     "cancelled": "{name} cancelled the game.",
     "took-back": "{name} took back “{orders}”.",
-    "asks-take-back": "{name} asks all others for leave to take back “{orders}”.",
+    "asks-take-back": "{name} asks all others to agree to take back “{orders}”.",
     "asks-end": "{name} asks to end the game now.",
     "asks-remove": "{name} asks to remove {other}.",
     "asks-pause": "{name} asks for a pause.",
     "agrees": "{name} agrees.",
     "refuses": "{name} refuses.",
     "changes-mind": "{name} no longer agrees that the game ends.",
-    "ends": "Enough have agreed: the game is to end.",
+    "ends": "Enough players have agreed: the game is about to end.",
     "goes-on": "The game goes on.",
     "ended": "The game ended before its last turn.",
     "deserted": "Nobody is left: the game ended before its last turn.",
     "forsaken": "Nobody has answered for four weeks: the game ended before its last turn.",
-    "paused": "All have agreed: the game is paused.",
+    "paused": "Everybody has agreed: the game is paused.",
     "ends-pause": "{name} ended the pause.",
     "pause-over": "The pause is over.",
     "resigned": "{name} resigned.",
     "removed": "{name} removed {other} from the game.",
-    "voted-out": "Enough have agreed: {other} is no longer in the game.",
+    "voted-out": "Enough players have agreed: {other} is no longer in the game.",
     "offered": "The seat of {other} is offered to a substitute.",
     "asked-substitute": "{name} asked somebody to take the seat of {other}.",
     "took-seat": "{name} took the seat of {other}.",
-    "hosts": "{name} is the host now.",
-    "watch-on": "{name} made a link for spectators.",
-    "watch-off": "{name} made the link for spectators void.",
+    "hosts": "{name} is now the host.",
+    "watch-on": "{name} created a link for spectators.",
+    "watch-off": "{name} revoked the link for spectators.",
     "rematch": "{name} opened a game with the same people.",
 }
-"""Every kind of deed, with its sentence; ``{name}`` did it."""
+"""Every kind of entry, with its sentence; ``{name}`` did it."""
 
 
 def write(work: GameWork, kind: str, *, seat: Seat | None = None, account: Account | None = None, **data: Any) -> None:
-    """Note a deed. ``seat``: the seat of who did it; ``account`` where that is the host without a seat."""
+    """Add an entry. ``seat``: of the player who did it; ``account``: instead of it, a host without a seat."""
     if kind not in SENTENCES:
-        raise ValueError(f"there is no deed {kind!r}")
+        raise ValueError(f"the audit log has no entries of kind {kind!r}")
     name = seat.name if seat else account.name if account else ""
     work.session.add(
         AuditEntry(
@@ -75,25 +75,25 @@ def seat_of(session: Session, game: Game, account_id: int | None) -> Seat | None
     return session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == account_id))
 
 
-def of_game(office: Office, game_id: str) -> tuple[DeedView, ...]:
+def of_game(office: Office, game_id: str) -> tuple[AuditView, ...]:
     """What people did to a game, oldest first."""
     with office.read() as session:
         return shown(session, game_id)
 
 
-def shown(session: Session, game_id: str) -> tuple[DeedView, ...]:
+def shown(session: Session, game_id: str) -> tuple[AuditView, ...]:
     """The same inside a transaction."""
     seats = select(Seat.number, Seat.colour).where(Seat.game_id == game_id)
     colours = {row.number: row.colour for row in session.execute(seats)}
     found = session.scalars(select(AuditEntry).where(AuditEntry.game_id == game_id).order_by(AuditEntry.id))
     return tuple(
-        DeedView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
+        AuditView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
         for row in found
     )
 
 
 def sentence(row: AuditEntry) -> Say:
-    """The deed in a sentence; names are those people had then."""
+    """The entry as a sentence; names are those people had then."""
     if row.kind == "took-back" and row.data.get("agreed"):
         return count_say(
             "{name} took back “{orders}”; {n} other player agreed.",

@@ -28,11 +28,11 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheaf:
+class Sorted:
     """The orders of a submission, judged.
 
     ``moves`` are played at once, one after the other; ``waiting`` are kept. ``lasting``: the first that waits has
-    given one of the moves already (a limit for bids). ``cancels``: earlier orders ahead are withdrawn.
+    given one of the moves already (a limit for bids). ``cancels``: earlier standing orders are withdrawn.
     """
 
     moves: tuple[Tried, ...]
@@ -41,7 +41,7 @@ class Sheaf:
     cancels: bool = False
 
 
-def sort(sheet: Sheet, state: State, seat: Seat, moves: Sequence[Move], *, strict: bool) -> Sheaf:
+def sort(sheet: Sheet, state: State, seat: Seat, moves: Sequence[Move], *, strict: bool) -> Sorted:
     """Sort the orders of a seat: the first ones may answer the question it is asked, the others wait.
 
     ``strict``: they answer a question they were sent with, so the first has to be an answer. Raises
@@ -58,7 +58,7 @@ def sort(sheet: Sheet, state: State, seat: Seat, moves: Sequence[Move], *, stric
 
 def _sort(
     sheet: Sheet, state: State, seat: Seat, given: Sequence[tuple[int, Move]], cancels: bool, strict: bool
-) -> Sheaf:
+) -> Sorted:
     played: list[Tried] = []
     kept: list[StandingOrder] = []
     left = list(given)
@@ -83,7 +83,7 @@ def _sort(
             break  # what follows was written without knowing the roll: it waits, and cannot be refused for it
     lasting_kept = bool(kept)
     kept += _wait(sheet, state, seat, left)
-    return Sheaf(tuple(played), tuple(kept), lasting_kept, cancels)
+    return Sorted(tuple(played), tuple(kept), lasting_kept, cancels)
 
 
 def _answer(

@@ -26,7 +26,7 @@ __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down
 log = logging.getLogger(__name__)
 
 MOST_AHEAD = 500
-"""Orders ahead that are played one after the other at most; far more than a turn has questions."""
+"""Standing orders that are played one after the other at most; far more than a turn has questions."""
 
 
 def write_down(
@@ -51,7 +51,7 @@ def write_down_first(work: GameWork, entry: Entry, step: Step[State], chance: No
 
 
 def go_on(work: GameWork) -> None:
-    """Play orders ahead that answer what is asked now: some have just been given, or have waited long enough.
+    """Play standing orders that answer what is asked now: some have just been given, or have waited long enough.
 
     Those of others than the sender of the last orders wait while these can be taken back.
     """
@@ -70,7 +70,7 @@ def go_on(work: GameWork) -> None:
 
 
 def play_held(office: Office, game_id: str, now: datetime) -> bool:
-    """The grace time is over: play the orders ahead that waited for its end; returns whether there were any."""
+    """The grace time is over: play the standing orders that waited for its end; returns whether there were any."""
     with office.game(game_id, now) as work:
         if work.game.status != GameStatus.RUNNING or work.game.ahead_at is None or work.game.ahead_at > now:
             return False
@@ -79,7 +79,7 @@ def play_held(office: Office, game_id: str, now: datetime) -> bool:
 
 
 def _held(work: GameWork, sender: str = "") -> bool:
-    """Whether orders ahead of the next player wait until the last orders can no longer be taken back."""
+    """Whether standing orders of the next player wait until the last orders can no longer be taken back."""
     asked = work.sheet.to_act(work.state)
     other = asked is not None and asked != sender
     waits = (
@@ -92,7 +92,7 @@ def _held(work: GameWork, sender: str = "") -> bool:
 
 
 def _play_ahead(work: GameWork) -> None:
-    """Play orders that waited for this position and those it leads to, each as a move of its own."""
+    """Play standing orders for this position and those it leads to, each as a move of its own."""
     for _ in range(MOST_AHEAD):
         seat = work.sheet.to_act(work.state)
         waiting = standing_orders.waits(work.session, work.game, seat) if seat else ()
@@ -111,7 +111,7 @@ def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool
     try:
         with work.session.begin_nested():
             for at in standing_orders.fitting(sheet, state, seat, waiting):
-                move = standing_orders.speak(sheet, state, at, work.now)
+                move = standing_orders.due_move(sheet, state, at, work.now)
                 if move is not None:
                     return _played_ahead(work, seat, move, at)
                 if at.status != StandingOrderStatus.WAITING:
@@ -119,7 +119,7 @@ def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool
     except DBAPIError:
         raise
     except Exception:
-        log.exception("order %s given ahead in game %s is stuck", at.id, work.game.id, extra={"game": work.game.id})
+        log.exception("standing order %s in game %s is stuck", at.id, work.game.id, extra={"game": work.game.id})
         standing_orders.set_aside(at, work.now)
         stuck.tell(work, work.seat(seat), "order", at.id)
     return False

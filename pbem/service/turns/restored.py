@@ -1,4 +1,4 @@
-"""A server that was set back to a backup: what to do about all that happened after it, which nobody knows here.
+"""A server that was restored from a backup: what to do about all that happened after it, which nobody knows here.
 
 Letters that were waiting in the backup may have left after it, and orders that came after it are gone although their
 senders saw them taken. So no such letter is sent again; instead everybody who plays is told once, with the questions

@@ -1,7 +1,7 @@
-"""Orders given ahead of time: taken in, kept from everybody but their owner, given out when their moment comes.
+"""Standing orders: stored, secret from everybody but their owner, and looked up when their moment comes.
 
-The rules know nothing of them. ``progress`` asks :func:`spoken` after every move whether the seat to act has an order
-that has waited, and plays it through the same door as any submission.
+The rules know nothing of them. After every move ``progress`` asks whether the seat to act has waiting orders
+(:func:`waits`) for this question (:func:`fitting`), and plays what they say (:func:`due_move`) like any other order.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def fitting(sheet: Sheet, state: State, seat: str, waiting: Sequence[StandingOrd
     return found + [row for row in waiting if row.turn == 0 and moment and row.moment == phase_of(moment[0])]
 
 
-def speak(sheet: Sheet, state: State, row: StandingOrderRow, now: datetime) -> Move | None:
+def due_move(sheet: Sheet, state: State, row: StandingOrderRow, now: datetime) -> Move | None:
     """What an order says now that its moment has come. One that no longer holds is void: its owner is to be asked."""
     try:
         (move,) = sheet.parse(state, row.orders, {})
@@ -140,7 +140,7 @@ def was_played(row: StandingOrderRow, number: int, now: datetime) -> None:
 
 
 def sweep(work: GameWork) -> None:
-    """Close orders whose moment is over: an order ahead dies at the end of its turn."""
+    """Close standing orders whose moment is over, at the latest at the end of their turn."""
     sheet, state = work.sheet, work.state
     turn, over = sheet.turn(state), sheet.over(state)
     for row in work.session.scalars(_query(work.game.id)):
@@ -154,7 +154,7 @@ def _gone(sheet: Sheet, state: State, row: StandingOrderRow, turn: int) -> bool:
     try:
         return row.moment not in sheet.moments(state, row.seat)
     except Exception:
-        log.exception("whether order %s given ahead is still needed cannot be told; it waits on", row.id)
+        log.exception("whether standing order %s is still needed cannot be decided; it keeps waiting", row.id)
         return False
 
 

@@ -1,4 +1,4 @@
-"""Orders that met an error of ours: set aside, told to whom it concerns, and played once the error is mended."""
+"""Orders that ran into an error of ours: set aside, reported, and played once the error is fixed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def set_aside(office: Office, submission_id: int, now: datetime) -> None:
 def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
     """Write to the host of the game and to who runs the server that orders of a seat could not be played.
 
-    ``what``: submission, or order (one that was given ahead); ``number``: its row. Nobody is told twice of the same
+    ``what``: submission, or order (a standing order); ``number``: its row. Nobody is told twice of the same
     one. The sender is told by whoever calls.
     """
     host = work.game.host_id if work.game.host_id != seat.account_id else None

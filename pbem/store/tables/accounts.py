@@ -11,7 +11,7 @@ from pbem.store.tables.base import Table
 
 
 class Account(Table):
-    """A mail address. ``name`` is what others see.
+    """An email address. ``name`` is what others see.
 
     ``mails``: turn (a letter for every question), hours (at most one every ``mail_hours``) or digest (one a day at
     ``digest_at``). Hours of the day are minutes since midnight in ``zone``; ``reminders`` holds steps of

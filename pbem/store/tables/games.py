@@ -63,7 +63,7 @@ class Game(Table):
     grace_until: Mapped[datetime | None]
     """Until when the last orders can be taken back by their sender alone; ``None`` when they cannot."""
     ahead_at: Mapped[datetime | None]
-    """When an order ahead of the next player is played: one that waits for the end of the grace time."""
+    """When a standing order of the next player is played that waits for the end of the grace time."""
     unlisted: Mapped[bool] = mapped_column(default=False)
     """For its players and those who have the link of spectators."""
     watch_key: Mapped[str] = mapped_column(String(16), default="")
@@ -155,10 +155,9 @@ class StandingOrderRow(Table):
 
 
 class Move(Table):
-    """One played submission (0 = the deal), or a note of ``pbem.statuses.NOTES``, and the state it led to.
+    """An entry of the log: a played order (0 = the deal) or a note of ``pbem.statuses.NOTES``, and the state it led to.
 
-    ``taken_back_by``: the number of the entry that took this one
-    back. ``asked_at``, ``spent_seconds``: since when the answered question was open, and how much of its time the
+    ``taken_back_by``: the number of the entry that took this one back. ``asked_at``, ``spent_seconds``: since when the answered question was open, and how much of its time the
     answer took; ``reserve_seconds``: what the seat had in reserve before.
     """
 

@@ -49,7 +49,7 @@ class Letter(Outgoing, Table):
 
 
 class WebhookMessage(Outgoing, Table):
-    """The outbox of the hooks. ``kind``: turn reminder over test."""
+    """The outbox of the webhooks. ``kind``: turn reminder over test."""
 
     __tablename__ = "hook_messages"
     __table_args__ = (

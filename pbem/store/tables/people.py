@@ -13,7 +13,7 @@ from pbem.store.tables.base import Table
 
 
 class AuditEntry(Table):
-    """The audit trail: who did what to a game, and when. ``kind`` and ``data`` as in ``pbem.service.turns.audit_log``.
+    """The audit log: who did what to a game, and when. ``kind`` and ``data`` as in ``pbem.service.turns.audit_log``.
 
     ``seat_number`` and ``name``: the seat and what its player was called then; the host without a seat and the
     clock have no number.

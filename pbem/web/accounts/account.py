@@ -1,4 +1,4 @@
-"""The account: how letters reach the reader, zone and quiet hours, absences, single games, browsers."""
+"""The account page: notifications, time zone and quiet hours, absences, single games, browsers."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ pages = Blueprint("account", __name__)
 SAVED = {
     "mails": "Your notification settings are saved.",
     "times": "Your times are saved. They apply from the next question on; running deadlines stay as they are.",
-    "away": "Your games know when you are away.",
-    "back": "The absence is removed; your games know it.",
+    "away": "Your absence is saved. Your games show when you are away.",
+    "back": "The absence is removed from all your games.",
     "games": "Your games are saved.",
     "logins": "The browser is logged out.",
 }
 """What the page says after a form was sent."""
 REMINDERS = {
-    "50": "at half of the time",
-    "67": "at two thirds",
+    "50": "after half of the time",
+    "67": "after two thirds",
     "24h": "24 hours before the end",
     "6h": "6 hours before the end",
     "1h": "1 hour before the end",
@@ -46,7 +46,7 @@ def account() -> str:
 
 @pages.post("/account/mails")
 def mails() -> Response | tuple[str, int]:
-    """How the reader is told of questions."""
+    """Change how questions reach the reader."""
     own = reader_or_login()
     own_form()
     typed = {name: field(name, default="") for name in ("mail", "every", "hour")}
@@ -62,7 +62,7 @@ def mails() -> Response | tuple[str, int]:
 
 @pages.post("/account/times")
 def times() -> Response | tuple[str, int]:
-    """Where the reader lives and sleeps."""
+    """Change time zone and quiet hours."""
     own = reader_or_login()
     own_form()
     typed = {name: field(name, default="") for name in ("zone", "quiet_from", "quiet_to")}
@@ -75,7 +75,7 @@ def times() -> Response | tuple[str, int]:
 
 @pages.post("/account/away")
 def away() -> Response | tuple[str, int]:
-    """Be away, or not any more."""
+    """Add or remove an absence."""
     own = reader_or_login()
     own_form()
     if number := field("remove", default=""):
@@ -91,7 +91,7 @@ def away() -> Response | tuple[str, int]:
 
 @pages.post("/account/games")
 def games() -> Response:
-    """What is different in single games."""
+    """Change how questions of single games reach the reader."""
     own = reader_or_login()
     own_form()
     for line in notifications.games(office(), own.id):

@@ -55,9 +55,9 @@ def fate(letter: Delivery) -> str:
     """What became of a letter, in words."""
     match letter.status:
         case "sent":
-            return "accepted" if letter.attempts < 2 else f"accepted at try {letter.attempts}"
+            return "accepted" if letter.attempts < 2 else f"accepted after {letter.attempts} attempts"
         case "failed":
             return "given up"
         case "withdrawn":
             return "not sent"
-    return "tried, tries again" if letter.attempts else "waits"
+    return "not accepted yet, will be tried again" if letter.attempts else "waiting"

@@ -1,4 +1,4 @@
-"""Mails from the reader's side: stopping them, and reading them here while no mail server is set."""
+"""Unsubscribing from letters, and reading them here while no mail server is set."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def stop(token: str) -> str:
         case "resume":
             accounts.resume_mail(office(), claim)
             return _stopping(token, claim, "You get these emails again")
-    raise BadForm("What is to be done is “stop” or “resume”.")
+    raise BadForm("Choose “stop” or “resume”.")
 
 
 @pages.get("/outbox")
 def outbox() -> str:
-    """The letters that wait for nobody, newest first."""
+    """The letters that are kept here while no mail server is set, newest first."""
     files = sorted(_folder().glob("*.eml"), key=lambda path: path.stat().st_mtime, reverse=True)
     letters = [_letter(path, _read(path)) for path in files[:LISTED]]
     return render_template("outbox.html", letters=letters, hidden=max(0, len(files) - LISTED))

@@ -1,4 +1,4 @@
-"""Logging in by a mailed link, and out again."""
+"""Logging in with a link that is sent by email, and out again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ask() -> str:
 
 @pages.post("/login")
 def send() -> str | tuple[str, int]:
-    """Mail the link; whether the address is known is told to nobody."""
+    """Email the link; whether the address is known is told to nobody."""
     address = field("address", longest=20_000)
     try:
         accounts.ask_login(office(), address, now(), client())

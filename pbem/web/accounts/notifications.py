@@ -1,4 +1,4 @@
-"""Ways to be told beside mail: feeds and webhooks, and mail again after letters came back."""
+"""Feeds and webhooks, and switching emails on again after they bounced."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAID = {
 
 
 def mail_back() -> UnreachableView | None:
-    """Why the reader of this page gets no mails, if that is so; for the note on pages."""
+    """Why the reader of this page gets no emails, if they bounced; for the note on pages."""
     account = reader()
     return None if account is None else bounces.unreachable(office(), account.id)
 
@@ -57,7 +57,7 @@ def change_feeds() -> Response:
         case "close":
             feeds.close(office(), account.id)
             return _back("closed", "feeds")
-    raise BadForm("What is to be done is “renew” or “close”.")
+    raise BadForm("Choose “renew” or “close”.")
 
 
 @pages.post("/account/ways/hooks")
@@ -92,12 +92,12 @@ def change_hook(hook_id: int) -> Response:
         case "remove":
             webhooks.remove(office(), account.id, hook_id)
             return _back("removed", "hooks")
-    raise BadForm("What is to be done is “test” or “remove”.")
+    raise BadForm("Choose “test” or “remove”.")
 
 
 @pages.post("/account/mail-again")
 def mail_again() -> Response:
-    """The reader says that the address works: send mails again."""
+    """The reader says that the address works: send emails again."""
     account = reader_or_login()
     own_form()
     bounces.switch_on(office(), account.id, now())

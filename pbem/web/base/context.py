@@ -1,4 +1,4 @@
-"""What every request has at hand: the office, the clock, who is reading, whether a form is theirs."""
+"""What every request has at hand: the office, the time, who is logged in, whether a form is their own."""
 
 from __future__ import annotations
 
@@ -131,4 +131,6 @@ def own_form() -> None:
     """Refuse a form that does not carry :func:`form_mark`."""
     mark, secret = forms.field("mark", longest=64), log_in_secret()
     if reader() is None or not office().tokens.sealed(mark, "form", secret):
-        raise Forbidden("The form was not made for this browser, or you have logged in again since.")
+        raise Forbidden(
+            "This form belongs to another browser, or you have logged in again since. Reload the page and try again."
+        )

@@ -19,30 +19,30 @@ from pbem.web.base.forms import BadForm
 log = logging.getLogger(__name__)
 
 HEADINGS = {
-    400: "We could not read this",
-    403: "This is not yours to do",
+    400: "We could not read your request",
+    403: "You are not allowed to do this",
     404: "There is nothing at this address",
-    405: "This address takes no such request",
-    409: "This cannot be done now",
+    405: "This address does not accept such a request",
+    409: "You cannot do this now",
     413: "That is too long",
     429: "Too many tries",
 }
 SENTENCES = {
-    400: "What was sent is cut off, or in a form that cannot be read. Load the page anew and try again.",
-    404: "An email program may have cut the link in two, or it was never one of ours.",
-    405: "It shows a page, or it takes a form, but not what was sent.",
+    400: "What you sent arrived incomplete or could not be read. Reload the page and try again.",
+    404: "Your email program may have cut the link in two, or it is not one of ours.",
+    405: "It shows a page or accepts a form, but not the request that was sent.",
     413: "A form can have at most 64 KB, and this one has more. Nothing was accepted.",
-    416: "The file has no such part.",
+    416: "The file does not have this range of bytes.",
 }
 NO_GAME = (
-    "There is no such game here, or it is in no public list: its players see it when they are logged in, "
-    "or by the link to their seat."
+    "There is no such game, or it is in no public list: its players can open it when they are logged in, "
+    "or with the link to their seat."
 )
-KEPT = "Nothing you sent is lost: orders count only after a page says “played”, and refused orders are answered."
+KEPT = "Nothing you sent is lost: orders count once a page says “played”, and you are told if they are refused."
 
 AWAY_NOW = (
     "The server cannot use its database at the moment. Try again in a minute; "
-    "orders that have come in already are not played a second time."
+    "orders that we already have are not played twice."
 )
 AGAIN_SECONDS = 5
 
@@ -84,7 +84,7 @@ def _http(error: HTTPException) -> AnyResponse:
 
 def _no_host(_: BadHost) -> Response:
     """Without a host there are no addresses, and no page without addresses."""
-    return Response("The request names no host that can be read.\n", 400, mimetype="text/plain")
+    return Response("The Host header of the request cannot be read.\n", 400, mimetype="text/plain")
 
 
 def _wrong_link(_: BadToken) -> Response:
@@ -125,8 +125,8 @@ def _away(error: Exception) -> Response:
 def _broken(error: Exception) -> Response:
     number = secrets.token_hex(4).upper()
     log.error("error %s on %s %s", number, request.method, _route(), exc_info=error, extra={"route": _route()})
-    sentence = f"There was an error on our side. It is noted under the number {number}."
-    return _answer(500, sentence, heading="Something broke")
+    sentence = f"There was an error on our side. It is logged under number {number}."
+    return _answer(500, sentence, heading="An error on our side")
 
 
 def _route() -> str:

@@ -88,14 +88,14 @@ def printable(text: str) -> bool:
 def _one(fields: MultiDict[str, str], name: str, longest: int, default: str | None) -> str:
     values = fields.getlist(name)
     if len(values) > 1:
-        raise BadForm(f"The field “{name}” is there {len(values)} times, and once is expected.", values[0][:longest])
+        raise BadForm(f"The field “{name}” was sent {len(values)} times; expected once.", values[0][:longest])
     if not values:
         if default is None:
             raise BadForm(f"The field “{name}” is missing.")
         return default
     if len(values[0]) > longest:
-        sentence = f"The field “{name}” is too long: {len(values[0]):,} characters, and {longest:,} are allowed."
+        sentence = f"The field “{name}” has {len(values[0]):,} characters; at most {longest:,} are allowed."
         raise BadForm(sentence, values[0][:longest])
     if not printable(values[0]):
-        raise BadForm(f"The field “{name}” holds a character that cannot be printed.")
+        raise BadForm(f"The field “{name}” contains a character that is not allowed.")
     return values[0]

@@ -149,7 +149,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
 
 
 def _ahead(view: GameView, player: SeatView | None) -> dict[str, Any]:
-    """The orders ahead of the player who looks, and where to give them."""
+    """The standing orders of the player who looks, and where to give them."""
     if player is None or view.version != view.latest or not view.sheet.moments(view.state, player.seat):
         return {"ahead": (), "plan_token": ""}
     token = office().tokens.plan(view.id, player.seat, view.sheet.turn(view.state), player.holder)

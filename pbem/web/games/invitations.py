@@ -30,7 +30,7 @@ def answer(token: str) -> Response | tuple[str, int]:
     claim = office().tokens.read_invitation(token)
     wish = field("answer")
     if wish not in ANSWERS:
-        raise BadForm("The answer is “accept” or “decline”.")
+        raise BadForm("Answer “accept” or “decline”.")
     try:
         opening.answer(office(), claim, wish == "accept", now())
     except NotNow as late:

@@ -22,7 +22,7 @@ from pbem.web.games import time_controls
 
 pages = Blueprint("lobby", __name__)
 
-GRACES = {"0": "no time: a fast table", "10": "10 minutes", "60": "1 hour"}
+GRACES = {"0": "no time (fast game)", "10": "10 minutes", "60": "1 hour"}
 """Minutes in which orders can be taken back, as the form offers them."""
 FIRST_MAP = "age-of-steam/rust_belt"
 """The map that is chosen at first: that of the base game."""

@@ -39,7 +39,7 @@ class Member:
     def number(self) -> int:
         """The seat's number. Raises a 403 for those without a seat."""
         if self.player is None:
-            raise Forbidden("Only those who play in this game can do this.")
+            raise Forbidden("Only players of this game can do this.")
         return self.player.number
 
     def page(self, anchor: str = "", **arguments: str | int) -> str:
@@ -75,7 +75,7 @@ def looking(game_id: str, token: str) -> Member:
     account = reader_or_login()
     player = views.seat_of(office(), game_id, account.id)
     if player is None and not watching.hosts(office(), game_id, account.id):
-        raise Forbidden("Only those who play in this game can open this page.")
+        raise Forbidden("Only players and the host of this game can open this page.")
     return Member(game_id, player, account.id)
 
 

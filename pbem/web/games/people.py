@@ -24,12 +24,12 @@ pages = Blueprint("people", __name__)
 ANSWERS = ("agree", "refuse")
 DONE = {
     "asked": "The others are asked by email.",
-    "voted": "Your answer counts.",
+    "voted": "Your vote is recorded.",
     "removed": "The seat is free now.",
     "sent": "The email is on its way.",
     "host": "There is a new host.",
     "watch": "The link for spectators is below.",
-    "unwatch": "The link for spectators is void.",
+    "unwatch": "The link for spectators no longer works.",
     "blocked": "You will not be in a new game together.",
 }
 """What a page says after something was done."""
@@ -294,14 +294,14 @@ def wishes() -> Response:
 def _answer() -> str:
     answer = field("answer")
     if answer not in ANSWERS:
-        raise BadForm("The answer is “agree” or “refuse”.")
+        raise BadForm("Answer “agree” or “refuse”.")
     return answer
 
 
 def _number(name: str) -> int:
     text = field(name, longest=20)
     if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
-        raise BadForm(f"The field “{name}” is a number.")
+        raise BadForm(f"The field “{name}” must be a number.")
     return int(text)
 
 

@@ -37,8 +37,8 @@ class Receipt(Struct):
 class Ahead(Struct):
     id: int
     orders: str
-    moment: Annotated[str, Meta(description="What it answers, in words.")]
-    turn: Annotated[int | None, Meta(description="The turn it is for, null for every turn.")]
+    moment: Annotated[str, Meta(description="The question it answers, in words.")]
+    turn: Annotated[int | None, Meta(description="The turn it is for; null for every turn.")]
     status: Annotated[str, _one_of(StandingOrderStatus)]
     reason: Annotated[str, Meta(description="Why it is void or stuck.")] | UnsetType = UNSET
     rule: str | UnsetType = UNSET
@@ -47,17 +47,17 @@ class Ahead(Struct):
 class Turn(Struct):
     game: str
     seat: Annotated[str, Meta(description="The colour of the player.")]
-    version: Annotated[int, Meta(description="Counts the moves of the game.")]
+    version: Annotated[int, Meta(description="The number of the position; every move adds one.")]
     phase: str
-    prompt: Annotated[str, Meta(description="What is asked, in words.")]
-    legal: Annotated[list[str] | None, Meta(description="Every legal order, null when they are too many.")]
+    prompt: Annotated[str, Meta(description="The question, in words.")]
+    legal: Annotated[list[str] | None, Meta(description="Every legal order; null if there are too many.")]
     placements: Annotated[
-        list[str], Meta(description="While track is built: every legal single placement as a whole build order.")
+        list[str], Meta(description="While you build track: every legal single placement, as a complete build order.")
     ]
     plan: Annotated[
-        list[str], Meta(description="Lines that can be ordered ahead as the turn opens, “_” to be filled in.")
+        list[str], Meta(description="Orders that you can give ahead at the start of a turn; fill in every “_”.")
     ]
-    ahead: Annotated[list[Ahead], Meta(description="The orders of this seat that wait.")]
+    ahead: Annotated[list[Ahead], Meta(description="The waiting orders of this seat.")]
     deadline: Annotated[str, Meta(extra_json_schema={"format": "date-time"})] | None
     position: dict[str, Any]
 
@@ -70,25 +70,29 @@ class Submission(Struct):
     submission: int
     status: Annotated[
         str,
-        _one_of(SubmissionStatus, "stuck: something broke on our side, nothing has changed; they can be sent again."),
+        _one_of(
+            SubmissionStatus, "stuck: there was an error on our side and nothing has changed; you can send them again."
+        ),
     ]
     orders: str
     events: (
         Annotated[
             list[str],
-            Meta(description="What happened, once they are played; orders that wait are told here as well."),
+            Meta(description="What happened, once they are played; waiting orders are listed here, too."),
         ]
         | UnsetType
     ) = UNSET
-    ahead: Annotated[list[Ahead], Meta(description="The orders of it that wait, or have waited.")] | UnsetType = UNSET
+    ahead: Annotated[list[Ahead], Meta(description="Those of its orders that wait, or have waited.")] | UnsetType = (
+        UNSET
+    )
     reason: Annotated[str, Meta(description="Why they were refused, or are stuck.")] | UnsetType = UNSET
-    rule: Annotated[str, Meta(description="The ruling the refusal rests on; empty when there is none.")] | UnsetType = (
-        UNSET
-    )
-    line: Annotated[int, Meta(description="The line that failed, from 1; 0 when it is the only one.")] | UnsetType = (
-        UNSET
-    )
-    step: Annotated[int, Meta(description="The step of a build that failed, from 1; 0 for none.")] | UnsetType = UNSET
+    rule: Annotated[str, Meta(description="The ruling behind the refusal; empty if there is none.")] | UnsetType = UNSET
+    line: (
+        Annotated[int, Meta(description="The line that failed, counted from 1; 0 if it is the only one.")] | UnsetType
+    ) = UNSET
+    step: (
+        Annotated[int, Meta(description="The step of a build that failed, counted from 1; 0 if none did.")] | UnsetType
+    ) = UNSET
 
 
 KINDS = (Error, Over, Orders, Receipt, Turn, Ahead, Withdrawn, Submission)

@@ -86,7 +86,7 @@ def send(token: str) -> Response:
 
 @pages.post("/turn/<token>/withdraw/<int:number>")
 def withdraw(token: str, number: int) -> Response:
-    """Withdraw one order ahead."""
+    """Withdraw a standing order."""
     asked = opened(token)
     if not asked.open:
         return answered(_over(asked), 410)
@@ -113,7 +113,7 @@ def _orders() -> str:
         case {"orders": str(orders), **rest} if not rest:
             pass
         case _:
-            raise BadRequest('The body is to be a JSON object with one key: {"orders": "issue 2"}.')
+            raise BadRequest('The body must be a JSON object with one key: {"orders": "issue 2"}.')
     if not 1 <= len(orders) <= forms.ORDERS:
         raise BadRequest(f"The orders have {len(orders):,} characters; 1 to {forms.ORDERS:,} are allowed.")
     return orders

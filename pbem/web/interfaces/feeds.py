@@ -61,7 +61,7 @@ def summary(entry: FeedEntry) -> str:
     """The sentence under the headline."""
     match entry.kind:
         case "turn" if entry.paused:
-            return f"It is your turn on {entry.sheet.name}. The game is paused, no time runs."
+            return f"It is your turn on {entry.sheet.name}. The game is paused, and no clock runs."
         case "turn":
             return f"It is your turn on {entry.sheet.name}."
         case "invitation":

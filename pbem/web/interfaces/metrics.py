@@ -82,8 +82,10 @@ class Rows(Collector):
 
 def _waiting(found: Figures) -> Iterator[Metric]:
     kinds: dict[str, Backlog] = {"orders": found.orders, "letters": found.letters, "messages": found.messages}
-    number = GaugeMetricFamily("pbem_waiting", "Rows that could be worked off now.", labels=["what"])
-    age = GaugeMetricFamily("pbem_waiting_oldest_seconds", "Age of the oldest of them, 0 for none.", labels=["what"])
+    number = GaugeMetricFamily("pbem_waiting", "Rows that are due now.", labels=["what"])
+    age = GaugeMetricFamily(
+        "pbem_waiting_oldest_seconds", "Age of the oldest of them in seconds, 0 if there is none.", labels=["what"]
+    )
     for what, backlog in kinds.items():
         number.add_metric([what], backlog.number)
         age.add_metric([what], backlog.seconds)
@@ -93,19 +95,21 @@ def _waiting(found: Figures) -> Iterator[Metric]:
 
 def _ill(found: Figures) -> Iterator[Metric]:
     if found.beat is not None:
-        yield _gauge("pbem_clock_beat_age_seconds", "Since the clock looked.", found.beat.total_seconds())
-    yield _gauge("pbem_stuck_orders", "Orders that met an error of ours.", found.stuck)
-    yield _gauge("pbem_overdue_games", "Games whose deadline is over and nothing happened.", found.overdue)
-    yield _gauge("pbem_given_up_letters", "Letters that were given up.", found.given_up)
+        yield _gauge("pbem_clock_beat_age_seconds", "Seconds since the clock last looked.", found.beat.total_seconds())
+    yield _gauge("pbem_stuck_orders", "Orders that ran into an error in pbem.", found.stuck)
+    yield _gauge("pbem_overdue_games", "Games past their deadline.", found.overdue)
+    yield _gauge("pbem_given_up_letters", "Emails that were given up.", found.given_up)
     yield _gauge("pbem_unreachable_accounts", "Accounts whose emails bounce.", found.unreachable)
     yield _gauge("pbem_stopped_webhooks", "Webhooks that were switched off.", found.hooks_stopped)
 
 
 def _lately(found: Lately) -> Iterator[Metric]:
-    yield _by_status("pbem_letters_last_hour", "Letters written within an hour, by status.", found.letters)
-    yield _by_status("pbem_orders_last_hour", "Orders sent within an hour, by status.", found.submissions)
+    yield _by_status("pbem_letters_last_hour", "Emails written within the last hour, by status.", found.letters)
+    yield _by_status("pbem_orders_last_hour", "Orders sent within the last hour, by status.", found.submissions)
     waits = GaugeMetricFamily(
-        "pbem_orders_wait_seconds", "How long orders played within an hour had waited, by share.", labels=["share"]
+        "pbem_orders_wait_seconds",
+        "How long the orders played within the last hour had waited, by share.",
+        labels=["share"],
     )
     for share in SHARES:
         waits.add_metric([str(share)], _at(found.waits, share).total_seconds())

@@ -31,7 +31,7 @@ def document(server: str) -> Json:
                 "Answer turns from a program. A token is the last part of a turn link, without what "
                 "follows a question mark. The token of a question works until it is answered; that of a planning "
                 "email (see “Give standing orders” on the page of the game) works for a whole turn: orders sent "
-                "with it are played at once where they answer what is asked, and wait for their moment otherwise."
+                "with it are played at once if they answer the current question; all others wait for their moment."
             ),
         },
         "servers": [{"url": server}],
@@ -54,39 +54,40 @@ _SUBMISSION: Json = {
     "name": "submission", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0},
 }  # fmt: skip
 _ORDER: Json = {"name": "order", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
-_NO_LONGER = _answer("The seat has changed hands since the link was made.", "Error")
-_FOREIGN = _answer("The token is broken or foreign, or there is nothing under this number.", "Error")
-_AGAIN: Json = {"Retry-After": {"description": "Seconds until it can be tried again.", "schema": {"type": "integer"}}}
+_NO_LONGER = _answer("The seat has changed hands since the link was sent.", "Error")
+_FOREIGN = _answer("The token is not valid, or nothing has this number.", "Error")
+_AGAIN: Json = {
+    "Retry-After": {"description": "Seconds to wait before the next attempt.", "schema": {"type": "integer"}}
+}
 _LATER: Json = {
-    "429": _answer("Too many requests or orders came with this link; nothing of it was taken.", "Error")
-    | {"headers": _AGAIN},
-    "503": _answer("The database does not answer; what was sent can be sent again.", "Error") | {"headers": _AGAIN},
+    "429": _answer("Too many requests or orders with this link; nothing was accepted.", "Error") | {"headers": _AGAIN},
+    "503": _answer("The database does not answer; you can send the same again.", "Error") | {"headers": _AGAIN},
 }
 
 _GET: Json = {
     "operationId": "readTurn",
-    "summary": "What is asked; changes nothing, however often it is called.",
+    "summary": "Read the question. This changes nothing, however often you call it.",
     "responses": {
-        "200": _answer("The question still stands.", "Turn"),
+        "200": _answer("The question is still open.", "Turn"),
         "403": _NO_LONGER,
         "404": _FOREIGN,
-        "410": _answer("The question has been answered, by the player or by the end of the time.", "Over"),
+        "410": _answer("The question has been answered, or its time is over.", "Over"),
         **_LATER,
     },
 }
 _POST: Json = {
     "operationId": "sendOrders",
-    "summary": "Send orders; the same orders twice have the effect of once.",
+    "summary": "Send orders. Sending the same orders twice has the same effect as sending them once.",
     "requestBody": {
         "required": True,
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Orders"}}},
     },
     "responses": {
-        "202": _answer("Taken in; the status tells what becomes of them.", "Receipt"),
+        "202": _answer("Accepted; read the status to see what becomes of them.", "Receipt"),
         "400": _answer("The body is not a JSON object with orders of 1 to 10,000 characters.", "Error"),
         "403": _NO_LONGER,
         "404": _FOREIGN,
-        "410": _answer("The turn for which orders ahead were to be given is over.", "Over"),
+        "410": _answer("The turn for which these standing orders were meant is over.", "Over"),
         "413": _answer("The body is longer than 64 KB.", "Error"),
         "415": _answer("The body is not application/json.", "Error"),
         **_LATER,
@@ -94,17 +95,17 @@ _POST: Json = {
 }
 _WITHDRAW: Json = {
     "operationId": "withdrawOrder",
-    "summary": "Withdraw one order that waits; only its owner can.",
+    "summary": "Withdraw a waiting order of your own.",
     "responses": {
-        "200": _answer("Whether it was withdrawn: false when it waited no longer.", "Withdrawn"),
+        "200": _answer("Whether it was withdrawn: false if it was no longer waiting.", "Withdrawn"),
         "403": _NO_LONGER,
         "404": _FOREIGN,
-        "410": _answer("The token holds no longer.", "Over"),
+        "410": _answer("The token no longer works.", "Over"),
         **_LATER,
     },
 }
 _STATUS: Json = {
     "operationId": "readSubmission",
-    "summary": "What became of orders.",
+    "summary": "Read what became of your orders.",
     "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN, **_LATER},
 }

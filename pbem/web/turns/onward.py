@@ -1,4 +1,4 @@
-"""Going on from an answer to what is asked next: for who has just sent it, and for who is logged in as its player.
+"""Leading on from an answer to the next question: for whoever has just sent it, or is logged in as its player.
 
 A link answers its question. If it led on as well, whoever finds an old mail could play the rest of the game; so what
 leads on is a mark that the address of the result carries, for an hour, after orders were sent while the question was

@@ -124,7 +124,7 @@ def opened(token: str) -> Asked:
         if player.seat == claim.seat and game.state is not None:
             if player.holder and _handed_on(claim, player):
                 raise Forbidden(
-                    "The seat has changed hands since, and so have its links. The page of the game is open."
+                    "The seat has changed hands, so this link no longer works. You can still open the page of the game."
                 )
             show_times_of(game.id, player.number)
             asked = Asked(token, claim, game, player)
@@ -253,7 +253,7 @@ def step_by_step(token: str) -> Response:
 
 @pages.post("/t/<token>/withdraw/<int:number>")
 def withdraw(token: str, number: int) -> Response:
-    """Withdraw one order ahead of the player."""
+    """Withdraw a standing order of the player."""
     asked = opened(token)
     if asked.open:
         standing_orders.withdraw(office(), asked.claim.game, asked.claim.seat, number, now())
@@ -340,7 +340,7 @@ def _build(asked: Asked, question: Question) -> str:
     note = ""
     steps = request.args.get("steps", "") if not judged else text
     if len(steps) > ADDRESS:
-        steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was left out."
+        steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was ignored."
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
     page = BuildPage(asked.game, asked.token, wish, beside=question.form != "build")
     shown = text or page.draft.order

@@ -124,7 +124,7 @@ def test_a_daily_letter_leaves_at_the_hour_of_the_reader(table: Table) -> None:
     assert tick(table) == []
     table.later(minutes=1)
     assert tick(table) == ["digest"]
-    assert table.letters("your-turn")[0].last_error == "told in the digest"
+    assert table.letters("your-turn")[0].last_error == "included in the digest"
 
 
 @pytest.mark.postgresql

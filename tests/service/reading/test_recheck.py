@@ -131,7 +131,9 @@ def test_dice_that_were_changed_are_told(table: Table) -> None:
         table.play()
     number = table.view().version
     change(table, number, chance=[{"for": "growth-light", "dice": [6, 6, 6, 6]}])
-    assert texts(found(table)).startswith("Other dice or draws come out today than are stored, for: growth-light")
+    assert texts(found(table)).startswith(
+        "The replay gives other dice or draws than the stored ones, for: growth-light"
+    )
 
 
 def _last_chance(table: Table) -> list[dict[str, object]]:
@@ -157,10 +159,10 @@ def test_a_game_whose_position_is_not_that_of_its_log_is_told(table: Table) -> N
     with table.office.write() as session:
         game = queries.locked(session, table.game)
         game.state = session.get_one(Move, (table.game, 2)).state
-    assert "not the one that its last entry led to" in texts(found(table))
+    assert "does not match its last entry" in texts(found(table))
     with table.office.write() as session:
         queries.locked(session, table.game).version = 9
-    assert "does not reach the present version" in texts(found(table))
+    assert "ends before the current version" in texts(found(table))
 
 
 def test_a_state_that_cannot_be_read_is_told(table: Table) -> None:

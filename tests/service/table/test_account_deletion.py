@@ -208,7 +208,7 @@ def test_names_go_from_games_that_were_left_before(table: Table) -> None:
     assert table.view().seats[1].name == "Ben"
     account_deletion.delete(table.office, ben, BEN, table.now)
     assert table.view().seats[1].name == account_deletion.NOBODY
-    assert not [deed for deed in audit_log.of_game(table.office, table.game) if "Ben" in str(deed.sentence)]
+    assert not [done for done in audit_log.of_game(table.office, table.game) if "Ben" in str(done.sentence)]
 
 
 def test_two_who_leave_have_two_names(table: Table) -> None:

@@ -273,7 +273,7 @@ def test_everything_is_in_the_audit_trail(table: Table) -> None:
     number, vote = sender(table), ask(table)
     for other in others(table, number):
         answer(table, vote, other)
-    kinds = [deed.kind for deed in audit_log.of_game(table.office, table.game)]
+    kinds = [done.kind for done in audit_log.of_game(table.office, table.game)]
     assert kinds == [
         "opened", "accepted", "accepted", "accepted", "asks-take-back", "agrees", "agrees", "agrees", "took-back",
     ]  # fmt: skip

@@ -88,12 +88,12 @@ def test_a_letter_that_was_not_taken_is_sent_again_and_the_log_of_letters_shows_
     send(site)
     assert site.letters("your-turn")[-1].status == "waiting"
     shown = site.client.get("/letters", base_url=site.office.settings.public_url).text
-    assert "tried, tries again" in shown
+    assert "not accepted yet, will be tried again" in shown
     assert "come again later" in shown
     clock.tick(site.office, site.later(minutes=1))
     assert kinds(site_receiver)[-1] == "your-turn"
     shown = site.client.get("/letters", base_url=site.office.settings.public_url).text
-    assert "accepted at try 2" in shown
+    assert "accepted after 2 attempts" in shown
 
 
 def test_a_mail_server_that_is_away_for_a_day_loses_no_letter(table: Table, receiver: Receiver) -> None:

@@ -98,9 +98,9 @@ def test_no_form_breaks_the_game(building: Site, fields: dict[str, str]) -> None
     ("fields", "sentence"),
     [
         ({}, "“orders” is missing"),
-        ({"orders": ["issue 1", "issue 2"]}, "“orders” is there 2 times"),
-        ({"orders": "x" * 10_001}, "too long: 10,001 characters"),
-        ({"orders": "issue\x00 2"}, "cannot be printed"),
+        ({"orders": ["issue 1", "issue 2"]}, "“orders” was sent 2 times"),
+        ({"orders": "x" * 10_001}, "has 10,001 characters"),
+        ({"orders": "issue\x00 2"}, "a character that is not allowed"),
     ],
 )
 def test_what_is_wrong_with_a_form_is_said(site: Site, fields: dict[str, str], sentence: str) -> None:
@@ -140,7 +140,7 @@ def test_orders_with_markup_are_shown_as_they_were_typed(site: Site) -> None:
 def test_a_host_that_cannot_be_read_is_told(site: Site) -> None:
     answer = site.client.get("/archive", headers={"Host": "x" * 300})
     assert answer.status_code == 400
-    assert answer.text == "The request names no host that can be read.\n"
+    assert answer.text == "The Host header of the request cannot be read.\n"
     foreign = site.client.post("/login", headers={"Host": "x" * 300, "Origin": "https://evil.example"})
     assert foreign.status_code == 400
 
@@ -155,13 +155,13 @@ def test_a_form_that_is_cut_off_is_told_in_our_words(site: Site) -> None:
     cut = {"CONTENT_LENGTH": "90"}
     answer = site.client.post(site.turn(), data={"orders": "issue 2"}, environ_overrides=cut)
     assert answer.status_code == 400
-    assert "What was sent is cut off" in Page(answer.text).text
+    assert "What you sent arrived incomplete" in Page(answer.text).text
 
 
 def test_a_part_of_a_file_that_does_not_exist_is_told(site: Site) -> None:
     answer = site.client.get("/static/site.css", headers={"Range": "bytes=9-1"})
     assert answer.status_code == 416
-    assert "The file has no such part." in Page(answer.text).text
+    assert "The file does not have this range of bytes." in Page(answer.text).text
 
 
 def test_a_turn_link_of_a_game_that_has_not_begun_is_not_found(empty: Site) -> None:
@@ -193,7 +193,7 @@ def test_an_error_of_ours_has_a_number_and_no_traceback(played: Played, monkeypa
     monkeypatch.setattr("pbem.service.reading.views.game", broken)
     answer = site.client.get(f"/games/{site.game}")
     assert answer.status_code == 500
-    assert "noted under the number" in answer.text
+    assert "logged under number" in answer.text
     assert "secret words" not in answer.text
 
 
