@@ -157,8 +157,9 @@ class StandingOrderRow(Table):
 class Move(Table):
     """An entry of the log: a played order (0 = the deal) or a note of ``pbem.statuses.NOTES``, and the state it led to.
 
-    ``taken_back_by``: the number of the entry that took this one back. ``asked_at``, ``spent_seconds``: since when the answered question was open, and how much of its time the
-    answer took; ``reserve_seconds``: what the seat had in reserve before.
+    ``taken_back_by``: the number of the entry that took this one back. ``asked_at``, ``spent_seconds``: since when the
+    answered question was open, and how much of its time the answer took; ``reserve_seconds``: what the seat had in
+    reserve before.
     """
 
     __tablename__ = "moves"
