@@ -127,7 +127,7 @@ def _players(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat
 
 
 def _cell(key: str, value: int | Say | None) -> str:
-    return f"${value}" if key == "cash" else "" if value is None else str(value)
+    return f"${value}" if key == "cash" else str(value)
 
 
 def _terrains(rules: Rules) -> dict[str, int]:

@@ -92,6 +92,19 @@ def test_a_dearer_way_may_be_typed_if_there_is_one() -> None:
     assert table.refusal("contract 7 white Fir").rule == "SP-R28"
 
 
+def test_a_dearer_way_may_lead_through_the_own_network() -> None:
+    """SP-R27, SP-R28: into it over Blue's, out of it at another City over Green's, and back at a third."""
+    track = {"G2": "red N-S", "D3": "blue SE-SW", "B3": "green NE-NW", "C4": "yellow N-S"}
+    table = _table(track | {"G4": "purple N-SW", "H3": "purple NE-SW"}, 5, cities={"Fir": "white red 5"})
+    assert table.paid("contract 7 white Fir over blue") == {"red": 3, "blue": 1}
+    assert table.paid("contract 7 white Fir over blue green yellow purple") == {
+        "blue": 1, "green": 1, "yellow": 1, "purple": 1
+    }  # fmt: skip
+    assert table.refusal("contract 7 white Fir").sentence() == (
+        "No way from E4 to your network pays nobody; the cheapest: Blue and Purple (SP-R28)."
+    )
+
+
 def test_a_connection_that_brings_no_cube_nearer_is_not_paid() -> None:
     """SP-R28, SP-R49: one inside a group of adjacent Cities, or an own one, is on no way."""
     table = _table({"F3": "green NE-NW", "G4": "blue N-NE"}, cities={"Fir": "white yellow 5"}, players=4)

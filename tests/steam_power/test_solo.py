@@ -70,6 +70,7 @@ def test_the_next_train_is_drawn_after_the_action() -> None:
     assert table.state.trains == ("blue",)
     assert _alone().refusal("cash; cash").rule == "SP-R47"
     assert _alone().refusal("cash; cash | draw").rule == "SP-R47"
+    assert _alone().refusal("cash; contract 47 | contract 48").rule == "SP-R47", "whether they are legal or not"
 
 
 def test_a_bonus_belongs_to_the_action() -> None:
