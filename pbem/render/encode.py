@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from io import BytesIO
 from math import hypot
+from struct import pack
+from zlib import crc32
 
 from PIL import Image
+from zlib_ng import zlib_ng
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.palette import Colour, mix
 
-LEVEL = 6
+LEVEL = 5
+"""zlib-ng's fifth level: smaller than zlib's sixth, in well under half the time."""
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
 APART = 40
 """A mix nearer than this to another colour is not worth its bytes: even enlarged nobody sees it."""
 
@@ -23,11 +27,32 @@ def encoded(picture: Image.Image, scene: Scene) -> bytes:
 
 
 def png(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
-    """The picture as PNG with these colours and no others."""
-    flat = picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE)
-    out = BytesIO()
-    flat.save(out, "PNG", compress_level=LEVEL)
-    return out.getvalue()
+    """The picture as PNG with these colours, at most 256, and no others."""
+    return png_of(picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE), colours)
+
+
+def png_of(flat: Image.Image, colours: tuple[Colour, ...]) -> bytes:
+    """A picture in palette mode as PNG, one byte a pixel.
+
+    Pillow would write the same file with the deflate that it was built with. Rows are not filtered: in a picture of
+    flat colours a difference of two palette numbers says nothing.
+    """
+    width, height = flat.size
+    pixels = flat.tobytes()
+    rows = b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))
+    return b"".join(
+        (
+            SIGNATURE,
+            _chunk(b"IHDR", pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+            _chunk(b"PLTE", bytes(channel for colour in colours for channel in colour)),
+            _chunk(b"IDAT", zlib_ng.compress(rows, LEVEL)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    return pack(">I", len(body)) + name + body + pack(">I", crc32(body, crc32(name)))
 
 
 @lru_cache(maxsize=64)
