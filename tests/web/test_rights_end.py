@@ -13,6 +13,7 @@ import pytest
 from pbem.service import NoSuch, NotNow
 from pbem.service.accounts import webhooks
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.orders import Caretaker
 from pbem.service.outbox import webhook_messages
 from pbem.service.reading import feeds, views
 from pbem.service.table import account_deletion, departures, ending, replies, seat_changes, watching
@@ -227,7 +228,7 @@ def test_a_host_who_hands_over_keeps_the_seat_and_no_right_of_a_host(ana: Person
 def test_a_letter_that_waits_while_its_seat_changes_hands_is_not_sent(ana: Person) -> None:
     site = ana.site
     with site.office.game(site.game, site.now) as work:
-        work.write(NewLetter("caretaker", "waits", site.host, game=work.game, seat=work.numbered(0)))
+        work.write(NewLetter(Caretaker(), "waits", site.host, game=work.game, seat=work.numbered(0)))
     is_replaced(ana)
     site.send_all()
     (row,) = [row for row in site.letters("caretaker") if row.key == "waits"]

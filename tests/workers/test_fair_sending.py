@@ -19,6 +19,7 @@ from pbem import smtp
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.games import Cancelled
 from pbem.service.outbox import providers
 from pbem.service.reading import due
 from pbem.store.tables import Account
@@ -77,7 +78,7 @@ def write(table: Table, account: int, number: int) -> list[int]:
         game = queries.game(work.session, table.game)
         for n in range(number):
             key = f"many:{account}:{n}:{table.now}"
-            work.write(NewLetter("cancelled", key, account, game=game))
+            work.write(NewLetter(Cancelled(), key, account, game=game))
     return [row.id for row in table.letters("cancelled") if row.account_id == account][-number:]
 
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import OperationalError
 from pbem import smtp
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.seats import Removed
 from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
@@ -192,8 +193,7 @@ def test_a_letter_about_no_certain_position_keeps_its_message_id_while_the_game_
     for number in range(1, len(table.view().seats)):
         table.answer(number)
     with table.office.game(table.game, table.now) as work:
-        data = {"person": "Ben", "how": "removed"}
-        work.write(NewLetter("removed", "removed:test", table.host, game=work.game, data=data))
+        work.write(NewLetter(Removed("Ben", "removed"), "removed:test", table.host, game=work.game))
     (letter,) = table.letters("removed")
     before = table.read(letter).message_id
     table.play()

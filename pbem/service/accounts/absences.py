@@ -15,6 +15,7 @@ from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import game_clock
+from pbem.service.kinds.clocks import Away, Back
 from pbem.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import ONE_DAY, Span
@@ -35,7 +36,7 @@ def add(office: Office, account_id: int, first: date, last: date, now: datetime)
         _check(account, Span(first, last), _spans(work.session, account_id), now)
         work.session.add(Absence(account_id=account_id, first=first, last=last, created_at=now))
         work.session.flush()
-        _tell(work, account, "away", (first, last))
+        _tell(work, account, Away, (first, last))
 
 
 def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> None:
@@ -52,7 +53,7 @@ def remove(office: Office, account_id: int, absence_id: int, now: datetime) -> N
         else:
             work.session.delete(row)
         work.session.flush()
-        _tell(work, account, "back", days)
+        _tell(work, account, Back, days)
 
 
 def of(office: Office, account_id: int, now: datetime) -> tuple[AbsenceView, ...]:
@@ -96,7 +97,7 @@ def _spans(session: Session, account_id: int) -> list[Span]:
     return [Span(row.first, row.last) for row in found]
 
 
-def _tell(work: Work, account: Account, kind: str, days: tuple[date, date]) -> None:
+def _tell(work: Work, account: Account, kind: type[Away | Back], days: tuple[date, date]) -> None:
     """Move the clocks of the account and tell all who play with it, the account itself where a deadline moves."""
     own = select(Game).join(Seat).where(Seat.account_id == account.id, Game.status == GameStatus.RUNNING)
     for game in work.session.scalars(own.order_by(Game.id).with_for_update(of=Game, key_share=True)).all():
@@ -109,9 +110,8 @@ def _tell(work: Work, account: Account, kind: str, days: tuple[date, date]) -> N
             game_clock.set_anew(work.session, game)
             game_clock.at_least_awake(game, work.now)
         moved = before is not None and game.deadline_at != before
-        data = {"person": mine.name, "first": days[0].isoformat(), "last": days[1].isoformat()}
-        data |= {"before": before.isoformat()} if before is not None and moved else {}
+        news = kind(mine.name, *days, before if moved else None)
         for seat in seats:
             if seat.account_id is not None and (seat is not mine or moved):
-                key = f"{kind}:{game.id}:{seat.number}:{mine.number}:{days[0]}:{work.now:%Y%m%d%H%M%S}"
-                work.write(NewLetter(kind, key, seat.account_id, game=game, seat=seat, data=data))
+                key = f"{news.kind}:{game.id}:{seat.number}:{mine.number}:{days[0]}:{work.now:%Y%m%d%H%M%S}"
+                work.write(NewLetter(news, key, seat.account_id, game=game, seat=seat))

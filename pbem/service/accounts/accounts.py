@@ -17,6 +17,7 @@ from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import LoginLink
 from pbem.store.tables import Account, LoggedIn, Login, Stop
 from pbem.time_controls import zone_named
 from pbem.views import AccountView
@@ -61,7 +62,7 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "") -> 
         reader = account(work.session, address, "", now)
         login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
         work.session.add(login)
-        work.write(NewLetter("login", f"login:{login.id}", reader.id, data={"login": login.id}))
+        work.write(NewLetter(LoginLink(login.id), f"login:{login.id}", reader.id))
 
 
 def _has_enough(office: Office, session: Session, address: str, now: datetime) -> bool:

@@ -18,6 +18,7 @@ from pbem.service import kinds
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
+from pbem.service.kinds.accounts import DeliveryTest, MailReturned
 from pbem.service.outbox import letters
 from pbem.statuses import LIVING
 from pbem.store.tables import Account, Game, Letter, Returned, Seat, Unreachable
@@ -87,7 +88,7 @@ def switch_on(office: Office, account_id: int, now: datetime) -> bool:
         open_ones = update(Returned).where(Returned.account_id == account_id, Returned.cleared_at.is_(None))
         work.session.execute(open_ones.values(cleared_at=now))
         work.session.flush()
-        work.write(NewLetter("test", f"test-again:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
+        work.write(NewLetter(DeliveryTest(), f"test-again:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
         letters.reachable_again(work, account_id)
         return True
 
@@ -160,5 +161,5 @@ def _tell_hosts(work: Work, account: Account, status: str) -> None:
         assert game.host_id is not None
         own = work.session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == game.host_id))
         key = f"mail-returned:{game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
-        data = {"person": seat.name, "how": seat.colour, "status": status}
-        work.write(NewLetter("mail-returned", key, game.host_id, game=game, seat=own, data=data))
+        told = MailReturned(seat.name, seat.colour, status)
+        work.write(NewLetter(told, key, game.host_id, game=game, seat=own))

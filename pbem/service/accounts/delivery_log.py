@@ -12,6 +12,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
 from pbem.store.tables import Game, Letter
 
 PER_PAGE = 50
@@ -44,7 +45,7 @@ def send_test(office: Office, account_id: int, now: datetime) -> None:
         count = (
             work.session.scalar(select(func.count()).where(Letter.account_id == account_id, Letter.kind == "test")) or 0
         )
-        work.write(NewLetter("test", f"test:{account_id}:{count + 1}", account_id))
+        work.write(NewLetter(DeliveryTest(), f"test:{account_id}:{count + 1}", account_id))
 
 
 def _shown(letter: Letter, title: str) -> Delivery:

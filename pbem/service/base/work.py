@@ -4,15 +4,15 @@ How functions of the service use it::
 
     with office.game(game_id, now) as work:     # the game is locked
         work.game, work.seats, work.state       # read and decoded once
-        work.write(NewLetter("played", key, account_id, game=work.game))
+        work.write(NewLetter(Played(submission.id), key, account_id, game=work.game))
 
 The letters are rows of the same transaction; the task hints leave after its commit, and not if it fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -27,6 +27,16 @@ from pbem.service.base.task_hints import Hint
 from pbem.store.tables import Game, Seat
 
 
+class Payload(Protocol):
+    """What a letter says beside its game and its reader: an instance of a kind (``pbem.service.kinds``)."""
+
+    kind: ClassVar[str]
+    to_deleted: ClassVar[bool]
+
+    def stored(self) -> dict[str, Any]:
+        """What stands in the row of the letter."""
+
+
 @dataclass(frozen=True, slots=True)
 class NewLetter:
     """A letter to be written: it leaves ``wait`` from now at the earliest, and when its reader wants it.
@@ -34,13 +44,12 @@ class NewLetter:
     ``key``: there is never a second letter with the same one.
     """
 
-    kind: str
+    payload: Payload
     key: str
     account_id: int
     game: Game | None = None
     seat: Seat | None = None
     version: int | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
     wait: timedelta = timedelta(0)
 
 

@@ -17,7 +17,7 @@ class LoginLink(LetterKind):
 
 
 @dataclass(frozen=True)
-class Test(LetterKind):
+class DeliveryTest(LetterKind):
     """Shows whether mails arrive."""
 
     kind, title = "test", "test email"

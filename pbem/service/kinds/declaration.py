@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
@@ -75,14 +75,6 @@ class LetterKind:
     def stored(self) -> dict[str, Any]:
         """What stands in the row of such a letter."""
         return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
-
-    @classmethod
-    def checked(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The data for a new row. Raises ``ValueError`` when a letter of this kind stores something else."""
-        cls.read(data)
-        if strange := data.keys() - {field.name for field in fields(cls)}:
-            raise ValueError(f"{cls.kind} stores no {', '.join(sorted(strange))}")
-        return dict(data)
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:

@@ -14,6 +14,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds import Timing
+from pbem.service.kinds.questions import Digest
 from pbem.service.outbox import letters, schedule
 from pbem.statuses import Sending
 from pbem.store.tables import Game, Letter
@@ -41,7 +42,7 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
             return True
         for letter in open_ones:
             letter.status, letter.last_error = Sending.WITHDRAWN, TOLD
-        work.write(NewLetter("digest", f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
+        work.write(NewLetter(Digest(), f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
         return True
 
 

@@ -90,8 +90,7 @@ QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
 def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     """Put letters into the outbox, in a few statements, unless there is one with the same key already.
 
-    Everybody else writes through :meth:`Work.write`. Raises ``ValueError`` for a kind that there is not, or data that
-    it does not store.
+    Everybody else writes through :meth:`Work.write`.
     """
     session, now = work.session, work.now
     fresh = QUEUE.unwritten(session, new)
@@ -100,21 +99,21 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     rows = []
     for letter in fresh:
         account = accounts[letter.account_id]
-        if account.deleted_at is None or kinds.named(letter.kind).to_deleted:
-            planned = schedule.plan(session, account, letter.kind, letter.game, now + letter.wait)
+        if account.deleted_at is None or letter.payload.to_deleted:
+            planned = schedule.plan(session, account, letter.payload.kind, letter.game, now + letter.wait)
             rows.append(_row(letter, planned, now))
     QUEUE.insert(work, rows)
 
 
 def _row(new: NewLetter, planned: schedule.Plan, now: datetime) -> Letter:
     return Letter(
-        kind=new.kind,
+        kind=new.payload.kind,
         key=new.key,
         account_id=new.account_id,
         game_id=new.game.id if new.game else None,
         seat_number=new.seat.number if new.seat else None,
         version=new.version,
-        data=kinds.named(new.kind).checked(new.data),
+        data=new.payload.stored(),
         next_try_at=planned.at,
         held=planned.held,
         created_at=now,

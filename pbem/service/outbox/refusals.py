@@ -43,13 +43,12 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     new = Refused(submission.id, (submission.id,), 1, last=in_a_row >= IN_A_ROW)
     work.write(
         NewLetter(
-            Refused.kind,
+            new,
             key,
             seat.account_id,
             game=work.game,
             seat=seat,
             version=work.game.version,
-            data=new.stored(),
             wait=at - work.now,
         )
     )

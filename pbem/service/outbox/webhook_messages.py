@@ -18,6 +18,7 @@ from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.kinds.accounts import WebhookStopped
 from pbem.service.outbox import providers, webhook_texts
 from pbem.service.outbox.queue import BackOff, Queue
 from pbem.statuses import GameStatus, Sending
@@ -219,8 +220,8 @@ def _stop(work: Work, hook: Webhook) -> None:
     work.session.execute(waiting.values(status=Sending.WITHDRAWN))
     game = _game(work.session, hook.game_id)
     key = f"webhook-stopped:{hook.id}:{work.now:%Y%m%d%H%M%S}"
-    data = {"host": shown_host(hook.url), "why": hook.result, "game": game.title if game else ""}
-    work.write(NewLetter("webhook-stopped", key, hook.account_id, data=data))
+    stopped = WebhookStopped(shown_host(hook.url), hook.result, game.title if game else "")
+    work.write(NewLetter(stopped, key, hook.account_id))
 
 
 def shown_host(url: str) -> str:

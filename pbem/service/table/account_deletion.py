@@ -93,12 +93,12 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
         for game_id in _games(work.session, account_id):
             _leave(work.lock(game_id), account)
         _forget(work.session, account_id)
-        last = {"to": account.address, "name": account.name}
+        last = AccountDeleted(account.address, account.name)
         _make_nobody(account, now)
         work.session.flush()
         if work.session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
             raise NotNow(say("You have just been given a seat in a game. Nothing was deleted; try again."))
-        work.write(NewLetter(AccountDeleted.kind, f"{AccountDeleted.kind}:{account_id}", account_id, data=last))
+        work.write(NewLetter(last, f"{last.kind}:{account_id}", account_id))
 
 
 def _games(session: Session, account_id: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -12,6 +13,9 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import asked, game_clock
 from pbem.service.clocks.asked import Asked
+from pbem.service.kinds.orders import Caretaker, DefaultPlayed
+from pbem.service.kinds.questions import Reminder
+from pbem.service.kinds.seats import SeatOffered
 from pbem.service.outbox import digests, schedule, webhook_messages
 from pbem.service.table import ending, seat_changes
 from pbem.service.table.submissions import play_waiting
@@ -76,7 +80,7 @@ def _reminder(work: GameWork, who: Asked, held: Letter | None) -> list[NewLetter
         return []
     if held is None:
         key = f"reminder:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
-        return [NewLetter("reminder", key, who.account.id, work.game, who.seat, work.game.version)]
+        return [NewLetter(Reminder(), key, who.account.id, work.game, who.seat, work.game.version)]
     if schedule.mode(work.session, who.account, work.game.id) != "mute":
         digests.release(work.hints, held, work.now)
     return []
@@ -99,14 +103,14 @@ def _play_for(work: GameWork) -> None:
     """Play for the seat whose time is over, and tell its player."""
     seat = work.seat(work.game.to_act)
     if seat.caretaker_since is not None:
-        _play(work, seat, "caretaker")
+        _play(work, seat, Caretaker())
     elif work.game.at_zero == "caretaker":
         seat.caretaker_since = work.now
-        _play(work, seat, "caretaker")
+        _play(work, seat, Caretaker())
     elif work.game.at_zero == "substitute" and seat_changes.offer_seat(work, seat):
         _wait_for_substitute(work, seat)
     else:
-        _play(work, seat, "default-played")
+        _play(work, seat, DefaultPlayed())
 
 
 def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
@@ -114,27 +118,25 @@ def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
     work.game.counted_from, work.game.spent_seconds, asked.reserve_seconds = work.now, 0, 0
     game_clock.set_anew(work.session, work.game)
     assert work.game.deadline_at is not None
-    data = {"person": asked.name, "until": work.game.deadline_at.isoformat()}
+    told = SeatOffered(asked.name, work.game.deadline_at)
     offer = seat_changes.open_offer(work.session, work.game, asked)
-    to_host = {} if offer is None else {"offer": offer.id}
+    to_host = replace(told, offer=None if offer is None else offer.id)
     for seat in work.seats:
         if seat.account_id is not None:
             key = f"seat-offered:{work.game.id}:{seat.number}:{work.game.version}"
-            mine = to_host if seat.account_id == work.game.host_id and seat is not asked else {}
-            work.write(
-                NewLetter("seat-offered", key, seat.account_id, game=work.game, seat=seat, data={**data, **mine})
-            )
+            letter = to_host if seat.account_id == work.game.host_id and seat is not asked else told
+            work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat))
 
 
-def _play(work: GameWork, seat: Seat, letter: str) -> None:
+def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None:
     sheet, state = work.sheet, work.state
-    cared = letter == "caretaker"
+    cared = isinstance(letter, Caretaker)
     orders = caretaker.orders(work) if cared else (sheet.default(state),)
     chance = progress.chance_at(work)
     step = sheet.play(state, seat.colour, orders, chance)
     work.game.version += 1
     if seat.account_id is not None and not (cared and seat.caretaker_since != work.now):
-        key = f"{letter}:{work.game.id}:{work.game.version}"
+        key = f"{letter.kind}:{work.game.id}:{work.game.version}"
         version = work.game.version
         work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
     cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE

@@ -15,6 +15,8 @@ from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
+from pbem.service.kinds.games import GameEnding, GameOver
+from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import webhook_messages
 from pbem.service.turns import audit_log, ballots
 from pbem.statuses import GameStatus, VoteStatus
@@ -50,7 +52,7 @@ def stop(work: GameWork) -> None:
         if seat.account_id is not None:
             key = f"game-ending:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
             work.write(
-                NewLetter("game-ending", key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
+                NewLetter(GameEnding(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
             )
 
 
@@ -69,7 +71,7 @@ def go_on(work: GameWork) -> None:
     webhook_messages.turn(work, seat, again=True)
     if seat.account_id is not None:
         key = f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
-        work.write(NewLetter("your-turn", key, seat.account_id, game=work.game, seat=seat, version=work.game.version))
+        work.write(NewLetter(YourTurn(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version))
 
 
 def due(office: Office, now: datetime) -> Sequence[str]:
@@ -103,7 +105,7 @@ def close(work: GameWork) -> None:
         if seat.account_id is not None:
             key = f"game-over:{work.game.id}:{seat.number}"
             work.write(
-                NewLetter("game-over", key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
+                NewLetter(GameOver(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
             )
 
 

@@ -22,6 +22,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock, time_controls
 from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
+from pbem.service.kinds.games import Cancelled, Declined, GameStarted, Invitation
 from pbem.service.turns import audit_log, progress
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import Account, Game, Seat
@@ -149,7 +150,7 @@ def decline(work: GameWork, seat: Seat) -> None:
     audit_log.write(work, "declined", seat=seat)
     if work.game.host_id is not None:
         key = f"declined:{work.game.id}:{seat.number}"
-        work.write(NewLetter("declined", key, work.game.host_id, game=work.game, data={"name": seat.name}))
+        work.write(NewLetter(Declined(seat.name), key, work.game.host_id, game=work.game))
 
 
 def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
@@ -171,7 +172,7 @@ def call_off(work: GameWork, host: Account) -> None:
     for seat in work.seats:
         if seat.account_id is not None and seat.account_id != host.id and seat.status != SeatStatus.DECLINED:
             key = f"cancelled:{work.game.id}:{seat.number}"
-            work.write(NewLetter("cancelled", key, seat.account_id, game=work.game, seat=seat))
+            work.write(NewLetter(Cancelled(), key, seat.account_id, game=work.game, seat=seat))
 
 
 def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
@@ -201,7 +202,7 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
         work.session.flush()
         if not is_host:
             key = f"invitation:{work.game.id}:{number}"
-            work.write(NewLetter("invitation", key, guest.id, game=work.game, seat=seat))
+            work.write(NewLetter(Invitation(), key, guest.id, game=work.game, seat=seat))
 
 
 def _named(player: Invited, is_host: bool, guest: Account) -> str:
@@ -230,7 +231,7 @@ def _start_if_complete(work: GameWork) -> None:
     for seat in players:
         if seat.account_id is not None:
             key = f"game-started:{work.game.id}:{seat.number}"
-            work.write(NewLetter("game-started", key, seat.account_id, game=work.game, seat=seat, version=0))
+            work.write(NewLetter(GameStarted(), key, seat.account_id, game=work.game, seat=seat, version=0))
     entry = progress.Entry("", "", MoveCause.START, sheet.turn(step.state), sheet.phase(step.state))
     progress.write_down(work, entry, step, chance)
 

@@ -12,6 +12,7 @@ from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
+from pbem.service.kinds.clocks import Paused, Resumed
 from pbem.service.turns import audit_log, ballots
 from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Game, Vote
@@ -52,8 +53,7 @@ def begin(work: GameWork, vote: Vote) -> None:
     work.game.paused_until = None if vote.about is None else _morning(date.fromordinal(vote.about))
     game_clock.set_anew(work.session, work.game)
     audit_log.write(work, "paused")
-    until = {"until": work.game.paused_until.isoformat()} if work.game.paused_until else {}
-    _tell(work, "paused", {"person": asker.name, **until})
+    _tell(work, Paused(asker.name, work.game.paused_until))
 
 
 def end(office: Office, game_id: str, number: int, now: datetime) -> None:
@@ -86,14 +86,14 @@ def _resume(work: GameWork, person: str) -> None:
     work.game.paused_at = work.game.paused_until = None
     work.game.counted_from = work.now
     game_clock.set_anew(work.session, work.game)
-    _tell(work, "resumed", {"person": person})
+    _tell(work, Resumed(person))
 
 
-def _tell(work: GameWork, kind: str, data: dict[str, str]) -> None:
+def _tell(work: GameWork, news: Paused | Resumed) -> None:
     for seat in work.seats:
         if seat.account_id is not None:
-            key = f"{kind}:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
-            work.write(NewLetter(kind, key, seat.account_id, game=work.game, seat=seat, data=data))
+            key = f"{news.kind}:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
+            work.write(NewLetter(news, key, seat.account_id, game=work.game, seat=seat))
 
 
 def _morning(day: date) -> datetime:

@@ -25,6 +25,7 @@ from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
+from pbem.service.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import ending
 from pbem.service.turns import audit_log, ballots, progress, stuck
@@ -96,7 +97,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
         guest = blocks.account_to_invite(work.session, asker_id, address, now)
         account = work.session.get_one(Account, asker_id)
         key = f"substitute-wanted:{offer.id}:{guest.id}"
-        work.write(NewLetter("substitute-wanted", key, guest.id, game=work.game, data={"offer": offer.id}))
+        work.write(NewLetter(SubstituteWanted(offer.id), key, guest.id, game=work.game))
         audit_log.write(work, "asked-substitute", seat=asker, account=account, other=seat.name)
 
 
@@ -199,7 +200,7 @@ def vacate(work: GameWork, seat: Seat, how: str) -> None:
     work.session.flush()
     if how == "removed" and former is not None:
         key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
-        work.write(NewLetter("removed", key, former, game=work.game, data={"person": left, "how": "removed"}))
+        work.write(NewLetter(Removed(left, "removed"), key, former, game=work.game))
     _pass_on_host(work, former)
     if all(other.account_id is None for other in work.seats):
         audit_log.write(work, "deserted")
@@ -219,7 +220,7 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
     offer.closed_at, offer.taken_by = work.now, account.id
     if former is not None:
         key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
-        work.write(NewLetter("removed", key, former, game=work.game, data={"person": left, "how": "replaced"}))
+        work.write(NewLetter(Removed(left, "replaced"), key, former, game=work.game))
         _cancel_orders(work, seat)
     seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), SeatStatus.ACCEPTED
     seat.caretaker_since = None
@@ -230,10 +231,7 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
         work, "took-seat", seat=seat, other=left, colour=seat.colour, entry=work.game.version, turn=work.game.turn
     )
     key = f"seat-taken:{work.game.id}:{seat.number}:{seat.holder}"
-    data = {"person": left}
-    work.write(
-        NewLetter("seat-taken", key, account.id, game=work.game, seat=seat, version=work.game.version, data=data)
-    )
+    work.write(NewLetter(SeatTaken(left), key, account.id, game=work.game, seat=seat, version=work.game.version))
     if work.game.to_act == seat.colour:
         _new_question(work, seat, ChangedHands(seat.colour, seat.name, left))
 
@@ -262,7 +260,7 @@ def _offer(work: GameWork, seat: Seat) -> None:
     host = [] if work.game.host_id is None or told else [work.game.host_id]
     for number in dict.fromkeys([*host, *free[:WRITTEN_TO]]):
         key = f"substitute-wanted:{offer.id}:{number}"
-        work.write(NewLetter("substitute-wanted", key, number, game=work.game, data={"offer": offer.id}))
+        work.write(NewLetter(SubstituteWanted(offer.id), key, number, game=work.game))
 
 
 def open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
@@ -301,15 +299,13 @@ def _tell_of_leaving(work: GameWork, seat: Seat, left: str, how: str) -> None:
     for other in work.seats:
         if other.account_id is not None:
             key = f"resigned:{work.game.id}:{seat.number}:{seat.holder}:{other.number}"
-            data = {"person": left, "how": how}
             work.write(
                 NewLetter(
-                    "resigned",
+                    Resigned(left, how),
                     key,
                     other.account_id,
                     game=work.game,
                     seat=other,
                     version=work.game.version,
-                    data=data,
                 )
             )

@@ -19,6 +19,7 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
 from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
 from pbem.service.turns import caretaker, orders, progress, standing_orders, stuck
@@ -226,13 +227,12 @@ def _echo(work: GameWork, submission: Submission) -> None:
     if seat.account_id is not None and work.game.status == GameStatus.RUNNING and work.game.to_act != submission.seat:
         work.write(
             NewLetter(
-                "played",
+                Played(submission.id),
                 f"played:{submission.id}",
                 seat.account_id,
                 game=work.game,
                 seat=seat,
                 version=work.game.version,
-                data={"submission": submission.id},
             )
         )
 

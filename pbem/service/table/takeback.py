@@ -25,6 +25,7 @@ from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.clocks import game_clock
+from pbem.service.kinds.orders import TakenBack
 from pbem.service.turns import audit_log, ballots, progress
 from pbem.statuses import NOTES, GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus, VoteStatus
 from pbem.store.tables import Game, Letter, Move, Seat, StandingOrderRow, Submission, Vote
@@ -187,16 +188,14 @@ def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, v
     at = work.session.scalar(told.order_by(Letter.id).limit(1))
     if at is not None:
         key = f"taken-back:{work.game.id}:{work.game.version}"
-        data = {"person": sender.name, "orders": orders, "asked_at": at.isoformat()}
         work.write(
             NewLetter(
-                "taken-back",
+                TakenBack(sender.name, orders, at),
                 key,
                 asked.account_id,
                 game=work.game,
                 seat=asked,
                 version=work.game.version,
-                data=data,
             )
         )
 

@@ -14,6 +14,7 @@ from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.kinds.votes import NotAgreed
 from pbem.service.table import ending, pauses, seat_changes, takeback
 from pbem.service.turns import audit_log, ballots
 from pbem.statuses import GameStatus, VoteStatus
@@ -138,9 +139,9 @@ def _tell_asker(work: GameWork, vote: Vote) -> None:
     """Who has asked learns of the latest of those who refused."""
     asker, no = work.numbered(vote.asked_by), ballots.last_refusal(work.session, vote)
     if asker.account_id is not None:
-        data = {"vote": vote.id, "person": work.numbered(no).name}
+        told = NotAgreed(vote.id, work.numbered(no).name)
         key = f"not-agreed:{vote.id}"
-        work.write(NewLetter("not-agreed", key, asker.account_id, game=work.game, seat=asker, data=data))
+        work.write(NewLetter(told, key, asker.account_id, game=work.game, seat=asker))
 
 
 def _vote(session: Session, vote_id: int) -> Vote:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import delete, select
@@ -13,6 +13,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.kinds.votes import ConsentAsked, EndAsked, PauseAsked, RemoveAsked, VoteAsked
 from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Ballot, Game, Move, Seat, Vote
 
@@ -20,7 +21,12 @@ STANDS = timedelta(days=14)
 """How long a vote waits for answers."""
 AGAIN = timedelta(days=3)
 """How long after a refusal the same is not asked again."""
-LETTERS = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked", "pause": "pause-asked"}
+LETTERS: Mapping[str, type[VoteAsked]] = {
+    "take-back": ConsentAsked,
+    "end": EndAsked,
+    "remove": RemoveAsked,
+    "pause": PauseAsked,
+}
 """The letter by which each kind of vote asks."""
 
 
@@ -78,17 +84,16 @@ def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) 
         if seat.number == asker.number:
             work.session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=work.now))
         elif seat.account_id is not None:
-            key = f"{LETTERS[kind]}:{vote.id}:{seat.number}"
-            about_vote = {"vote": vote.id}
+            letter = LETTERS[kind](vote.id)
+            key = f"{letter.kind}:{vote.id}:{seat.number}"
             work.write(
                 NewLetter(
-                    LETTERS[kind],
+                    letter,
                     key,
                     seat.account_id,
                     game=work.game,
                     seat=seat,
                     version=work.game.version,
-                    data=about_vote,
                 )
             )
     work.session.flush()

@@ -15,6 +15,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import asked, game_clock
 from pbem.service.clocks.asked import Asked
+from pbem.service.kinds.clocks import ClocksMoved
 from pbem.statuses import PLAYING, GameStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
@@ -80,10 +81,10 @@ def move(session: Session, gap: Gap) -> set[int]:
 
 
 def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
-    data = {"since": gap.since.isoformat(), "until": gap.until.isoformat()}
+    moved = ClocksMoved(gap.since, gap.until)
     for first in range(0, len(told), AT_ONCE):
         new = [
-            NewLetter("clocks-moved", f"clocks-moved:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id, data=data)
+            NewLetter(moved, f"{moved.kind}:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id)
             for account_id in told[first : first + AT_ONCE]
         ]
         work.write(*new)

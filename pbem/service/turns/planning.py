@@ -16,7 +16,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import phase_of
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.kinds.questions import Planning
+from pbem.service.kinds.questions import Planning, YourTurn
 from pbem.service.outbox import letters
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus, Sending
@@ -34,22 +34,17 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         if (
             phases
             and seat.account_id is not None
-            and not letters.stopped(work.session, seat.account_id, work.game.id, "planning")
+            and not letters.stopped(work.session, seat.account_id, work.game.id, Planning.kind)
         ):
+            open_in = _open_in(work.game, sheet, state, seat.colour, phases)
             work.write(
                 NewLetter(
-                    "planning",
+                    Planning(work.game.turn, last, tuple(phases), open_in),
                     _key(work.game, work.game.turn, seat),
                     seat.account_id,
                     game=work.game,
                     seat=seat,
                     version=work.game.version,
-                    data={
-                        "turn": work.game.turn,
-                        "after": last,
-                        "phases": phases,
-                        "open_in": _open_in(work.game, sheet, state, seat.colour, phases),
-                    },
                     wait=wait,
                 )
             )
@@ -64,10 +59,10 @@ def open_phases(session: Session, game: Game, sheet: Sheet, state: State, seat: 
     return [part.moment for part in plan.parts if part.moment not in covered]
 
 
-def _open_in(game: Game, sheet: Sheet, state: State, seat: str, phases: list[str]) -> list[str]:
+def _open_in(game: Game, sheet: Sheet, state: State, seat: str, phases: list[str]) -> tuple[str, ...]:
     """The phases of the game in which the letter still asks: up to the last one that it asks for."""
     order = list(dict.fromkeys([game.phase, *map(phase_of, sheet.moments(state, seat))]))
-    return order[: max(map(order.index, phases)) + 1]
+    return tuple(order[: max(map(order.index, phases)) + 1])
 
 
 def covers(session: Session, game: Game, seat: Seat) -> bool:
@@ -93,7 +88,7 @@ def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> No
         if work.game.status == GameStatus.RUNNING and work.game.to_act == colour and seat.account_id is not None:
             key = f"your-turn:{work.game.id}:{work.game.version}"
             version = work.game.version
-            work.write(NewLetter("your-turn", key, seat.account_id, game=work.game, seat=seat, version=version))
+            work.write(NewLetter(YourTurn(), key, seat.account_id, game=work.game, seat=seat, version=version))
 
 
 def _letter(session: Session, game: Game, turn: int, seat: Seat) -> Letter | None:

@@ -15,6 +15,8 @@ from pbem.engine.sheet import State
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock, grace
+from pbem.service.kinds.games import GameOver
+from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
@@ -183,13 +185,12 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         void = standing_orders.void_now(work, seat.colour)
         work.write(
             NewLetter(
-                "your-turn",
+                YourTurn(void),
                 key,
                 seat.account_id,
                 game=work.game,
                 seat=seat,
                 version=work.game.version,
-                data={} if void is None else {"void": void},
                 wait=wait,
             )
         )
@@ -203,5 +204,5 @@ def _end(work: GameWork) -> None:
         if seat.account_id is not None:
             key = f"game-over:{work.game.id}:{seat.number}"
             work.write(
-                NewLetter("game-over", key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
+                NewLetter(GameOver(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
             )

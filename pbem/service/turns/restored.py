@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from pbem.service import kinds
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
+from pbem.service.kinds.clocks import SetBack
 from pbem.service.turns import outages
 from pbem.statuses import LIVING, SeatStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
@@ -30,8 +31,8 @@ def set_back(work: Work, made: datetime) -> int:
     outages.move(work.session, outages.Gap(made if beat is None else min(beat.at, work.now), work.now))
     work.session.merge(Heartbeat(id=outages.THE_ROW, at=work.now))
     told = _players(work.session)
-    data = {"since": made.isoformat(), "until": work.now.isoformat()}
-    new = [NewLetter("set-back", f"set-back:{work.now:%Y%m%d%H%M%S}:{number}", number, data=data) for number in told]
+    letter = SetBack(made, work.now)
+    new = [NewLetter(letter, f"{letter.kind}:{work.now:%Y%m%d%H%M%S}:{number}", number) for number in told]
     for first in range(0, len(new), outages.AT_ONCE):
         work.write(*new[first : first + outages.AT_ONCE])
     return len(told)

@@ -14,6 +14,7 @@ from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, play_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.kinds.orders import SubmissionStuck
 from pbem.service.outbox import refusals
 from pbem.statuses import GameStatus, SubmissionStatus
 from pbem.store.tables import Account, Game, Seat, Submission
@@ -57,16 +58,14 @@ def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
     for account_id in dict.fromkeys(number for number in (operator, host) if number is not None):
         own = work.seat_of(account_id)
         how = "operator" if account_id == operator else "host"
-        data = {"person": seat.name, "how": how, "what": what, "number": number}
         work.write(
             NewLetter(
-                "submission-stuck",
+                SubmissionStuck(seat.name, how, what, number),
                 f"stuck:{what}:{number}:{how}",
                 account_id,
                 game=work.game,
                 seat=own,
                 version=work.game.version,
-                data=data,
             )
         )
 

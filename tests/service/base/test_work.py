@@ -14,6 +14,7 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.table import submissions
 from pbem.service.turns.entries import chance_at
 from pbem.store.tables import Letter
@@ -147,6 +148,6 @@ def test_a_savepoint_that_fails_sets_the_state_back(table: Table) -> None:
 def test_a_letter_is_there_at_once_and_only_once(table: Table) -> None:
     table.start()
     with table.office.work(table.now) as work:
-        work.write(NewLetter("test", "twice", table.host), NewLetter("test", "twice", table.host))
-        work.write(NewLetter("test", "twice", table.host))
+        work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "twice", table.host))
+        work.write(NewLetter(DeliveryTest(), "twice", table.host))
         assert len(work.session.scalars(select(Letter.id).where(Letter.key == "twice")).all()) == 1

@@ -50,12 +50,8 @@ def nudge(table: Table, kind: type[kinds.LetterKind]) -> Letter:
     with table.office.game(table.game, table.now) as work:
         seat = work.seat(work.game.to_act)
         assert seat.account_id is not None
-        data = kind.read({"asked": "Please, <Ben>"}).stored()
-        work.write(
-            NewLetter(
-                kind.kind, "a nudge", seat.account_id, game=work.game, seat=seat, version=work.game.version, data=data
-            )
-        )
+        asked = kind.read({"asked": "Please, <Ben>"})
+        work.write(NewLetter(asked, "a nudge", seat.account_id, game=work.game, seat=seat, version=work.game.version))
     return table.letters("nudge")[-1]
 
 

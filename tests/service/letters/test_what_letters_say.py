@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from pbem.service.accounts import accounts, bounces
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
+from pbem.service.kinds.clocks import Away, Paused, Resumed
 from pbem.service.letters import correspondence
 from pbem.service.table import deadlines
 from pbem.store.tables import Letter
@@ -36,7 +38,7 @@ def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -
 def test_a_letter_without_a_game_is_named_after_its_kind_and_hangs_with_others_to_the_account(table: Table) -> None:
     accounts.ask_login(table.office, "ana@example.org", table.now)
     with table.office.work(table.now) as work:
-        work.write(NewLetter("test", "a test", 1))
+        work.write(NewLetter(DeliveryTest(), "a test", 1))
     for kind in ("login", "test"):
         row = one(table, kind)
         assert table.read(row).message_id == f"<{kind}.{row.id}@play.example.org>"
@@ -144,11 +146,11 @@ def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(tabl
 
 def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
     table.start()
-    away = {"person": "Ben", "first": "2026-12-01", "last": "2026-12-09", "before": "2026-11-21T18:00:00+00:00"}
-    paused = {"person": "Ben", "until": "2026-12-10T18:00:00+00:00"}
+    away = Away("Ben", date(2026, 12, 1), date(2026, 12, 9), before=datetime(2026, 11, 21, 18, tzinfo=UTC))
+    paused = Paused("Ben", until=datetime(2026, 12, 10, 18, tzinfo=UTC))
     with table.office.game(table.game, table.now) as work:
-        for kind, data in (("away", away), ("paused", paused), ("resumed", {"person": ""})):
-            work.write(NewLetter(kind, f"{kind} now", 1, game=work.game, version=0, data=data))
+        for told in (away, paused, Resumed("")):
+            work.write(NewLetter(told, f"{told.kind} now", 1, game=work.game, version=0))
     news = said(table, "away").news
     assert news is not None
     assert (news.person, str(news.first), str(news.last)) == ("Ben", "2026-12-01", "2026-12-09")
@@ -167,7 +169,7 @@ def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(tabl
     bounces.returned(table.office, one(table, "invitation", 2).id, "4.4.7", "not reached", table.now)
     for number in range(3):
         with table.office.work(table.now) as work:
-            work.write(NewLetter("test", f"test {number}", 2))
+            work.write(NewLetter(DeliveryTest(), f"test {number}", 2))
         table.later(seconds=1)
         table.send_all()
         bounces.returned(table.office, one(table, "test", 2).id, "4.2.2", "full", table.now)

@@ -12,6 +12,7 @@ from pbem import broker
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.games import Cancelled
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.reading import due
 from pbem.store.tables import Account, Letter, Webhook, WebhookMessage
@@ -44,7 +45,7 @@ def write(table: Table, account: int, number: int = 1, game: str = "") -> list[i
         about = queries.game(work.session, game) if game else None
         for _ in range(number):
             key = f"letter:{account}:{len(work.session.identity_map)}:{time.monotonic_ns()}"
-            work.write(NewLetter("cancelled", key, account, game=about))
+            work.write(NewLetter(Cancelled(), key, account, game=about))
     return [row.id for row in table.letters("cancelled", "waiting") if row.account_id == account][-number:]
 
 

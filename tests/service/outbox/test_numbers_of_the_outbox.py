@@ -10,6 +10,7 @@ from pbem.service import BadInput, NotNow
 from pbem.service.accounts import bounces
 from pbem.service.base import rate_limits
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.outbox import letters, refusals, talk
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
@@ -70,7 +71,7 @@ def test_letters_that_come_back_count_for_thirty_days(table: Table) -> None:
     (first,) = [row for row in table.letters("game-started") if row.account_id == 2]
     bounces.returned(table.office, first.id, "5.2.2", "full", table.now)
     with table.office.work(table.now) as work:
-        work.write(NewLetter("test", "one more", 2))
+        work.write(NewLetter(DeliveryTest(), "one more", 2))
     table.send_all()
     table.later(days=30, seconds=-1)
     bounces.returned(table.office, table.letters("test")[0].id, "5.2.2", "full", table.now)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.accounts import accounts, delivery_log
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, talk
 from pbem.store.tables import Letter
@@ -167,7 +168,7 @@ def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
     for _ in range(60):
         table.later(hours=1)
         with table.office.work(table.now) as work:
-            work.write(NewLetter("test", f"test:x:{table.now}", table.host))
+            work.write(NewLetter(DeliveryTest(), f"test:x:{table.now}", table.host))
     first = delivery_log.page(table.office, table.host)
     second = delivery_log.page(table.office, table.host, older_than=first.older)
     assert len(first.letters) == delivery_log.PER_PAGE
