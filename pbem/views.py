@@ -6,14 +6,12 @@ Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from pbem.company import OfferView, PostView, VoteView
 from pbem.engine.events import Told
-from pbem.engine.sheet import Choice, Question, Sheet, Standing, State
-from pbem.engine.standing_orders import TurnPlan
+from pbem.engine.sheet import Choice, Sheet, Standing, State
 from pbem.engine.text import Say
 from pbem.position import Position, position_for
 from pbem.statuses import NOTES, GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
@@ -179,109 +177,11 @@ class ChoiceLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Links:
-    """The addresses a letter names; all absolute. Empty where the letter has no such link."""
-
-    turn: str = ""
-    game: str = ""
-    map: str = ""
-    seat: str = ""
-    accept: str = ""
-    decline: str = ""
-    login: str = ""
-    unsubscribe: str = ""
-    archive: str = ""
-    record: str = ""
-    lobby: str = ""
-    agree: str = ""
-    refuse: str = ""
-    take: str = ""
-    deliveries: str = ""
-    account: str = ""
-    ways: str = ""
-    reply: str = ""
-    """The mail address to which the letter is answered with orders."""
-
-
-@dataclass(frozen=True, slots=True)
 class VoidView:
     """A standing order that could not be played, and why in one sentence."""
 
     orders: str
     sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClockNews:
-    """Why clocks of a game run or stand differently from now on.
-
-    ``person``: who is away, asked for the pause or ended it; ``first`` and ``last``: the days of an absence;
-    ``before``: the deadline as it was; ``until``: the end of a pause, or of the wait for a substitute.
-    """
-
-    person: str = ""
-    first: date | None = None
-    last: date | None = None
-    before: datetime | None = None
-    until: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LetterView:
-    """Everything a letter says.
-
-    ``kind``: one of ``pbem.mail.compose.KINDS``. ``seat``: the reader's seat (colour), empty for letters outside a
-    running game.
-    ``since``: the log entries after the reader's last own move. ``text``, ``sentence``: the refused order and
-    why, ``line`` and ``step`` (from 1, 0 = unknown or the only one) where it failed. ``expires``: until when a
-    log-in link works. ``void``: the reader's order ahead that could not be played, so that he is asked; ``plan``:
-    what he can order ahead in this turn. ``games``: those a letter without one game tells of; ``gap``: from when
-    until when the server was away; ``news``: what happened to the clocks of the game.
-    """
-
-    id: int
-    kind: str
-    to: str
-    name: str
-    now: datetime
-    links: Links
-    game: GameView | None = None
-    seat: str = ""
-    question: Question | None = None
-    choices: tuple[ChoiceLink, ...] = ()
-    since: tuple[MoveView, ...] = ()
-    text: str = ""
-    sentence: str = ""
-    line: int = 0
-    step: int = 0
-    host_name: str = ""
-    expires: datetime | None = None
-    message_id: str = ""
-    thread_id: str = ""
-    zone: str = "UTC"
-    talk: tuple[PostView, ...] = ()
-    """What others have said since the last letter."""
-    vote: VoteView | None = None
-    offer: OfferView | None = None
-    person: str = ""
-    """Whom the letter is about: who resigned, who refused, who had the seat before."""
-    how: str = ""
-    """How that came: resigned, removed, replaced; ``host`` where the letter is to the host."""
-    time: datetime | None = None
-    """When the withdrawn question was sent, or when the game is to end."""
-    void: VoidView | None = None
-    plan: TurnPlan | None = None
-    games: tuple[GameLine, ...] = ()
-    gap: tuple[datetime, datetime] | None = None
-    news: ClockNews | None = None
-    kept: tuple[Say, ...] = ()
-    """What of the reader's orders waits for its moment, a sentence each."""
-    more: int = 0
-    """How many other orders were not played, of which no letter of their own tells."""
-    last: bool = False
-    """Whether further mails that cannot be played are not answered for a while."""
-    own: Mapping[str, object] = field(default_factory=dict)
-    """What only this kind of letter says, as its declaration in ``pbem.service.kinds`` gives it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,11 +139,12 @@ class Posted:
 
 def _compose_and_post(office: Office, letter_id: int) -> Posted:
     draft = correspondence.letter(office, letter_id, now())
+    envelope = draft.view.envelope
     message = compose(draft.view, picture(draft), office.settings.mail_from)
-    took = smtp.post(office.settings, message, draft.view.to, office.tokens.bounce(letter_id))
+    took = smtp.post(office.settings, message, envelope.to, office.tokens.bounce(letter_id))
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
-    log.info("letter %s, %s, was taken", letter_id, draft.view.kind, extra=about)
-    return Posted(str(message["Message-ID"]), providers.host(draft.view.to), timedelta(seconds=took))
+    log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
+    return Posted(str(message["Message-ID"]), providers.host(envelope.to), timedelta(seconds=took))
 
 
 def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:
@@ -162,6 +163,6 @@ def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:
 def picture(draft: correspondence.Draft) -> bytes | None:
     """The board of a letter about a game that has been dealt."""
     game = draft.view.game
-    if game is None or game.state is None or not kinds.named(draft.view.kind).pictured:
+    if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
         return None
     return render.board_png(views.scene_after(game, draft.before))

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.text import Say, Who, say
+from pbem.letter import LetterView
 from pbem.times import Calendar, span
-from pbem.views import ClockView, LetterView
+from pbem.views import ClockView
 
 
 def clock_lines(view: LetterView) -> tuple[Say, ...]:
     """A sentence for everything about the clocks that is not the same for all."""
     if view.game is None or view.game.pace is None:
         return ()
-    pace, calendar = view.game.pace, Calendar(view.zone, view.now)
+    pace, calendar = view.game.pace, Calendar(view.envelope.zone, view.envelope.now)
     return tuple(
         line
         for clock in view.game.clocks

@@ -11,11 +11,11 @@ from email.utils import format_datetime, parseaddr
 
 from typing_extensions import override
 
+from pbem.letter import LetterView
 from pbem.mail.environment import kinds
 from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
 from pbem.mail.writing import write
-from pbem.views import LetterView
 
 
 class LetterPolicy(EmailPolicy):
@@ -50,9 +50,11 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
 
     The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
     """
-    if view.kind not in kinds():
-        raise ValueError(f"there is no letter {view.kind!r}")
-    seal = hashlib.sha256(f"{view.id}|{view.kind}|{view.to}|{view.message_id}".encode()).hexdigest()
+    envelope = view.envelope
+    if envelope.kind not in kinds():
+        raise ValueError(f"there is no letter {envelope.kind!r}")
+    named = f"{envelope.id}|{envelope.kind}|{envelope.to}|{envelope.message_id}"
+    seal = hashlib.sha256(named.encode()).hexdigest()
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""
     written = write(view, picture)
     message = EmailMessage(policy=LETTER_POLICY)
@@ -69,17 +71,17 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
 
 
 def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
-    name, address = parseaddr(sender)
+    envelope, (name, address) = view.envelope, parseaddr(sender)
     message["From"] = Address(name, addr_spec=address)
-    message["To"] = Address(no_code(tidy(view.name, NAME)), addr_spec=view.to)
+    message["To"] = Address(no_code(tidy(envelope.name, NAME)), addr_spec=envelope.to)
     if view.links.reply:
         message["Reply-To"] = Address(name, addr_spec=view.links.reply)
-    message["Date"] = format_datetime(view.now)
-    if view.message_id:
-        message["Message-ID"] = _angled(view.message_id)
-    if view.thread_id and view.thread_id != view.message_id:
-        message["In-Reply-To"] = message["References"] = _angled(view.thread_id)
-    message["X-Pbem-Letter"] = view.kind
+    message["Date"] = format_datetime(envelope.now)
+    if envelope.message_id:
+        message["Message-ID"] = _angled(envelope.message_id)
+    if envelope.thread_id and envelope.thread_id != envelope.message_id:
+        message["In-Reply-To"] = message["References"] = _angled(envelope.thread_id)
+    message["X-Pbem-Letter"] = envelope.kind
     message["Auto-Submitted"] = "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
     if view.game:

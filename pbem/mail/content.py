@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
-from pbem.engine.moves import placed
 from pbem.engine.sheet import Option
 from pbem.engine.text import PLAIN, Say, nth, say
+from pbem.letter import Asked, LetterView
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
 from pbem.mail.clocks import clock_lines
 from pbem.mail.marks import mark
-from pbem.mail.people import of_people
-from pbem.mail.quoting import quoted
+from pbem.mail.people import posts
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
 from pbem.position import Position
 from pbem.statuses import MoveCause, SeatStatus
 from pbem.times import Calendar, span
-from pbem.views import ChoiceLink, GameLine, LetterView, MoveView, SeatView, TableView
+from pbem.views import ChoiceLink, GameLine, SeatView, TableView
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
@@ -34,8 +31,6 @@ NOT_OWN = {
     MoveCause.AHEAD: "(standing order)",
 }
 """What stands behind orders that were played for somebody, by their cause."""
-ORDER, SENTENCE = 200, 600
-"""Longest order named in a sentence, longest refusal."""
 
 
 def content(view: LetterView, html: bool) -> dict[str, Any]:
@@ -46,13 +41,13 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
     values: dict[str, Any] = {
         "voice": voice,
         "plain_voice": plain,
-        "letter": replace(view, game=None),
+        "letter": view.envelope,
         "links": view.links,
         "own": view.own,
         "game": game,
-        "question": view.question,
-        "choices": few(view.choices),
-        "host": tidy(view.host_name, NAME),
+        "reader": view.seat,
+        **_asked(view.asked),
+        "posts": posts(view.talk),
         "mark": mark,
         "amount": tables.amount,
         "capital": capital,
@@ -60,16 +55,9 @@ def content(view: LetterView, html: bool) -> dict[str, Any]:
         "span": span,
         "nth": nth,
         "table_text": tables.as_text,
-        "name": lambda text: tidy(text, NAME),
-        "person": tidy(view.news.person if view.news else view.person, NAME),
-        "news": view.news,
-        "reason": tidy(view.sentence, SENTENCE),
-        "of_title": tidy(view.text, TITLE),
         "waiting_name": waiting_name,
         "timed": game is None or game.position is not None,
-        **_times(Calendar(view.zone, view.now)),
-        **_moved(view),
-        **of_people(view, voice),
+        **_times(Calendar(view.envelope.zone, view.envelope.now)),
     }
     return values | (_of_game(view, game, voice) if game else {})
 
@@ -92,12 +80,12 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
     }
 
 
-def _moved(view: LetterView) -> dict[str, Any]:
-    """By how much all clocks moved, and whether that was back."""
-    if view.gap is None:
-        return {}
-    length = view.gap[1] - view.gap[0]
-    return {"moved": span(abs(length)), "set_back": length < timedelta(0)}
+def _asked(asked: Asked | None) -> dict[str, Any]:
+    """The question, the choices that are worth a button, and whether there are more."""
+    if asked is None:
+        return {"question": None, "choices": (), "more_choices": False}
+    choices = few(asked.choices)
+    return {"question": asked.question, "choices": choices, "more_choices": len(choices) < len(asked.choices)}
 
 
 def waiting_name(line: GameLine) -> str:
@@ -112,17 +100,10 @@ def _of_game(view: LetterView, game: TableView, voice: TextVoice) -> dict[str, A
         "map": game.sheet.name,
         "turns": game.sheet.turns(len(game.seats)),
         "rules": game.sheet.rule_texts(),
-        "log": log_lines(view.since),
+        "log": log_lines(view.moves),
         "clocks": clock_lines(view),
         "status": status,
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
-        "quoted": quoted(view.text, view.line, view.step),
-        "decliner": tidy(view.text, NAME),
-        "order": tidy(view.text, ORDER),
-        "missed": missed(view),
-        "why": why(view),
-        "void_orders": tidy(view.void.orders if view.void else "", ORDER),
-        "void_why": say("{why}", why=tidy(view.void.sentence if view.void else "", SENTENCE)),
         "part_table": lambda part: tables.part_as_text(part, voice),
     }
     return values | (_of_position(game, game.position, voice) if game.position else {})
@@ -161,17 +142,6 @@ def few(choices: tuple[ChoiceLink, ...]) -> tuple[ChoiceLink, ...]:
             shown.append(link)
         seen[keyword] += 1
     return tuple(shown)
-
-
-def missed(view: LetterView) -> MoveView | None:
-    """The last order that the end of the reader's time caused."""
-    own = (move for move in reversed(view.since) if move.seat == view.seat and move.cause in NOT_OWN)
-    return next(own, None)
-
-
-def why(view: LetterView) -> Say:
-    """The refusal with its place in what was written."""
-    return placed(tidy(view.sentence, SENTENCE), view.line, view.step)
 
 
 def status(seat: SeatView) -> Say:

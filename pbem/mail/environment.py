@@ -2,23 +2,31 @@
 
 Templates write ``_("Whole sentence with {name}.", name=…)`` and ``ngettext("{n} thing", "{n} things", n)``.
 Both go through the voice of the letter, so a catalogue changes them together with the sentences of the game.
+What people wrote stands in the values as they wrote it; one of the filters ``name``, ``names``, ``game_title``,
+``order`` and ``sentence`` makes one short line of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from pbem.engine.moves import placed
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
 from pbem.log import LogLine
-from pbem.mail.content import log_sentences
-from pbem.mail.voices import TextVoice
-from pbem.mail.words import attribute, fill
+from pbem.mail import people
+from pbem.mail.content import TITLE, log_sentences
+from pbem.mail.quoting import quoted
+from pbem.mail.voices import NAME, TextVoice
+from pbem.mail.words import attribute, fill, tidy
 from pbem.paths import templates_folder
+
+ORDER, SENTENCE = 200, 600
+"""Longest order named in a sentence, longest refusal."""
 
 
 @cache
@@ -32,7 +40,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
     )
-    made.globals |= {"_": _gettext, "gettext": _gettext, "ngettext": _ngettext}
+    made.globals |= {"_": _gettext, "gettext": _gettext, "ngettext": _ngettext, "placed": placed, "quoted": quoted}
     made.filters |= {
         "read": _read,
         "plain": _plain,
@@ -43,6 +51,11 @@ def environment() -> Environment:
         "lines": _lines,
         "who": _who,
         "word": _word,
+        "name": lambda text: tidy(text, NAME),
+        "names": _names,
+        "game_title": lambda text: tidy(text, TITLE),
+        "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
+        "sentence": lambda text: tidy(text, SENTENCE),
     }
     return made
 
@@ -102,6 +115,11 @@ def _plain_paragraph(context: Context, words: Words) -> str:
 @pass_context
 def _who(context: Context, seat: str) -> str:
     return _voice(context).who(seat)
+
+
+@pass_context
+def _names(context: Context, names: Sequence[str]) -> str:
+    return people.names(names, _voice(context))
 
 
 @pass_context

@@ -1,4 +1,4 @@
-"""What letters say about people: votes, free seats, who has left, and what others have said."""
+"""What letters say of people: their names, and what they have said."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from pbem.company import PostView
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import COLUMNS, tidy, tidy_lines
-from pbem.views import LetterView
 
 POST_LINES, POST_LINE = 60, 2_000
 """How much of one post stands in a letter: all that can be said at once."""
-WHAT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +30,9 @@ class Talk:
         return "\n".join(_quoted(line) for line in self.lines)
 
 
-def of_people(view: LetterView, voice: TextVoice) -> dict[str, Any]:
-    """What the templates name."""
-    vote, offer = view.vote, view.offer
-    return {
-        "posts": tuple(map(_talk, view.talk)),
-        "vote": vote,
-        "offer": offer,
-        "moment": view.time,
-        "how": view.how,
-        "asks": tidy(vote.asks if vote else "", NAME),
-        "what": tidy(vote.what.replace("\n", "; ") if vote else "", WHAT),
-        "whom": tidy(vote.what if vote else "", NAME),
-        "pause_day": vote.until if vote else None,
-        "agreed": names(vote.agreed if vote else (), voice),
-        "missing": names(vote.missing if vote else (), voice),
-        "free_seat": tidy(offer.name if offer else "", NAME),
-    }
+def posts(talk: Sequence[PostView]) -> tuple[Talk, ...]:
+    """What was said, ready to be printed."""
+    return tuple(map(_talk, talk))
 
 
 def names(people: Sequence[str], voice: TextVoice) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 import css_inline
 
+from pbem.letter import LetterView
 from pbem.mail.content import content
 from pbem.mail.environment import environment
 from pbem.mail.words import tidy
-from pbem.views import LetterView
 
 SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 69, 30, 8
 """Longest subject (its header is one line of 78 then), longest and shortest title of a game in it."""
@@ -32,10 +32,11 @@ class Written:
 def write(view: LetterView, picture: str) -> Written:
     """Write the letter; ``picture`` is the Content-ID of the board, empty without one."""
     plain = content(view, html=False)
-    subject = _subject(view.kind, plain)
-    text = environment().get_template(f"{view.kind}/body.txt").render(plain)
+    kind = view.envelope.kind
+    subject = _subject(kind, plain)
+    text = environment().get_template(f"{kind}/body.txt").render(plain)
     rich = content(view, html=True) | {"picture": picture, "subject": subject}
-    html = environment().get_template(f"{view.kind}/body.html").render(rich)
+    html = environment().get_template(f"{kind}/body.html").render(rich)
     return Written(subject, _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n", _INLINER.inline(html))
 
 

@@ -16,7 +16,8 @@ from pbem.mail.compose import compose
 from pbem.mail.content import few
 from pbem.mail.writing import write
 from pbem.service import kinds
-from tests.mail.views import LETTERS
+from pbem.views import ChoiceLink
+from tests.mail.views import LETTERS, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 URL = re.compile(r"https?://[^\s\"<>]+")
@@ -36,6 +37,13 @@ def part(message: EmailMessage, kind: str) -> str:
     return str(body.get_content())
 
 
+def choices(name: str) -> tuple[ChoiceLink, ...]:
+    """The choices of the question in a letter."""
+    asked = LETTERS[name].asked
+    assert asked is not None
+    return asked.choices
+
+
 class Elements(HTMLParser):
     """Collects start tags with their attributes."""
 
@@ -53,12 +61,12 @@ class Elements(HTMLParser):
 
 
 def test_there_is_a_letter_of_every_kind_to_test() -> None:
-    assert {view.kind for view in LETTERS.values()} == set(kinds.every())
+    assert {view.envelope.kind for view in LETTERS.values()} == set(kinds.every())
 
 
 def test_an_unknown_kind_of_letter_is_an_error() -> None:
     with pytest.raises(ValueError, match="no letter 'postcard'"):
-        compose(replace(LETTERS["login"], kind="postcard"), None)
+        compose(addressed(LETTERS["login"], kind="postcard"), None)
 
 
 @each_letter
@@ -154,40 +162,40 @@ def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
     view = LETTERS[name]
     lines = part(sent(name), "plain").splitlines()
     assert f"Board: {view.links.turn}" in lines
-    buttons = [f"[{link.choice.order}] {link.url}" for link in few(view.choices)]
+    buttons = [f"[{link.choice.order}] {link.url}" for link in few(choices(name))]
     assert buttons == [line for line in lines if line.startswith("[")]
 
 
 def test_of_many_choices_the_letter_has_the_first_of_each_kind() -> None:
-    orders = [link.choice.order for link in few(LETTERS["your-turn-bid"].choices)]
+    orders = [link.choice.order for link in few(choices("your-turn-bid"))]
     assert orders == ["drop", "bid 3", "bid 4", "bid 5"]
-    assert len(LETTERS["your-turn-bid"].choices) == 12
+    assert len(choices("your-turn-bid")) == 12
     assert "More choices" in write(LETTERS["your-turn-bid"], "").text
     assert "More choices" not in write(LETTERS["your-turn-action"], "").text
 
 
 @each_letter
 def test_headers_say_what_the_letter_is_and_that_a_machine_wrote_it(name: str) -> None:
-    message, view = sent(name), LETTERS[name]
-    assert message["X-Pbem-Letter"] == view.kind
+    message, view, envelope = sent(name), LETTERS[name], LETTERS[name].envelope
+    assert message["X-Pbem-Letter"] == envelope.kind
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["X-Auto-Response-Suppress"] == "All"
-    assert message["Date"].datetime == view.now.replace(microsecond=0)
-    assert message["To"].addresses[0].addr_spec == view.to
+    assert message["Date"].datetime == envelope.now.replace(microsecond=0)
+    assert message["To"].addresses[0].addr_spec == envelope.to
     assert message["From"].addresses[0].addr_spec == "pbem@localhost"
     assert ("Reply-To" in message) is bool(view.links.reply)
 
 
 def test_letters_of_one_game_to_one_reader_hang_on_one_thread() -> None:
-    message, view = sent("your-turn-bid"), LETTERS["your-turn-bid"]
-    assert message["Message-ID"] == view.message_id
-    assert message["In-Reply-To"] == message["References"] == view.thread_id
+    message, envelope = sent("your-turn-bid"), LETTERS["your-turn-bid"].envelope
+    assert message["Message-ID"] == envelope.message_id
+    assert message["In-Reply-To"] == message["References"] == envelope.thread_id
     assert message["List-Id"] == "<k7m2.games.localhost>"
 
 
 def test_the_first_letter_of_a_thread_answers_nothing() -> None:
     message = sent("game-started")
-    assert message["Message-ID"] == LETTERS["game-started"].thread_id
+    assert message["Message-ID"] == LETTERS["game-started"].envelope.thread_id
     assert "References" not in message
     assert "In-Reply-To" not in message
 

@@ -6,17 +6,20 @@ import email
 import email.policy
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from email.message import EmailMessage
 from functools import cache
+from typing import Any
 
 import pytest
 
+from pbem.company import VoteView
+from pbem.letter import LetterView
 from pbem.mail.compose import LETTER_POLICY, compose
 from pbem.mail.writing import write
-from pbem.views import LetterView
+from pbem.views import GameLine, VoidView
 from tests.mail.test_compose import Elements
-from tests.mail.views import LETTERS
+from tests.mail.views import LETTERS, ROOT, addressed
 
 TEXTS = {
     "markup": "<script>alert(1)</script><b>&amp;",
@@ -51,16 +54,35 @@ each_letter = pytest.mark.parametrize("name", sorted(set(LETTERS) - {"your-turn-
 def poisoned(name: str, text: str) -> LetterView:
     """The letter with this text wherever people can write."""
     view = LETTERS[name]
-    poison = replace(view, name=text, host_name=text, text=text, sentence=text if view.sentence else "")
-    poison = replace(poison, person=text, talk=tuple(replace(post, name=text, text=text) for post in view.talk))
-    if view.vote is not None:
-        poison = replace(poison, vote=replace(view.vote, asks=text, what=text, agreed=(text, text)))
-    if view.offer is not None:
-        poison = replace(poison, offer=replace(view.offer, name=text, title=text))
+    talk = tuple(replace(post, name=text, text=text) for post in view.talk)
+    poison = replace(addressed(view, name=text), own=with_text(view.own, text), talk=talk)
     if view.game is None:
         return poison
-    seats = tuple(replace(seat, name=text) for seat in view.game.seats)
-    return replace(poison, game=replace(view.game, title=text, seats=seats))
+    return replace(poison, game=_called(view.game, text))
+
+
+def with_text(values: Any, text: str) -> Any:
+    """What a kind of letter says, with this text in place of every other that is no address of ours."""
+    changes = {field.name: _with_text(getattr(values, field.name), text) for field in fields(values)}
+    return replace(values, **changes)
+
+
+def _with_text(value: object, text: str) -> object:
+    match value:
+        case str():
+            return value if not value or value.startswith(ROOT) else text
+        case tuple():
+            return tuple(_with_text(one, text) for one in value)
+        case GameLine():
+            return _called(value, text)
+        case VoteView() | VoidView():
+            return with_text(value, text)
+    return value
+
+
+def _called(game: Any, text: str) -> Any:
+    """A game, or the line of one, that is called so, as all its players are."""
+    return replace(game, title=text, seats=tuple(replace(seat, name=text) for seat in game.seats))
 
 
 @cache
@@ -88,7 +110,7 @@ def _whole(name: str, text: str) -> None:
     assert set(arrived) <= HEADERS
     assert not re.search("[\\r\\n\u202e]", "".join(str(value) for value in arrived.values()))
     assert arrived.defects == []
-    assert [address.addr_spec for address in arrived["To"].addresses] == [LETTERS[name].to]
+    assert [address.addr_spec for address in arrived["To"].addresses] == [LETTERS[name].envelope.to]
     assert arrived["Subject"] == composed(name, text)["Subject"]
     assert len(arrived["Subject"]) <= 70
 

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import quote_plus
 
-from pbem.company import OfferView, PostView, VoteView
+from pbem.company import PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import say
+from pbem.letter import Asked, Envelope, LetterView, Links
+from pbem.service.kinds import LetterKind
+from pbem.service.kinds.accounts import (
+    AccountDeleted,
+    DeliveryTestValues,
+    LoginValues,
+    MailReturnedValues,
+    WebhookStoppedValues,
+)
+from pbem.service.kinds.clocks import Away, Back, GapValues, Paused, Resumed
+from pbem.service.kinds.games import (
+    CancelledValues,
+    Declined,
+    GameEnding,
+    GameOverValues,
+    GameStarted,
+    InvitationValues,
+)
+from pbem.service.kinds.orders import PlayedForValues, PlayedValues, RefusedValues, SubmissionStuck, TakenBack
+from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
+from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
+from pbem.service.kinds.votes import NotAgreedValues, VoteValues
 from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.time_controls import Pace
-from pbem.views import (
-    ChoiceLink,
-    ClockNews,
-    ClockView,
-    GameLine,
-    GameView,
-    LetterView,
-    Links,
-    MoveView,
-    SeatView,
-    VoidView,
-)
+from pbem.views import ChoiceLink, ClockView, GameLine, GameView, MoveView, SeatView, VoidView
 from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
@@ -83,24 +94,36 @@ def links(**more: str) -> Links:
     return Links(**(common | more))
 
 
-def letter(kind: str, moment: Moment, **changes: Any) -> LetterView:
+def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView:
     """A letter to the pink player."""
     values: dict[str, Any] = {
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
         "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
-        "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon",
+        "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "own": own,
     }  # fmt: skip
-    return LetterView(**(values | changes))
+    values |= changes
+    envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope)})
+    return LetterView(envelope, **values)
 
 
-def question(kind: str, phase: str, seat: str = READER, **changes: Any) -> LetterView:
+def addressed(view: LetterView, **changes: Any) -> LetterView:
+    """The same letter in another envelope."""
+    return replace(view, envelope=replace(view.envelope, **changes))
+
+
+def question(kind: str, own: object, phase: str, seat: str = READER, **changes: Any) -> LetterView:
     """A letter that asks what the game asks of the seat in this phase of turn 3."""
     moment = asked(phase, seat)
     choices = tuple(
         ChoiceLink(choice, f"{ROOT}/t/{TOKEN}?order={quote_plus(choice.order)}") for choice in moment.question.choices
     )
-    asking = {"question": moment.question, "choices": choices, "links": links(turn=f"{ROOT}/t/{TOKEN}"), "seat": seat}
-    return letter(kind, moment, **(asking | {"since": since(moment, seat), "name": NAMES[seat]} | changes))
+    asking = {"asked": Asked(moment.question, choices), "links": links(turn=f"{ROOT}/t/{TOKEN}"), "seat": seat}
+    return letter(kind, own, moment, **(asking | {"moves": since(moment, seat), "name": NAMES[seat]} | changes))
+
+
+def your_turn(phase: str, void: VoidView | None = None, **changes: Any) -> LetterView:
+    """The question of a phase."""
+    return question("your-turn", YourTurnValues(void), phase, **changes)
 
 
 def since(moment: Moment, seat: str) -> tuple[MoveView, ...]:
@@ -109,10 +132,9 @@ def since(moment: Moment, seat: str) -> tuple[MoveView, ...]:
     return moment.log[own:]
 
 
-def before_start(kind: str, view: GameView, **changes: Any) -> LetterView:
+def before_start(kind: str, own: object, view: GameView, **changes: Any) -> LetterView:
     """A letter about a game that has not started."""
-    values: dict[str, Any] = {"game": view, "seat": "", "host_name": HOST}
-    return letter(kind, moments()[0], **(values | changes))
+    return letter(kind, own, moments()[0], game=view, seat="", **changes)
 
 
 def _missed() -> LetterView:
@@ -121,7 +143,8 @@ def _missed() -> LetterView:
     *earlier, last = moment.log
     log = (*earlier, replace(last, cause=MoveCause.DEADLINE))
     view = game(moment, log=log)
-    return letter("default-played", moment, game=view, since=log[-4:], text=last.orders)
+    own = PlayedForValues(last.orders, last.at)
+    return letter("default-played", own, moment, game=view, moves=log[-4:])
 
 
 def _answered_by_mail() -> LetterView:
@@ -129,7 +152,8 @@ def _answered_by_mail() -> LetterView:
     moment = asked("move_goods", "brown")
     waits = "“{orders}” waits for your moment in turn {turn}: {moment}."
     kept = say(waits, orders="move 1", turn=3, moment=say("moving goods"))
-    return letter("played", moment, since=moment.log[-4:], kept=(kept,), links=links(seat=f"{ROOT}/s/{TOKEN}"))
+    page = links(seat=f"{ROOT}/s/{TOKEN}")
+    return letter("played", PlayedValues((kept,)), moment, moves=moment.log[-4:], links=page)
 
 
 def _over() -> LetterView:
@@ -137,10 +161,10 @@ def _over() -> LetterView:
     ended = {"ended_at": now(moment), "waiting_for": "", "deadline": None, "standings": STANDINGS, "seed": SEED.hex()}
     return letter(
         "game-over",
+        GameOverValues(f"{ROOT}/archive", f"{ROOT}/games/k7m2/record.json"),
         moment,
         game=game(moment, status=GameStatus.OVER, **ended),
-        since=since(moment, READER),
-        links=links(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
+        moves=since(moment, READER),
     )
 
 
@@ -148,7 +172,7 @@ def _planning() -> LetterView:
     moment = next(m for m in moments() if m.turn == 3)
     plan = SHEET.turn_plan(moment.state, READER)
     page = links(turn=f"{ROOT}/t/{TOKEN}?plan")
-    return letter("planning", moment, plan=plan, links=page, since=since(moment, READER))
+    return letter("planning", PlanningValues(plan), moment, links=page, moves=since(moment, READER))
 
 
 def line(title: str, seat: str, moment: Moment, hours: int, **changes: Any) -> GameLine:
@@ -170,13 +194,11 @@ def lines() -> tuple[GameLine, ...]:
     )
 
 
-def roundup(kind: str, games: tuple[GameLine, ...], **changes: Any) -> LetterView:
-    """A letter about several games."""
-    addresses = Links(
-        lobby=f"{ROOT}/", account=f"{ROOT}/account", ways=f"{ROOT}/account/ways", unsubscribe=f"{ROOT}/u/{TOKEN}"
-    )
-    own: dict[str, Any] = {"game": None, "seat": "", "links": addresses, "games": games}
-    return letter(kind, asked("build_track", READER), **(own | changes))
+def about_no_game(kind: str, own: object, **changes: Any) -> LetterView:
+    """A letter about an account, or about several games."""
+    addresses = Links(lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}")
+    values: dict[str, Any] = {"game": None, "seat": "", "links": addresses}
+    return letter(kind, own, asked("build_track", READER), **(values | changes))
 
 
 def _clocks() -> tuple[ClockView, ...]:
@@ -195,31 +217,30 @@ def _reminder() -> LetterView:
     moment = asked("build_track", READER)
     pace = Pace(timedelta(days=3), bank=timedelta(days=7))
     view = game(moment, pace=pace, clocks=_clocks())
-    return question("reminder", "build_track", now=now(moment) + timedelta(days=2), game=view)
+    return question("reminder", Reminder(), "build_track", now=now(moment) + timedelta(days=2), game=view)
 
 
 def _moved() -> LetterView:
     moment = asked("build_track", READER)
     games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
-    return roundup("clocks-moved", games, gap=(now(moment) - timedelta(hours=49), now(moment)))
+    return about_no_game("clocks-moved", GapValues(now(moment) - timedelta(hours=49), now(moment), games))
 
 
 def _set_back() -> LetterView:
     moment = asked("build_track", READER)
     games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
-    return roundup("set-back", games, gap=(now(moment) - timedelta(hours=7), now(moment)))
+    return about_no_game("set-back", GapValues(now(moment) - timedelta(hours=7), now(moment), games))
 
 
-def clock_news(kind: str, **news: Any) -> LetterView:
-    """A letter about the clocks of a game in which brown is asked."""
-    moment = asked("move_goods", "brown")
-    return letter(kind, moment, news=ClockNews(**news))
+def news(own: LetterKind, **changes: Any) -> LetterView:
+    """A letter that says what it stores, about a game in which brown is asked."""
+    return letter(own.kind, own, asked("move_goods", "brown"), **changes)
 
 
-def clock_news_to_host() -> LetterView:
-    """The host can pass the seat on."""
-    offered = clock_news("seat-offered", person="Davi", until=START + timedelta(days=20))
-    return replace(offered, how="host", offer=_offer("host").offer, links=links(take=f"{ROOT}/o/{TOKEN}"))
+def _seat_offered(take: str = "") -> LetterView:
+    """The game waits for a substitute of Davi; the host can pass the seat on."""
+    own = SeatOfferedValues("Davi", START + timedelta(days=20), take)
+    return letter("seat-offered", own, asked("move_goods", "brown"))
 
 
 def _ended_early() -> LetterView:
@@ -228,32 +249,24 @@ def _ended_early() -> LetterView:
     return replace(letter_view, game=replace(letter_view.game, ended_early=True))
 
 
-def people_news(kind: str, **values: Any) -> LetterView:
-    """A letter about the people of a game in which brown is asked."""
-    return letter(kind, asked("move_goods", "brown"), **values)
-
-
-def _vote(kind: str, what: str, needed: int, until: date | None = None) -> LetterView:
+def _vote(kind: str, what: str, needed: int, until: date | None = None) -> VoteView:
     """Eva asks the others for something, and Chloé has agreed."""
-    letters = {"take-back": "consent-asked", "end": "end-asked", "remove": "remove-asked", "pause": "pause-asked"}
     agreed = ("Chloé",) if kind == "take-back" else ("Eva", "Chloé")
     voters = 3 if kind != "end" else 4
     asked_at = now(asked("move_goods", "brown"))
-    vote = VoteView(3, kind, VoteStatus.OPEN, "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20, until)
-    answers = {answer: f"{ROOT}/v/{TOKEN}?answer={answer}" for answer in ("agree", "refuse")}
-    return people_news(letters[kind], vote=vote, links=links(**answers))
+    return VoteView(3, kind, VoteStatus.OPEN, "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20, until)
 
 
-def _offer(how: str = "") -> LetterView:
-    since = now(asked("move_goods", "brown"))
-    offer = OfferView(
-        5, "k7m2", "Slow train to Duluth", "Rust Belt", 0, "brown", "Davi", 3, since, since + timedelta(days=3),
-        timedelta(days=3),
-    )  # fmt: skip
-    return people_news(
-        "substitute-wanted", offer=offer, how=how, links=links(take=f"{ROOT}/o/{TOKEN}"), seat="",
-        to="fay@example.org", name="Fay",
-    )  # fmt: skip
+def _asks(kind: str, vote: VoteView) -> LetterView:
+    """The letter by which a vote asks."""
+    agree, refuse = (f"{ROOT}/v/{TOKEN}?answer={answer}" for answer in ("agree", "refuse"))
+    return letter(kind, VoteValues(vote, agree, refuse), asked("move_goods", "brown"))
+
+
+def _offer(*, to_host: bool = False) -> LetterView:
+    own = SubstituteWantedValues("Davi", timedelta(days=3), f"{ROOT}/o/{TOKEN}", to_host)
+    reader = {"seat": "", "to": "fay@example.org", "name": "Fay"}
+    return letter("substitute-wanted", own, asked("move_goods", "brown"), **reader)
 
 
 TALK = (
@@ -267,85 +280,96 @@ TALK = (
 
 LETTERS: dict[str, LetterView] = {
     "invitation": before_start(
-        "invitation", unstarted(), to="davi@example.org", name="Davi",
-        links=links(accept=f"{ROOT}/i/{TOKEN}?answer=accept", decline=f"{ROOT}/i/{TOKEN}?answer=decline"),
+        "invitation",
+        InvitationValues(HOST, f"{ROOT}/i/{TOKEN}?answer=accept", f"{ROOT}/i/{TOKEN}?answer=decline"),
+        unstarted(), to="davi@example.org", name="Davi",
     ),
-    "declined": before_start("declined", unstarted(seats=seats(**ONE_DECLINED)), text="Davi"),
-    "cancelled": before_start("cancelled", unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"),
+    "declined": before_start("declined", Declined("Davi"), unstarted(seats=seats(**ONE_DECLINED))),
+    "cancelled": before_start(
+        "cancelled", CancelledValues(HOST), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
+    ),
     "game-started": letter(
-        "game-started", moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
+        "game-started", GameStarted(), moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
         thread_id="<k7m2.v0.p3.game-started.7@play.example.org>",
     ),
-    "your-turn-shares": question("your-turn", "issue_shares"),
-    "your-turn-bid": question("your-turn", "turn_order"),
-    "your-turn-action": question("your-turn", "select_actions"),
-    "your-turn-build": question("your-turn", "build_track"),
-    "your-turn-move": question("your-turn", "move_goods", seat="yellow"),
-    "your-turn-void": question(
-        "your-turn", "build_track",
-        void=VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5)."),
+    "your-turn-shares": your_turn("issue_shares"),
+    "your-turn-bid": your_turn("turn_order"),
+    "your-turn-action": your_turn("select_actions"),
+    "your-turn-build": your_turn("build_track"),
+    "your-turn-move": your_turn("move_goods", seat="yellow"),
+    "your-turn-void": your_turn(
+        "build_track", VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5).")
     ),
     "planning": _planning(),
     "reminder": _reminder(),
     "refused": question(
-        "refused", "build_track", since=(), line=2, step=3,
-        text="# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
-        sentence="L9 @N costs $3, and after the first two steps you have $1 (R24).",
+        "refused",
+        RefusedValues(
+            "# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
+            "L9 @N costs $3, and after the first two steps you have $1 (R24).", line=2, step=3, more=0, last=False,
+        ),
+        "build_track", moves=(),
     ),
     "default-played": _missed(),
     "played": _answered_by_mail(),
-    "your-turn-reply": question("your-turn", "issue_shares", links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)),
-    "caretaker": replace(_missed(), kind="caretaker", links=links(seat=f"{ROOT}/s/{TOKEN}")),
-    "digest": roundup("digest", lines()),
+    "your-turn-reply": your_turn("issue_shares", links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)),
+    "caretaker": addressed(replace(_missed(), links=links(seat=f"{ROOT}/s/{TOKEN}")), kind="caretaker"),
+    "digest": about_no_game("digest", DigestValues(lines())),
     "clocks-moved": _moved(),
     "set-back": _set_back(),
-    "away": clock_news(
-        "away", person="Davi", first=date(2026, 12, 23), last=date(2027, 1, 2), before=START + timedelta(days=9)
+    "away": news(Away("Davi", date(2026, 12, 23), date(2027, 1, 2), before=START + timedelta(days=9))),
+    "back": news(Back("Davi", date(2026, 12, 23), date(2027, 1, 2), before=START + timedelta(days=30))),
+    "paused": news(
+        Paused("Davi", until=START + timedelta(days=40)), game=game(asked("move_goods", "brown"), deadline=None)
     ),
-    "back": clock_news("back", person="Davi", before=START + timedelta(days=30)),
-    "paused": letter(
-        "paused", asked("move_goods", "brown"), game=game(asked("move_goods", "brown"), deadline=None),
-        news=ClockNews("Davi", until=START + timedelta(days=40)),
+    "resumed": news(Resumed("Davi")),
+    "seat-offered": _seat_offered(),
+    "seat-offered-host": _seat_offered(f"{ROOT}/o/{TOKEN}"),
+    "your-turn-talk": your_turn("build_track", talk=TALK),
+    "taken-back": news(TakenBack("Eva", "build K10 SW-NE; J11 SW-NE", START)),
+    "pause-asked": _asks("pause-asked", _vote("pause", "", 3, until=date(2027, 1, 2))),
+    "consent-asked": _asks("consent-asked", _vote("take-back", "build K10 SW-NE; J11 SW-NE", 3)),
+    "end-asked": _asks("end-asked", _vote("end", "", 3)),
+    "remove-asked": _asks("remove-asked", _vote("remove", "Davi", 2)),
+    "not-agreed": letter(
+        "not-agreed", NotAgreedValues(_vote("take-back", "issue 2", 3), "Davi"), asked("move_goods", "brown")
     ),
-    "resumed": clock_news("resumed", person="Davi"),
-    "seat-offered": clock_news("seat-offered", person="Davi", until=START + timedelta(days=20)),
-    "seat-offered-host": clock_news_to_host(),
-    "your-turn-talk": question("your-turn", "build_track", talk=TALK),
-    "taken-back": people_news("taken-back", person="Eva", text="build K10 SW-NE; J11 SW-NE", time=START),
-    "pause-asked": _vote("pause", "", 3, until=date(2027, 1, 2)),
-    "consent-asked": _vote("take-back", "build K10 SW-NE; J11 SW-NE", 3),
-    "end-asked": _vote("end", "", 3),
-    "remove-asked": _vote("remove", "Davi", 2),
-    "not-agreed": replace(_vote("take-back", "issue 2", 3), kind="not-agreed", person="Davi"),
-    "game-ending": people_news("game-ending", time=START + timedelta(days=20)),
-    "resigned": people_news("resigned", person="Davi", how="resigned"),
-    "removed": people_news("removed", person="Ana", how="removed", seat=""),
+    "game-ending": news(
+        GameEnding(), game=game(asked("move_goods", "brown"), stops_at=START + timedelta(days=20))
+    ),
+    "resigned": news(Resigned("Davi", "resigned")),
+    "removed": news(Removed("Ana", "removed"), seat=""),
     "substitute-wanted": _offer(),
-    "substitute-wanted-host": _offer("host"),
-    "seat-taken": people_news("seat-taken", person="Davi", links=links(seat=f"{ROOT}/s/{TOKEN}")),
+    "substitute-wanted-host": _offer(to_host=True),
+    "seat-taken": news(SeatTaken("Davi"), links=links(seat=f"{ROOT}/s/{TOKEN}")),
     "test": letter(
-        "test", moments()[0], game=None, seat="", thread_id="", links=Links(deliveries=f"{ROOT}/letters"),
+        "test", DeliveryTestValues(f"{ROOT}/letters"), moments()[0], game=None, seat="", thread_id="", links=Links(),
     ),
-    "mail-returned": people_news("mail-returned", person="Davi", how="brown", sentence="There is no such mailbox."),
+    "mail-returned": letter(
+        "mail-returned", MailReturnedValues("Davi", "brown", say("There is no such mailbox.")),
+        asked("move_goods", "brown"),
+    ),
     "mail-returned-invitation": before_start(
-        "mail-returned", unstarted(), person="Davi", sentence="There is no such mailbox.", seat="",
+        "mail-returned", MailReturnedValues("Davi", "", say("There is no such mailbox.")), unstarted()
     ),
-    "submission-stuck": people_news(
-        "submission-stuck", person="Davi", how="operator", text="submission", line=17, seat="",
-        to="olga@example.org", name="Olga",
+    "submission-stuck": news(
+        SubmissionStuck("Davi", "operator", "submission", 17), seat="", to="olga@example.org", name="Olga"
     ),
-    "submission-stuck-host": people_news("submission-stuck", person="Davi", how="host", text="submission", line=17),
-    "submission-stuck-order": people_news("submission-stuck", person="Davi", how="operator", text="order", line=4),
-    "account-deleted": roundup("account-deleted", (), links=Links(lobby=f"{ROOT}/")),
-    "webhook-stopped": roundup(
-        "webhook-stopped", (), person="discord.com", text="Slow train to Duluth",
-        sentence="The answer was 404: there is no such webhook any more.",
+    "submission-stuck-host": news(SubmissionStuck("Davi", "host", "submission", 17)),
+    "submission-stuck-order": news(SubmissionStuck("Davi", "operator", "order", 4)),
+    "account-deleted": about_no_game("account-deleted", AccountDeleted(), links=Links(lobby=f"{ROOT}/")),
+    "webhook-stopped": about_no_game(
+        "webhook-stopped",
+        WebhookStoppedValues(
+            "discord.com", "The answer was 404: there is no such webhook any more.", "Slow train to Duluth",
+            f"{ROOT}/account/ways",
+        ),
     ),
     "game-over": _over(),
     "game-over-early": _ended_early(),
     "login": letter(
-        "login", moments()[0], game=None, seat="", thread_id="", expires=now(moments()[0]) + timedelta(minutes=20),
-        links=Links(login=f"{ROOT}/login/{TOKEN}"),
+        "login", LoginValues(f"{ROOT}/login/{TOKEN}", now(moments()[0]) + timedelta(minutes=20)), moments()[0],
+        game=None, seat="", thread_id="", links=Links(),
     ),
 }  # fmt: skip
 """One letter of every kind, and one of your-turn for every form of question."""

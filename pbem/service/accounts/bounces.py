@@ -13,12 +13,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say
 from pbem.service import kinds
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.kinds.accounts import DeliveryTest, MailReturned
+from pbem.service.kinds.accounts import DeliveryTest, MailReturned, meaning
 from pbem.service.outbox import letters
 from pbem.statuses import LIVING
 from pbem.store.tables import Account, Game, Letter, Returned, Seat, Unreachable
@@ -91,22 +91,6 @@ def switch_on(office: Office, account_id: int, now: datetime) -> bool:
         work.write(NewLetter(DeliveryTest(), f"test-again:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
         letters.reachable_again(work, account_id)
         return True
-
-
-def meaning(status: str) -> Say:
-    """What a code of RFC 3463 says, without the address and without what else mail servers tell."""
-    match status.split(".")[:3]:
-        case ["5", "1", _]:
-            return say("There is no such mailbox.")
-        case ["5", "2", "1"]:
-            return say("The mailbox is closed.")
-        case ["5", "2", "2"]:
-            return say("The mailbox is full.")
-        case ["5", "4", _]:
-            return say("The mail server cannot be reached.")
-        case ["5", "7", _]:
-            return say("The mail server does not accept our emails.")
-    return say("The mail server says that it cannot deliver them.")
 
 
 def _locked(session: Session, letter_id: int) -> Letter | None:

@@ -4,7 +4,8 @@ What a letter of the kind stores is the instance; what is true of all of them st
 this package are searched for them, so a new kind is a new class and its templates (``docs/add-a-letter.md``).
 """
 
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
 from pbem.service.kinds.registry import every, named, names, of, title
 
-__all__ = ["Case", "LetterKind", "Timing", "every", "named", "names", "of", "title"]
+__all__ = ["Case", "Context", "LetterKind", "Timing", "every", "named", "names", "of", "title"]

@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
+from typing_extensions import override
+
+from pbem.engine.text import Say, say
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LetterKind, Timing
+from pbem.store.tables import Login
+
+
+@dataclass(frozen=True, slots=True)
+class LoginValues:
+    """``link`` works until it ``expires``."""
+
+    link: str
+    expires: datetime
 
 
 @dataclass(frozen=True)
@@ -15,6 +29,18 @@ class LoginLink(LetterKind):
     timing, always_sent = Timing.ANY_HOUR, True
     login: str
 
+    @override
+    def values(self, context: Context) -> LoginValues:
+        login = context.session.get_one(Login, self.login)
+        return LoginValues(context.addresses.login(login.id), login.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryTestValues:
+    """The page of the delivery log."""
+
+    deliveries: str
+
 
 @dataclass(frozen=True)
 class DeliveryTest(LetterKind):
@@ -22,6 +48,10 @@ class DeliveryTest(LetterKind):
 
     kind, title = "test", "test email"
     timing, always_sent = Timing.ANY_HOUR, True
+
+    @override
+    def values(self, context: Context) -> DeliveryTestValues:
+        return DeliveryTestValues(context.addresses.deliveries())
 
 
 @dataclass(frozen=True)
@@ -33,6 +63,19 @@ class AccountDeleted(LetterKind):
     to: str = ""
     name: str = ""
 
+    @override
+    def addressee(self, context: Context) -> tuple[str, str]:
+        return self.to, self.name
+
+
+@dataclass(frozen=True, slots=True)
+class MailReturnedValues:
+    """Letters to ``person``, who has this ``seat`` (empty before the start), come back; ``why`` in a sentence."""
+
+    person: str
+    seat: str
+    why: Say
+
 
 @dataclass(frozen=True)
 class MailReturned(LetterKind):
@@ -43,6 +86,20 @@ class MailReturned(LetterKind):
     how: str
     status: str
 
+    @override
+    def values(self, context: Context) -> MailReturnedValues:
+        return MailReturnedValues(self.person, self.how, meaning(self.status))
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookStoppedValues:
+    """``page``: where the reader's webhooks are."""
+
+    host: str
+    why: str
+    game: str
+    page: str
+
 
 @dataclass(frozen=True)
 class WebhookStopped(LetterKind):
@@ -52,3 +109,23 @@ class WebhookStopped(LetterKind):
     host: str
     why: str
     game: str
+
+    @override
+    def values(self, context: Context) -> WebhookStoppedValues:
+        return WebhookStoppedValues(self.host, self.why, self.game, context.addresses.ways())
+
+
+def meaning(status: str) -> Say:
+    """What a code of RFC 3463 says, without the address and without what else mail servers tell."""
+    match status.split(".")[:3]:
+        case ["5", "1", _]:
+            return say("There is no such mailbox.")
+        case ["5", "2", "1"]:
+            return say("The mailbox is closed.")
+        case ["5", "2", "2"]:
+            return say("The mailbox is full.")
+        case ["5", "4", _]:
+            return say("The mail server cannot be reached.")
+        case ["5", "7", _]:
+            return say("The mail server does not accept our emails.")
+    return say("The mail server says that it cannot deliver them.")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
+from typing_extensions import override
+
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LetterKind
+from pbem.views import GameLine
 
 
 @dataclass(frozen=True)
@@ -49,19 +53,47 @@ class Resumed(LetterKind):
     person: str
 
 
+@dataclass(frozen=True, slots=True)
+class GapValues:
+    """Between two moments nothing was done in the ``games`` of the reader; their deadlines moved by the ``length``.
+
+    ``backwards``: the clock of the server was set back.
+    """
+
+    since: datetime
+    until: datetime
+    games: tuple[GameLine, ...]
+
+    @property
+    def length(self) -> timedelta:
+        return abs(self.until - self.since)
+
+    @property
+    def backwards(self) -> bool:
+        return self.until < self.since
+
+
 @dataclass(frozen=True)
-class ClocksMoved(LetterKind):
+class Gap(LetterKind):
+    """About all running games of the reader at once."""
+
+    since: datetime
+    until: datetime
+
+    @override
+    def values(self, context: Context) -> GapValues:
+        return GapValues(self.since, self.until, context.running_games())
+
+
+@dataclass(frozen=True)
+class ClocksMoved(Gap):
     """The server was away from ``since`` to ``until``, and all clocks moved by that."""
 
     kind, title = "clocks-moved", "all clocks moved"
-    since: datetime
-    until: datetime
 
 
 @dataclass(frozen=True)
-class SetBack(LetterKind):
+class SetBack(Gap):
     """A backup was restored: what happened between ``since`` and ``until`` is gone."""
 
     kind, title = "set-back", "the server was restored"
-    since: datetime
-    until: datetime

@@ -10,7 +10,10 @@ from typing import Any, ClassVar, Self
 import msgspec
 from sqlalchemy.orm import Session
 
+from pbem.engine.sheet import Question
+from pbem.service.kinds.context import Context
 from pbem.store.tables import Game, Letter
+from pbem.views import MoveView
 
 
 class Timing(StrEnum):
@@ -68,9 +71,26 @@ class LetterKind:
         """Why nobody needs this letter any more, or ``""``; what holds for all kinds is asked by the outbox."""
         return ""
 
-    def values(self, case: Case) -> Mapping[str, object]:
-        """What only this kind says: plain values that its templates are given as ``own``."""
-        return {}
+    def values(self, context: Context) -> object:
+        """What only this kind says: plain values, which its templates are given as ``own``."""
+        return self
+
+    def question(self, context: Context) -> Question | None:
+        """What the reader is asked in it, with a link for each choice."""
+        return None
+
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        """The entries of the game's log that it tells."""
+        return ()
+
+    def page(self, context: Context, question: Question | None) -> str:
+        """The address of the page on which the reader answers, empty when nothing is asked."""
+        return context.addresses.turn(context.game.id, question.seat, context.game.version) if question else ""
+
+    def addressee(self, context: Context) -> tuple[str, str]:
+        """The address the letter goes to, and what its reader is called in it."""
+        seat = context.seat if context.letter.game_id is not None else None
+        return context.account.address, seat.name if seat else context.account.name
 
     def stored(self) -> dict[str, Any]:
         """What stands in the row of such a letter."""

@@ -7,9 +7,20 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from typing_extensions import override
 
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Seat
+from pbem.views import MoveView
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationValues:
+    """Who invites, and the links with which the reader answers."""
+
+    host: str
+    accept: str
+    decline: str
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,12 @@ class Invitation(LetterKind):
         )
         return "" if open_still else "the invitation has been answered"
 
+    @override
+    def values(self, context: Context) -> InvitationValues:
+        number = context.letter.seat_number or 0
+        accept, decline = (context.addresses.invitation(context.game.id, number, yes) for yes in ("accept", "decline"))
+        return InvitationValues(context.host, accept, decline)
+
 
 @dataclass(frozen=True)
 class Declined(LetterKind):
@@ -39,11 +56,22 @@ class Declined(LetterKind):
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class CancelledValues:
+    """Who has cancelled the game."""
+
+    host: str
+
+
 @dataclass(frozen=True)
 class Cancelled(LetterKind):
     """The host has cancelled a game that had not started."""
 
     kind, title = "cancelled", "game cancelled"
+
+    @override
+    def values(self, context: Context) -> CancelledValues:
+        return CancelledValues(context.host)
 
 
 @dataclass(frozen=True)
@@ -67,9 +95,25 @@ class GameEnding(LetterKind):
         return "" if stopping else "the game goes on or is over"
 
 
+@dataclass(frozen=True, slots=True)
+class GameOverValues:
+    """Where the game can be found from now on, and its record."""
+
+    archive: str
+    record: str
+
+
 @dataclass(frozen=True)
 class GameOver(LetterKind):
     """The game is over."""
 
     kind, title = "game-over", "game over"
     pictured, carries_talk = True, True
+
+    @override
+    def values(self, context: Context) -> GameOverValues:
+        return GameOverValues(context.addresses.archive(), context.addresses.record(context.game.id))
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.since_own_orders()

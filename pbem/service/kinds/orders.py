@@ -10,12 +10,26 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
+from pbem.engine.moves import Refusal
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say, say_from_json
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
-from pbem.statuses import SubmissionStatus
+from pbem.statuses import MoveCause, SubmissionStatus
 from pbem.store.tables import Submission
+from pbem.views import MoveView
 
 NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
 """What became of orders that a letter about refused ones tells of."""
+FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.AHEAD)
+"""Causes of orders that were played without the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedValues:
+    """``kept``: what of the orders waits for its moment, a sentence each."""
+
+    kept: tuple[Say, ...]
 
 
 @dataclass(frozen=True)
@@ -25,6 +39,32 @@ class Played(LetterKind):
     kind, title = "played", "your orders were played"
     timing, pictured = Timing.ANY_HOUR, True
     submission: int
+
+    @override
+    def values(self, context: Context) -> PlayedValues:
+        return PlayedValues(context.kept(self.submission))
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        """What these orders brought about, and what happened after them."""
+        first = context.session.get_one(Submission, self.submission).move_number or context.view.version + 1
+        return tuple(move for move in context.view.log if move.number >= first)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedValues:
+    """The latest orders that were not played: their ``text``, and why in a ``sentence``.
+
+    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one). ``more``: how many others were not
+    played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
+    """
+
+    text: str
+    sentence: str
+    line: int
+    step: int
+    more: int
+    last: bool
 
 
 @dataclass(frozen=True)
@@ -57,21 +97,59 @@ class Refused(LetterKind):
         )
         return session.scalars(open_ones.order_by(Submission.id.desc())).all()
 
+    @override
+    def values(self, context: Context) -> RefusedValues:
+        told = self.untold(context.session) or [context.session.get_one(Submission, self.submission)]
+        latest, forgotten = told[0], self.number - len(self.remembered)
+        why = (
+            Refusal(say_from_json(latest.sentence), latest.rule).sentence(context.view.voice) if latest.sentence else ""
+        )
+        return RefusedValues(latest.text, why, latest.line, latest.step, len(told) - 1 + forgotten, self.last)
+
+    @override
+    def question(self, context: Context) -> Question | None:
+        """What is asked as the letter leaves, if it is asked of its reader."""
+        return context.question() if context.view.waiting_for == context.colour else None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedForValues:
+    """The ``orders`` that were played for the reader, whose time was over ``at`` some moment."""
+
+    orders: str
+    at: datetime | None
+
 
 @dataclass(frozen=True)
-class DefaultPlayed(LetterKind):
+class PlayedFor(LetterKind):
+    """The last orders were played for the reader."""
+
+    pictured = True
+
+    @override
+    def values(self, context: Context) -> PlayedForValues:
+        own = (move for move in reversed(self.moves(context)) if move.seat == context.colour)
+        at = next((move.at for move in own if move.cause in FOR_THE_PLAYER), None)
+        return PlayedForValues(context.view.log[-1].orders, at)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.since_own_orders()
+
+
+@dataclass(frozen=True)
+class DefaultPlayed(PlayedFor):
     """The time was over, and the default was played."""
 
     kind, title = "default-played", "played for you"
-    pictured, carries_talk = True, True
+    carries_talk = True
 
 
 @dataclass(frozen=True)
-class Caretaker(LetterKind):
+class Caretaker(PlayedFor):
     """A caretaker plays until the player is back."""
 
     kind, title = "caretaker", "a caretaker plays for you"
-    pictured = True
 
 
 @dataclass(frozen=True)

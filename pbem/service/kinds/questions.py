@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
+from pbem.engine import sheet
+from pbem.engine.moves import Refusal
+from pbem.engine.standing_orders import TurnPlan
+from pbem.engine.text import say_from_json
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
 from pbem.statuses import GameStatus, SubmissionStatus
-from pbem.store.tables import Game, Letter, Seat, Submission
+from pbem.store.tables import Game, Letter, Seat, StandingOrderRow, Submission
+from pbem.views import GameLine, MoveView, VoidView
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,21 @@ class Question(LetterKind):
         open_still = game is not None and game.status == GameStatus.RUNNING and game.version == case.letter.version
         return "" if open_still else "the question has been answered"
 
+    @override
+    def question(self, context: Context) -> sheet.Question | None:
+        return context.question()
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.since_own_orders()
+
+
+@dataclass(frozen=True, slots=True)
+class YourTurnValues:
+    """``void``: the standing order that could not be played, so that the reader is asked."""
+
+    void: VoidView | None
+
 
 @dataclass(frozen=True)
 class YourTurn(Question):
@@ -34,12 +55,27 @@ class YourTurn(Question):
     timing = Timing.MERGED
     void: int | None = None
 
+    @override
+    def values(self, context: Context) -> YourTurnValues:
+        if self.void is None:
+            return YourTurnValues(None)
+        row = context.session.get_one(StandingOrderRow, self.void)
+        why = Refusal(say_from_json(row.reason), row.rule).sentence(context.view.voice) if row.reason else ""
+        return YourTurnValues(VoidView(row.orders, why))
+
 
 @dataclass(frozen=True)
 class Reminder(Question):
     """It is still the reader's turn."""
 
     kind, title = "reminder", "reminder"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanningValues:
+    """What the reader can order in this turn, without what was ordered already."""
+
+    plan: TurnPlan | None
 
 
 @dataclass(frozen=True)
@@ -80,6 +116,28 @@ class Planning(LetterKind):
         )
         return session.scalar(since.limit(1)) is None
 
+    @override
+    def values(self, context: Context) -> PlanningValues:
+        plan = context.view.sheet.turn_plan(context.view.state, context.colour)
+        parts = tuple(part for part in plan.parts if part.moment in self.phases) if plan else ()
+        return PlanningValues(replace(plan, parts=parts) if plan else None)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.since_own_orders()
+
+    @override
+    def page(self, context: Context, question: sheet.Question | None) -> str:
+        seat = context.seat
+        return context.addresses.plan(context.game.id, seat.colour, self.turn, seat.holder) if seat else ""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestValues:
+    """The games in which the reader is asked."""
+
+    games: tuple[GameLine, ...]
+
 
 @dataclass(frozen=True)
 class Digest(LetterKind):
@@ -97,3 +155,7 @@ class Digest(LetterKind):
         )
         found = case.session.scalar(select(Game.id).join(Seat).where(asked).limit(1))
         return "" if found is not None else "every question has been answered"
+
+    @override
+    def values(self, context: Context) -> DigestValues:
+        return DigestValues(tuple(line for line in context.running_games() if line.turn_page))

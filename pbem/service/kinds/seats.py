@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from typing_extensions import override
 
+from pbem.service.base import queries
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
 from pbem.store.tables import Offer
 
@@ -29,6 +31,16 @@ class Removed(LetterKind):
     how: str
 
 
+@dataclass(frozen=True, slots=True)
+class SubstituteWantedValues:
+    """The seat of ``person`` is free. ``take``: the link to it; the host, who plays on, can pass it on."""
+
+    person: str
+    turn_time: timedelta
+    take: str
+    to_host: bool
+
+
 @dataclass(frozen=True)
 class SubstituteWanted(LetterKind):
     """A seat is free; the reader may take it."""
@@ -42,6 +54,13 @@ class SubstituteWanted(LetterKind):
         offer = case.session.get(Offer, self.offer)
         return "" if offer is not None and offer.closed_at is None else "the seat has been taken"
 
+    @override
+    def values(self, context: Context) -> SubstituteWantedValues:
+        number = context.session.get_one(Offer, self.offer).seat_number
+        person = queries.numbered(context.session, context.game.id, number).name
+        turn_time, to_host = timedelta(seconds=context.game.turn_seconds), context.account.id == context.game.host_id
+        return SubstituteWantedValues(person, turn_time, _take(context, self.offer), to_host)
+
 
 @dataclass(frozen=True)
 class SeatTaken(LetterKind):
@@ -52,6 +71,15 @@ class SeatTaken(LetterKind):
     person: str
 
 
+@dataclass(frozen=True, slots=True)
+class SeatOfferedValues:
+    """``take``: the link to the seat, for the host to pass on; empty for others."""
+
+    person: str
+    until: datetime
+    take: str
+
+
 @dataclass(frozen=True)
 class SeatOffered(LetterKind):
     """The game waits ``until`` then for a substitute of ``person``; the host can take the ``offer`` back."""
@@ -60,3 +88,14 @@ class SeatOffered(LetterKind):
     person: str
     until: datetime
     offer: int | None = None
+
+    @override
+    def values(self, context: Context) -> SeatOfferedValues:
+        take = "" if self.offer is None else _take(context, self.offer)
+        return SeatOfferedValues(self.person, self.until, take)
+
+
+def _take(context: Context, offer: int) -> str:
+    """The link to a free seat: the reader's own, or for the host one that anybody can use."""
+    host = context.account.id == context.game.host_id
+    return context.addresses.offer(offer, 0 if host else context.account.id)

@@ -6,9 +6,20 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
+from pbem.company import VoteView
+from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
 from pbem.statuses import VoteStatus
 from pbem.store.tables import Ballot, Vote
+
+
+@dataclass(frozen=True, slots=True)
+class VoteValues:
+    """The vote, and the links with which the reader answers."""
+
+    vote: VoteView
+    agree: str
+    refuse: str
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,12 @@ class VoteAsked(LetterKind):
         if vote.kind == "take-back" and vote.version != case.game.version:
             return False
         return case.session.get(Ballot, (vote.id, case.letter.seat_number)) is None
+
+    @override
+    def values(self, context: Context) -> VoteValues:
+        number, holder = (context.seat.number, context.seat.holder) if context.seat else (0, 0)
+        agree, refuse = (context.addresses.vote(self.vote, number, holder, answer) for answer in ("agree", "refuse"))
+        return VoteValues(context.vote(self.vote), agree, refuse)
 
 
 @dataclass(frozen=True)
@@ -61,6 +78,14 @@ class PauseAsked(VoteAsked):
     kind, title = "pause-asked", "asks for a pause"
 
 
+@dataclass(frozen=True, slots=True)
+class NotAgreedValues:
+    """What was asked for, and who refused it at last."""
+
+    vote: VoteView
+    person: str
+
+
 @dataclass(frozen=True)
 class NotAgreed(LetterKind):
     """What the reader asked for was refused, by ``person`` at last."""
@@ -68,3 +93,7 @@ class NotAgreed(LetterKind):
     kind, title = "not-agreed", "not agreed"
     vote: int
     person: str
+
+    @override
+    def values(self, context: Context) -> NotAgreedValues:
+        return NotAgreedValues(context.vote(self.vote), self.person)

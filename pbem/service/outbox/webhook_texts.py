@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, Game, Letter, Seat, Webhook, WebhookMessage
-from pbem.views import LetterView, Links
+from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
 from pbem.voice import GameVoice
 from pbem.webhooks import Message
 
@@ -64,24 +61,3 @@ def _over(office: Office, game: Game, sheet: Sheet, state: State, voice: GameVoi
         ended = say("The game on {map} is over. First: {name}.", map=sheet.name, name=standings[0][0])
     link = office.addresses.game(game.id)
     return Message("over", game.title, ended.read(voice), link, game=game.id, map=game.map, standings=standings)
-
-
-def stopped_letter(office: Office, row: Letter, to: Account, now: datetime) -> LetterView:
-    """The letter to the owner of a webhook that is told nothing any more: ``text`` is the title of its game."""
-    return LetterView(
-        id=row.id,
-        kind=row.kind,
-        to=to.address,
-        name=to.name,
-        now=now,
-        links=Links(
-            ways=office.addresses.ways(),
-            lobby=office.addresses.lobby(),
-            account=office.addresses.account(),
-            unsubscribe=office.addresses.unsubscribe(to.id, "", row.kind),
-        ),
-        text=row.data["game"],
-        person=row.data["host"],
-        sentence=row.data["why"],
-        zone=to.zone,
-    )

@@ -41,8 +41,10 @@ def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") 
         return game_view(session, game_id, at, viewer)
 
 
-def game_view(session: Session, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
-    """The same inside a transaction."""
+def game_view(
+    session: Session, game_id: str, at: int | None = None, viewer: str = "", seats: Sequence[Seat] | None = None
+) -> GameView:
+    """The same inside a transaction; ``seats``: those of the game, where they are at hand."""
     row = queries.game(session, game_id)
     dealt = row.started_at is not None
     if at is not None and not (dealt and 0 <= at <= row.version):
@@ -51,7 +53,7 @@ def game_view(session: Session, game_id: str, at: int | None = None, viewer: str
     sheet = queries.sheet(row)
     state = sheet.decode(_stored(session, row, version)) if dealt else None
     running = row.status == GameStatus.RUNNING and version == row.version
-    seats = queries.seats(session, game_id)
+    seats = queries.seats(session, game_id) if seats is None else seats
     return GameView(
         id=row.id,
         title=row.title,

@@ -1,0 +1,77 @@
+"""What a letter is made of: parts that many kinds have, and the values of its own kind.
+
+Filled by ``pbem.service.letters``, read by ``pbem.mail``; as in :mod:`pbem.views`, nothing here reads a database or a
+clock.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.company import PostView
+from pbem.engine.sheet import Question
+from pbem.views import ChoiceLink, GameView, MoveView
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Whom a letter goes to, and what its headers say.
+
+    ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times. ``thread_id``: the
+    Message-ID that letters about the same hang on.
+    """
+
+    id: int
+    kind: str
+    to: str
+    name: str
+    now: datetime
+    zone: str = "UTC"
+    message_id: str = ""
+    thread_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses that letters of many kinds name; all absolute. Empty where the letter has no such link.
+
+    ``turn``: the page on which the reader answers, and ``reply`` the mail address; ``seat``: the game as its reader.
+    """
+
+    turn: str = ""
+    reply: str = ""
+    game: str = ""
+    map: str = ""
+    seat: str = ""
+    lobby: str = ""
+    account: str = ""
+    unsubscribe: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question that a letter asks, and a link for each of its choices."""
+
+    question: Question
+    choices: tuple[ChoiceLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LetterView:
+    """Everything a letter says.
+
+    ``own``: what only its kind says, as its declaration gives it. ``seat``: the reader's (colour), empty for letters
+    outside a running game. ``moves``: the log entries that the letter tells; ``talk``: what others have said since
+    the last letter.
+    """
+
+    envelope: Envelope
+    links: Links
+    own: Any
+    game: GameView | None = None
+    seat: str = ""
+    asked: Asked | None = None
+    moves: tuple[MoveView, ...] = ()
+    talk: tuple[PostView, ...] = ()

@@ -1,0 +1,99 @@
+"""What a kind of letter is given to say what stands in a letter."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cached_property
+
+from sqlalchemy.orm import Session
+
+from pbem.company import VoteView
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.service.base.urls import Addresses
+from pbem.statuses import MoveCause
+from pbem.store.tables import Account, Game, Letter, Seat
+from pbem.views import GameLine, GameView, MoveView
+
+
+class Context(ABC):
+    """A letter that is being written. Everything is read when it is first asked for, and once.
+
+    ``account``: whose letter it is. What is about a game raises :class:`NoSuch` in letters about none. What needs
+    the rooms above this one is abstract; a kind finds everything else through ``session``.
+    """
+
+    def __init__(self, office: Office, session: Session, letter: Letter, account: Account, now: datetime) -> None:
+        self.office = office
+        self.session = session
+        self.letter = letter
+        self.account = account
+        self.now = now
+
+    @property
+    def addresses(self) -> Addresses:
+        """Where things are."""
+        return self.office.addresses
+
+    @cached_property
+    def game(self) -> Game:
+        """The game the letter is about."""
+        return queries.game(self.session, self.letter.game_id or "")
+
+    @cached_property
+    def seats(self) -> Sequence[Seat]:
+        """The seats of the game by number."""
+        return queries.seats(self.session, self.game.id)
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat the letter goes to, in games its reader plays in."""
+        return next((seat for seat in self.seats if seat.number == self.letter.seat_number), None)
+
+    @property
+    def colour(self) -> str:
+        """The colour of that seat, empty before the start."""
+        return self.seat.colour if self.seat else ""
+
+    @property
+    def host(self) -> str:
+        """What the host is called in the game."""
+        if self.game.host_id is None:
+            return ""
+        own = next((seat.name for seat in self.seats if seat.account_id == self.game.host_id), "")
+        return own or self.session.get_one(Account, self.game.host_id).name
+
+    def question(self) -> Question | None:
+        """What is asked in the position, for letters to a seat."""
+        return self.view.sheet.question(self.view.state) if self.colour else None
+
+    def since_own_orders(self) -> tuple[MoveView, ...]:
+        """What happened after the reader's last own orders. What was played for him counts as news."""
+        if not self.colour:
+            return ()
+        log = self.view.log
+        own = [
+            move.number for move in log if move.seat == self.colour and move.cause == MoveCause.PLAYER and move.counts
+        ]
+        return tuple(move for move in log if move.number > (own[-1] if own else -1))
+
+    @property
+    @abstractmethod
+    def view(self) -> GameView:
+        """The game in the position the letter is about, with the log that the reader may see."""
+
+    @abstractmethod
+    def vote(self, number: int) -> VoteView:
+        """A vote as it stands now."""
+
+    @abstractmethod
+    def kept(self, submission: int) -> tuple[Say, ...]:
+        """What of these orders waits for its moment, a sentence each."""
+
+    @abstractmethod
+    def running_games(self) -> tuple[GameLine, ...]:
+        """The running games of the reader, those with the next deadline first."""

@@ -1,0 +1,41 @@
+"""What kinds of letter are told by the rooms above them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from sqlalchemy import select
+from typing_extensions import override
+
+from pbem.company import VoteView
+from pbem.engine.text import Say
+from pbem.service.kinds import Context
+from pbem.service.reading import views
+from pbem.service.turns import ballots, standing_orders
+from pbem.statuses import GameStatus
+from pbem.store.tables import Game, Seat, Vote
+from pbem.views import GameLine, GameView
+
+
+class LetterContext(Context):
+    """A letter that is being written, with everything its kind can ask for."""
+
+    @cached_property
+    @override
+    def view(self) -> GameView:
+        return views.game_view(self.session, self.game.id, self.letter.version, self.colour, self.seats)
+
+    @override
+    def vote(self, number: int) -> VoteView:
+        return ballots.shown(self.session, self.game, self.session.get_one(Vote, number), self.now)
+
+    @override
+    def kept(self, submission: int) -> tuple[Say, ...]:
+        return standing_orders.taken_words(standing_orders.of_submission(self.session, submission))
+
+    @override
+    def running_games(self) -> tuple[GameLine, ...]:
+        mine = select(Game).join(Seat).where(Seat.account_id == self.account.id, Game.status == GameStatus.RUNNING)
+        games = self.session.scalars(mine.options(*views.BRIEF)).all()
+        lines = views.lines(self.office, self.session, games, self.account.id)
+        return tuple(sorted(lines, key=lambda line: (line.deadline is None, line.deadline or line.opened_at, line.id)))
