@@ -10,6 +10,8 @@ from pathlib import Path
 from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import Question
+from pbem.letter import LetterView
 from pbem.service import Office
 from pbem.service.accounts import accounts
 from pbem.service.base.task_hints import Hint, Hints
@@ -22,7 +24,7 @@ from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.database import Database
 from pbem.store.tables import Letter, Submission
-from pbem.views import GameView, LetterView, SubmissionView
+from pbem.views import GameView, SubmissionView
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi")
 START = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -174,6 +176,11 @@ class Table:
     def submissions(self) -> list[Submission]:
         with self.office.read() as session:
             return list(session.scalars(select(Submission).order_by(Submission.id)))
+
+
+def asked_in(letter: LetterView) -> Question | None:
+    """The question that a letter asks."""
+    return letter.asked.question if letter.asked else None
 
 
 def _address(name: str) -> str:

@@ -172,8 +172,8 @@ def test_letters_that_may_have_left_after_the_backup_are_not_sent_again(set_back
 def test_everybody_is_told_once_what_is_open_now(set_back: tuple[Table, str]) -> None:
     table, _ = set_back
     told = [table.read(row) for row in table.letters("set-back")]
-    assert len({view.to for view in told}) == len(told) == 4
-    with_question = [view for view in told if any(line.turn_page for line in view.games)]
+    assert len({view.envelope.to for view in told}) == len(told) == 4
+    with_question = [view for view in told if any(line.turn_page for line in view.own.games)]
     assert len(with_question) == 1
     letter = write(with_question[0], "")
     assert letter.subject == "The server was restored from a backup: check your games"
@@ -199,14 +199,14 @@ def test_a_letter_that_is_sent_twice_after_all_has_one_message_id(
     on(url_of(table))
     main(["backup", str(tmp_path / "all.backup")])
     (row,) = table.letters("your-turn", status="waiting")
-    once = table.read(row).message_id
+    once = table.read(row).envelope.message_id
     table.close()
     fresh = sqlite.fresh()
     on(fresh)
     main(["restore", "--moved", str(tmp_path / "all.backup")])
     table.office = Office.open(_settings(table, fresh), table.office.hints)
     assert letters.claim(table.office, row.id, datetime.now(UTC))
-    assert correspondence.letter(table.office, row.id, datetime.now(UTC)).view.message_id == once
+    assert correspondence.letter(table.office, row.id, datetime.now(UTC)).view.envelope.message_id == once
 
 
 def test_the_host_is_told_to_keep_the_key(

@@ -80,7 +80,7 @@ class Room:
             message = compose(view, None, "pbem <pbem@example.org>")
             letters.sent(self.site.office, row.id, str(message["Message-ID"]), self.site.now)
             if row.kind == "your-turn":
-                return view.name, message
+                return view.envelope.name, message
         return None
 
 

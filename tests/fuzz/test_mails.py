@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_refused_with_one_letter(door_of_its_own: Door) -
         assert door.take(raw, door.orders).startswith("250 ")
     (letter,) = door.table.letters("refused")
     about = correspondence.letter(door.table.office, letter.id, door.table.now).view
-    assert about.sentence == str(replies.UNREADABLE)
+    assert about.own.sentence == str(replies.UNREADABLE)
 
 
 def test_a_program_whose_mail_cannot_be_read_gets_no_answer(door: Door) -> None:

@@ -205,6 +205,6 @@ def _outbox(world: World) -> None:
     for letter in kinds.values():
         draft = correspondence.letter(world.office, letter.id, world.now)
         message = compose(draft.view, None, world.office.settings.mail_from)
-        smtp.post(world.office.settings, message, draft.view.to)
+        smtp.post(world.office.settings, message, draft.view.envelope.to)
     world.known.names = [path.stem for path in sorted(world.office.settings.outbox_dir.glob("*.eml"))]
     world.known.names += ["site.css", "turn.js", "favicon.svg"]

@@ -14,7 +14,7 @@ from tests.table import Table
 
 def test_everybody_but_the_host_is_invited(table: Table) -> None:
     table.open()
-    assert [table.read(row).name for row in table.letters("invitation")] == ["Ben", "Chloé", "Davi"]
+    assert [table.read(row).envelope.name for row in table.letters("invitation")] == ["Ben", "Chloé", "Davi"]
     assert [seat.status for seat in table.view().seats] == ["accepted", "invited", "invited", "invited"]
     assert table.view().state is None
 
@@ -33,9 +33,10 @@ def test_the_first_question_goes_to_the_seat_that_is_asked(table: Table) -> None
     (row,) = table.letters("your-turn")
     letter = table.read(row)
     assert letter.seat == view.waiting_for
-    assert letter.name == view.names[view.waiting_for]
-    assert letter.question == view.sheet.question(view.state)
-    assert [link.choice for link in letter.choices] == list(view.sheet.question(view.state).choices)
+    assert letter.envelope.name == view.names[view.waiting_for]
+    assert letter.asked is not None
+    assert letter.asked.question == view.sheet.question(view.state)
+    assert [link.choice for link in letter.asked.choices] == list(view.sheet.question(view.state).choices)
     assert letter.links.turn.startswith("https://play.example.org/t/")
 
 
@@ -76,7 +77,7 @@ def test_who_declines_stops_the_start_and_the_host_is_told(table: Table) -> None
     table.answer(3)
     assert table.view().status == "open"
     (row,) = table.letters("declined")
-    assert (table.read(row).name, table.read(row).text) == ("Ana", "Ben")
+    assert (table.read(row).envelope.name, table.read(row).own.name) == ("Ana", "Ben")
 
 
 def test_who_declined_may_think_again_while_the_game_is_open(table: Table) -> None:
@@ -101,7 +102,7 @@ def test_the_host_can_cancel_before_the_start_and_the_others_are_told(table: Tab
     table.answer(2, accept=False)
     opening.cancel(table.office, table.game, table.host, table.now)
     assert table.view().status == "cancelled"
-    assert [table.read(row).name for row in table.letters("cancelled")] == ["Ben", "Davi"]
+    assert [table.read(row).envelope.name for row in table.letters("cancelled")] == ["Ben", "Davi"]
     with pytest.raises(NotNow, match="cancelled"):
         table.answer(1)
     invitation = table.letters("invitation")[0]
@@ -127,5 +128,5 @@ def test_a_whole_game_ends_with_a_letter_to_everybody_and_the_seed(table: Table)
     assert view.deadline is None
     assert [standing.place for standing in view.standings]
     over = table.letters("game-over")
-    assert [table.read(row).name for row in over] == ["Ana", "Ben", "Chloé", "Davi"]
-    assert table.read(over[0]).links.record == f"https://play.example.org/games/{view.id}/record.json"
+    assert [table.read(row).envelope.name for row in over] == ["Ana", "Ben", "Chloé", "Davi"]
+    assert table.read(over[0]).own.record == f"https://play.example.org/games/{view.id}/record.json"

@@ -137,7 +137,7 @@ def davi_hears_of_it_and_is_back(world: World) -> None:
     assert caretaker.back(table.office, table.game, account, table.now)
     world.note()
     asked = len(davi.letters)
-    world.until(lambda: any(letter.kind == "your-turn" for letter in davi.letters[asked:]))
+    world.until(lambda: any(letter.envelope.kind == "your-turn" for letter in davi.letters[asked:]))
     played = world.view().version
     world.until(
         lambda: any(m.seat == world.seat(davi).colour and m.cause == "player" for m in world.view().log[played:])

@@ -16,12 +16,13 @@ from email.message import EmailMessage
 import pytest
 
 from pbem import robot, smtp
+from pbem.letter import LetterView
 from pbem.mail.compose import compose
 from pbem.service.base import queries
 from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game, Letter, Seat
-from pbem.views import GameView, LetterView
+from pbem.views import GameView
 from tests.table import Table
 from workers import clock, work
 
@@ -56,7 +57,7 @@ class Person:
 
     def kinds(self) -> list[str]:
         """The kinds of letters that arrived, in order."""
-        return [letter.kind for letter in self.letters]
+        return [letter.envelope.kind for letter in self.letters]
 
 
 class World:
@@ -178,4 +179,5 @@ def _told(view: LetterView) -> list[tuple[int, datetime]]:
     """The deadlines of the reader's own questions that a letter tells, by version."""
     if view.game is not None and view.game.deadline is not None and view.game.waiting_for == view.seat:
         return [(view.game.version, view.game.deadline)]
-    return [(line.version, line.deadline) for line in view.games if line.turn_page and line.deadline is not None]
+    games = getattr(view.own, "games", ())
+    return [(line.version, line.deadline) for line in games if line.turn_page and line.deadline is not None]

@@ -195,7 +195,7 @@ def test_a_letter_about_no_certain_position_keeps_its_message_id_while_the_game_
     with table.office.game(table.game, table.now) as work:
         work.write(NewLetter(Removed("Ben", "removed"), "removed:test", table.host, game=work.game))
     (letter,) = table.letters("removed")
-    before = table.read(letter).message_id
+    before = table.read(letter).envelope.message_id
     table.play()
     assert table.view().version > 0
-    assert table.read(letter).message_id == before
+    assert table.read(letter).envelope.message_id == before

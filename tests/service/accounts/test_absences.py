@@ -59,9 +59,8 @@ def test_all_who_play_with_somebody_are_told_and_the_absent_player_where_a_deadl
     away = table.letters("away")
     assert len({row.account_id for row in away}) == 4
     letter = table.read(away[0])
-    assert letter.news is not None
-    assert (letter.news.first, letter.news.last, letter.news.before) == (in_days(1), in_days(10), view.deadline)
-    assert letter.news.person == view.names[view.waiting_for]
+    assert (letter.own.first, letter.own.last, letter.own.before) == (in_days(1), in_days(10), view.deadline)
+    assert letter.own.person == view.names[view.waiting_for]
 
 
 def test_who_is_not_asked_moves_no_deadline(table: Table) -> None:

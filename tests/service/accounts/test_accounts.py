@@ -15,8 +15,8 @@ def link(table: Table, address: str = "ana@example.org") -> LoginClaim:
     """The link of the log-in letter that was just asked for."""
     accounts.ask_login(table.office, address, table.now)
     letter = table.read(table.letters("login")[-1])
-    assert letter.to == address.casefold()
-    return table.office.tokens.read_login(letter.links.login.rpartition("/")[2])
+    assert letter.envelope.to == address.casefold()
+    return table.office.tokens.read_login(letter.own.link.rpartition("/")[2])
 
 
 def test_a_mailed_link_logs_in(table: Table) -> None:

@@ -7,6 +7,7 @@ import pytest
 from pbem.service import BadToken
 from pbem.service.accounts import bounces
 from pbem.service.base.tokens import Tokens
+from pbem.service.kinds.accounts import meaning
 from pbem.service.outbox import letters
 from pbem.store.tables import Letter
 from tests.table import Table
@@ -67,7 +68,7 @@ def test_the_host_is_told_once_per_game_without_the_address(table: Table) -> Non
     (letter,) = table.letters("mail-returned")
     assert letter.account_id == table.host
     said = table.read(letter)
-    assert (said.person, said.sentence, said.seat != "") == ("Ben", "There is no such mailbox.", True)
+    assert (said.own.person, str(said.own.why), said.seat != "") == ("Ben", "There is no such mailbox.", True)
     assert "ben@example.org" not in repr(letter.data)
 
 
@@ -160,7 +161,7 @@ def test_an_invitation_that_comes_back_is_told_at_once(table: Table) -> None:
     back(table, sent(table, "invitation", 3))
     assert off(table, 3)
     (letter,) = table.letters("mail-returned")
-    assert table.read(letter).person == "Chloé"
+    assert table.read(letter).own.person == "Chloé"
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,7 @@ def test_a_report_about_a_letter_that_does_not_exist_changes_nothing(table: Tabl
 
 @pytest.mark.parametrize("status", ["5.1.1", "5.1.10", "5.2.1", "5.2.2", "5.4.4", "5.7.1", "5.0.0", "5.3.4", "", "x"])
 def test_every_code_has_its_meaning_in_a_sentence(status: str) -> None:
-    assert str(bounces.meaning(status)).endswith(".")
+    assert str(meaning(status)).endswith(".")
 
 
 def test_a_return_path_is_signed_and_survives_capitals() -> None:

@@ -149,7 +149,7 @@ def test_a_stranger_gets_five_invitations_a_month_under_however_many_addresses(l
         limited.open(("Ana", "Ben", f"Zoe+{number}"))
         limited.answer(1)
         limited.send_all()
-    sent = [row for row in limited.letters("invitation", "sent") if "zoe" in limited.read(row).to.casefold()]
+    sent = [row for row in limited.letters("invitation", "sent") if "zoe" in limited.read(row).envelope.to.casefold()]
     assert len(sent) == 5
 
 

@@ -278,7 +278,7 @@ def test_a_host_who_plays_gets_one_letter_about_the_seat_with_the_link_to_pass_o
     assert deadlines.deadline(table.office, table.game, table.later(days=1))
     about = [row for row in table.letters() if row.kind in ("seat-offered", "substitute-wanted")]
     assert [row.kind for row in about] == ["seat-offered"] * 4
-    taking = {row.account_id: table.read(row).links.take for row in about}
+    taking = {row.account_id: table.read(row).own.take for row in about}
     assert [account for account, link in taking.items() if link] == [table.host]
 
 

@@ -17,9 +17,9 @@ def game(table: Table) -> None:
 def test_a_question_goes_to_the_seat_that_is_asked_in_its_colour(table: Table) -> None:
     (row,) = table.letters("your-turn")
     said = table.read(row)
-    assert said.question is not None
-    assert said.question.seat == said.seat == table.view().waiting_for
-    assert tuple(link.choice for link in said.choices) == said.question.choices
+    assert said.asked is not None
+    assert said.asked.question.seat == said.seat == table.view().waiting_for
+    assert tuple(link.choice for link in said.asked.choices) == said.asked.question.choices
     assert said.links.turn
 
 
@@ -28,14 +28,13 @@ def test_a_letter_that_tells_what_was_played_asks_nothing(table: Table) -> None:
     (row,) = table.letters("played")
     said = table.read(row)
     assert said.seat
-    assert said.question is None
-    assert (said.choices, said.links.turn) == ((), "")
+    assert (said.asked, said.links.turn) == (None, "")
 
 
 def test_a_letter_about_the_whole_game_asks_nothing_of_whom_it_reaches(table: Table) -> None:
     for row in table.letters("game-started"):
         said = table.read(row)
-        assert said.question is None
+        assert said.asked is None
         assert said.links.turn == ""
 
 
@@ -47,7 +46,6 @@ def test_refused_orders_are_told_with_the_question_only_to_the_seat_that_is_aske
     table.play("issue 99", seat=other, version=version, via="mail")
     said = {letter.seat: letter for letter in map(table.read, table.letters("refused"))}
     assert set(said) == {asked, other}
-    assert said[asked].question is not None
+    assert said[asked].asked is not None
     assert said[asked].links.turn
-    assert said[other].question is None
-    assert (said[other].choices, said[other].links.turn) == ((), "")
+    assert (said[other].asked, said[other].links.turn) == (None, "")

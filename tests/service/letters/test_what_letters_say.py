@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+from pbem.letter import LetterView, Links
 from pbem.service.accounts import accounts, bounces
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.kinds.clocks import Away, Paused, Resumed
+from pbem.service.kinds.games import InvitationValues
+from pbem.service.kinds.questions import YourTurnValues
 from pbem.service.letters import correspondence
 from pbem.service.table import deadlines
 from pbem.store.tables import Letter
-from pbem.views import LetterView, Links
 from tests.table import Table
 
 
@@ -31,8 +33,8 @@ def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -
     table.play()
     row = one(table, "your-turn")
     seat = next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
-    assert table.read(row).message_id == f"<{table.game}.v1.p{seat}.your-turn.{row.id}@play.example.org>"
-    assert table.read(row).thread_id == f"<{table.game}.account{row.account_id}@play.example.org>"
+    assert table.read(row).envelope.message_id == f"<{table.game}.v1.p{seat}.your-turn.{row.id}@play.example.org>"
+    assert table.read(row).envelope.thread_id == f"<{table.game}.account{row.account_id}@play.example.org>"
 
 
 def test_a_letter_without_a_game_is_named_after_its_kind_and_hangs_with_others_to_the_account(table: Table) -> None:
@@ -41,24 +43,23 @@ def test_a_letter_without_a_game_is_named_after_its_kind_and_hangs_with_others_t
         work.write(NewLetter(DeliveryTest(), "a test", 1))
     for kind in ("login", "test"):
         row = one(table, kind)
-        assert table.read(row).message_id == f"<{kind}.{row.id}@play.example.org>"
-        assert table.read(row).thread_id == "<account.1@play.example.org>"
+        assert table.read(row).envelope.message_id == f"<{kind}.{row.id}@play.example.org>"
+        assert table.read(row).envelope.thread_id == "<account.1@play.example.org>"
 
 
 def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_has(table: Table) -> None:
     table.open()
     row, to = one(table, "invitation", 3), table.office.addresses
-    assert table.read(row).host_name == "Ana"
-    assert table.read(row).name == "Chloé"
+    assert table.read(row).own.host == "Ana"
+    assert table.read(row).envelope.name == "Chloé"
     assert table.read(row).links == Links(
         game=to.game(table.game),
         map=to.map("rust_belt"),
         seat=to.seat(table.game, 2),
-        accept=to.invitation(table.game, 2, "accept"),
-        decline=to.invitation(table.game, 2, "decline"),
         unsubscribe=to.unsubscribe(3, table.game, "invitation"),
-        archive=to.archive(),
     )
+    accept, decline = (to.invitation(table.game, 2, answer) for answer in ("accept", "decline"))
+    assert table.read(row).own == InvitationValues("Ana", accept, decline)
     for number in range(1, 4):
         table.answer(number)
     assert said(table, "game-started", 3).links == Links(
@@ -66,43 +67,33 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
         map=to.map("rust_belt"),
         seat=to.seat(table.game, 2),
         unsubscribe=to.unsubscribe(3, table.game, "game-started"),
-        archive=to.archive(),
     )
 
 
 def test_a_host_who_does_not_play_is_named_as_the_account_is(table: Table) -> None:
     table.open()
-    assert said(table, "invitation", 2).host_name == "Ana"
+    assert said(table, "invitation", 2).own.host == "Ana"
     with table.office.write() as session:
         other = accounts.account(session, "fay@example.org", "Fay", table.now)
         session.flush()
         queries.locked(session, table.game).host_id = other.id
-    assert said(table, "invitation", 2).host_name == "Fay"
+    assert said(table, "invitation", 2).own.host == "Fay"
     with table.office.write() as session:
         queries.locked(session, table.game).host_id = None
-    assert said(table, "invitation", 2).host_name == ""
+    assert said(table, "invitation", 2).own.host == ""
 
 
 def test_a_letter_about_no_orders_tells_of_none(table: Table) -> None:
     table.start()
-    letter = said(table, "your-turn")
-    assert (letter.text, letter.sentence, letter.line, letter.step, letter.more, letter.last) == (
-        "",
-        "",
-        0,
-        0,
-        0,
-        False,
-    )
-    assert (letter.void, letter.plan, letter.news, letter.kept) == (None, None, None, ())
+    assert said(table, "your-turn").own == YourTurnValues(void=None)
 
 
 def test_refused_orders_are_told_with_their_line_and_reason(table: Table) -> None:
     table.start()
     table.play("issue 1\nno such order", via="mail")
     letter = said(table, "refused")
-    assert (letter.text, letter.line, letter.more) == ("issue 1\nno such order", 2, 0)
-    assert letter.sentence.endswith(".")
+    assert (letter.own.text, letter.own.line, letter.own.more) == ("issue 1\nno such order", 2, 0)
+    assert letter.own.sentence.endswith(".")
 
 
 def test_a_letter_about_refused_orders_as_it_was_written_before_several_were_told_in_one(table: Table) -> None:
@@ -112,7 +103,7 @@ def test_a_letter_about_refused_orders_as_it_was_written_before_several_were_tol
     with table.office.write() as session:
         session.get_one(Letter, row.id).data = {"submission": row.data["submission"]}
     letter = table.read(row)
-    assert (letter.text, letter.more, letter.last) == ("issue 99", 0, False)
+    assert (letter.own.text, letter.own.more, letter.own.last) == ("issue 99", 0, False)
 
 
 def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_before(table: Table) -> None:
@@ -132,7 +123,7 @@ def test_a_letter_tells_what_happened_since_the_readers_last_own_orders(table: T
         table.play()
     reader = table.view().waiting_for
     last = max((version + 1 for seat, version in asked if seat == reader), default=-1)
-    assert [move.number for move in said(table, "your-turn").since] == list(range(last + 1, 7))
+    assert [move.number for move in said(table, "your-turn").moves] == list(range(last + 1, 7))
 
 
 def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(table: Table) -> None:
@@ -141,7 +132,7 @@ def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(tabl
     assert deadlines.deadline(table.office, table.game, table.later(hours=72))
     letter = said(table, "default-played")
     assert letter.seat == asked
-    assert letter.text == table.view().log[-1].orders
+    assert letter.own.orders == table.view().log[-1].orders
 
 
 def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
@@ -151,16 +142,9 @@ def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
     with table.office.game(table.game, table.now) as work:
         for told in (away, paused, Resumed("")):
             work.write(NewLetter(told, f"{told.kind} now", 1, game=work.game, version=0))
-    news = said(table, "away").news
-    assert news is not None
-    assert (news.person, str(news.first), str(news.last)) == ("Ben", "2026-12-01", "2026-12-09")
-    assert news.before == datetime(2026, 11, 21, 18, tzinfo=UTC)
-    pause = said(table, "paused").news
-    assert pause is not None
-    assert pause.until == datetime(2026, 12, 10, 18, tzinfo=UTC)
-    empty = said(table, "resumed").news
-    assert empty is not None
-    assert (empty.person, empty.first, empty.last, empty.before, empty.until) == ("", None, None, None, None)
+    assert said(table, "away").own == away
+    assert said(table, "paused").own == paused
+    assert said(table, "resumed").own == Resumed("")
 
 
 def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:

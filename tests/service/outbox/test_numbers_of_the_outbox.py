@@ -10,7 +10,7 @@ from pbem.service import BadInput, NotNow
 from pbem.service.accounts import bounces
 from pbem.service.base import rate_limits
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.accounts import DeliveryTest
+from pbem.service.kinds.accounts import DeliveryTest, meaning
 from pbem.service.outbox import letters, refusals, talk
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
@@ -79,7 +79,7 @@ def test_letters_that_come_back_count_for_thirty_days(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "meaning"),
+    ("status", "told"),
     [
         ("5.1.1", "There is no such mailbox."),
         ("5.1.10", "There is no such mailbox."),
@@ -92,8 +92,8 @@ def test_letters_that_come_back_count_for_thirty_days(table: Table) -> None:
         ("", "The mail server says that it cannot deliver them."),
     ],
 )
-def test_a_code_of_a_mail_server_is_told_as_what_it_means(status: str, meaning: str) -> None:
-    assert str(bounces.meaning(status)) == meaning
+def test_a_code_of_a_mail_server_is_told_as_what_it_means(status: str, told: str) -> None:
+    assert str(meaning(status)) == told
 
 
 def test_five_letters_an_hour_tell_of_refused_orders_and_three_mails_in_a_row_are_answered() -> None:

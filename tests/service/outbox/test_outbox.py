@@ -11,7 +11,7 @@ from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.outbox import letters
 from pbem.store.tables import Letter
-from tests.table import Table
+from tests.table import Table, asked_in
 
 pytestmark = pytest.mark.postgresql  # who takes a letter, and rows that are skipped while somebody has them
 
@@ -104,7 +104,7 @@ def test_a_letter_that_is_already_being_written_still_says_what_it_was_about(tab
     table.send_all()
     table.play()
     letter = table.read(asked)
-    assert letter.question == view.sheet.question(view.state)
+    assert asked_in(letter) == view.sheet.question(view.state)
     assert letter.game is not None
     assert letter.game.version == 0
 
@@ -117,16 +117,17 @@ def test_an_invitation_that_was_answered_by_another_link_is_not_sent(table: Tabl
 
 def test_a_message_id_is_the_same_however_often_a_letter_is_made(table: Table) -> None:
     table.start()
-    ids = [table.read(row).message_id for row in table.letters()]
+    ids = [table.read(row).envelope.message_id for row in table.letters()]
     assert len(set(ids)) == len(ids)
-    assert ids == [table.read(row).message_id for row in table.letters()]
+    assert ids == [table.read(row).envelope.message_id for row in table.letters()]
     assert all(name.startswith("<") and name.endswith("@play.example.org>") for name in ids)
 
 
 def test_letters_of_one_game_to_one_reader_hang_together(table: Table) -> None:
     table.start()
-    asked = table.read(first(table, "your-turn"))
-    threads = {table.read(row).to: table.read(row).thread_id for row in table.letters("game-started")}
+    asked = table.read(first(table, "your-turn")).envelope
+    envelopes = [table.read(row).envelope for row in table.letters("game-started")]
+    threads = {envelope.to: envelope.thread_id for envelope in envelopes}
     assert asked.thread_id == threads[asked.to]
     assert len(set(threads.values())) == 4
 

@@ -33,7 +33,7 @@ def test_eighty_orders_that_were_refused_are_told_in_one_letter(table: Table) ->
     table.later(minutes=1)
     (row,) = table.letters("refused")
     said = table.read(row)
-    assert (said.text, said.more, said.last) == ("issue 178", 79, False)
+    assert (said.own.text, said.own.more, said.own.last) == ("issue 178", 79, False)
     assert table.send_all() == ["refused"]
 
 
@@ -56,7 +56,7 @@ def test_what_a_page_has_shown_is_told_by_no_letter(table: Table) -> None:
     (row,) = table.letters("refused")
     submissions.seen(table.office, third, table.now)
     said = table.read(row)
-    assert (said.text, said.more) == ("issue 100", 1)
+    assert (said.own.text, said.own.more) == ("issue 100", 1)
     submissions.seen(table.office, first, table.now)
     submissions.seen(table.office, second, table.now)
     assert not letters.claim(table.office, row.id, table.later(minutes=1))
@@ -75,7 +75,7 @@ def test_a_letter_remembers_fifty_orders_and_the_number_of_all(table: Table) -> 
     numbers = refuse(table, refusals.NAMED + 10)
     (row,) = table.letters("refused")
     assert row.data["all"] == numbers[10:]
-    assert table.read(row).more == refusals.NAMED + 9
+    assert table.read(row).own.more == refusals.NAMED + 9
 
 
 def answer(table: Table, played: str = "") -> list[str]:
@@ -89,11 +89,11 @@ def answer(table: Table, played: str = "") -> list[str]:
 
 def test_a_ring_of_mails_ends_after_three_answers(table: Table) -> None:
     assert [answer(table) for _ in range(5)] == [["refused"]] * 3 + [[]] * 2
-    assert [table.read(row).last for row in table.letters("refused")] == [False, False, True]
+    assert [table.read(row).own.last for row in table.letters("refused")] == [False, False, True]
     assert answer(table) == []
     table.later(days=1)
     assert answer(table) == ["refused"]
-    assert table.read(table.letters("refused")[-1]).last
+    assert table.read(table.letters("refused")[-1]).own.last
     assert answer(table) == []
 
 
@@ -107,7 +107,7 @@ def test_orders_that_are_played_end_the_silence(table: Table) -> None:
     table.send_all()
     table.later(hours=1)
     assert answer(table) == ["refused"]
-    assert not table.read(table.letters("refused")[-1]).last
+    assert not table.read(table.letters("refused")[-1]).own.last
 
 
 def test_a_mail_is_answered_at_once_with_what_waited_to_be_told(table: Table) -> None:

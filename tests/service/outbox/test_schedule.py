@@ -106,7 +106,7 @@ def test_questions_that_came_together_meanwhile_are_one_letter(table: Table) -> 
     assert tick(table) == ["digest"]
     (digest,) = table.letters("digest")
     view = table.read(digest)
-    assert [line.seat is not None and line.turn_page != "" for line in view.games] == [True] * 3
+    assert [line.seat is not None and line.turn_page != "" for line in view.own.games] == [True] * 3
 
 
 # once a day ---------------------------------------------------------------------------------------------------

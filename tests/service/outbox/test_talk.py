@@ -183,7 +183,7 @@ def test_a_test_letter_leaves_at_once_and_not_too_often(table: Table) -> None:
         delivery_log.send_test(table.office, table.host, table.now)
     assert table.send_all().count("test") == delivery_log.TESTS
     view = table.read(table.letters("test")[0])
-    assert view.links.deliveries == "https://play.example.org/letters"
+    assert view.own.deliveries == "https://play.example.org/letters"
     with pytest.raises(NotNow, match="within an hour"):
         delivery_log.send_test(table.office, table.host, table.now)
     table.later(hours=1, minutes=1)

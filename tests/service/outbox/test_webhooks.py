@@ -213,7 +213,7 @@ def test_a_hook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(tab
     assert not messages(table, "waiting")
     (letter,) = table.letters("webhook-stopped")
     said = table.read(letter)
-    assert (said.person, said.sentence, said.text) == ("hooks.slack.com", "The answer was 503.", "Coal by post")
+    assert (said.own.host, said.own.why, said.own.game) == ("hooks.slack.com", "The answer was 503.", "Coal by post")
     assert letter.account_id == table.host
 
 

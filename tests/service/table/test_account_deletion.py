@@ -168,7 +168,7 @@ def test_one_last_letter_goes_to_the_address_which_is_forgotten_then(table: Tabl
     table.start()
     leave(table)
     last = table.letters("account-deleted")[0]
-    assert (table.read(last).to, table.read(last).name) == (BEN, "Ben")
+    assert (table.read(last).envelope.to, table.read(last).envelope.name) == (BEN, "Ben")
     table.send_all()
     last = table.letters("account-deleted")[0]
     assert (last.status, last.data) == ("sent", {})

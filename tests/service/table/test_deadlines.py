@@ -8,7 +8,7 @@ from pbem.service.base import queries
 from pbem.service.outbox import letters
 from pbem.service.reading import due, server_metrics
 from pbem.service.table import deadlines, submissions
-from tests.table import Table
+from tests.table import Table, asked_in
 
 pytestmark = pytest.mark.postgresql  # rows that are skipped while somebody has them
 
@@ -31,7 +31,7 @@ def test_one_reminder_at_two_thirds_of_the_time(table: Table) -> None:
     assert list(due.reminders(table.office, table.now)) == []
     (row,) = table.letters("reminder")
     letter = table.read(row)
-    assert (letter.seat, letter.question) == (view.waiting_for, view.sheet.question(view.state))
+    assert (letter.seat, asked_in(letter)) == (view.waiting_for, view.sheet.question(view.state))
 
 
 def test_reminders_that_are_due_together_are_written_together_each_once(table: Table) -> None:
@@ -73,8 +73,8 @@ def test_at_the_end_of_the_time_the_default_is_played_and_told(table: Table) -> 
     assert after.deadline == table.now + view.turn_time
     (row,) = table.letters("default-played")
     letter = table.read(row)
-    assert (letter.seat, letter.text) == (view.waiting_for, default)
-    assert [move.number for move in letter.since] == [0, 1]
+    assert (letter.seat, letter.own.orders) == (view.waiting_for, default)
+    assert [move.number for move in letter.moves] == [0, 1]
 
 
 def test_a_deadline_worked_off_twice_plays_one_order(table: Table) -> None:

@@ -84,7 +84,7 @@ def test_who_was_told_of_the_withdrawn_question_is_told_by_whom_and_when(table: 
         votes.answer(table.office, table.game, vote, other, True, table.now)
     (row,) = table.letters("taken-back")
     letter = table.read(row)
-    assert (row.seat_number, letter.person, letter.text, letter.time) == (
+    assert (row.seat_number, letter.own.person, letter.own.orders, letter.own.asked_at) == (
         asked, table.view().seats[number].name, "issue 2", told,
     )  # fmt: skip
     assert [row.version for row in table.letters("your-turn", "waiting")] == [2]

@@ -142,9 +142,9 @@ def test_a_refusal_by_mail_is_answered_at_once(table: Table) -> None:
     (row,) = table.letters("refused")
     letter = table.read(row)
     assert row.next_try_at == table.now
-    assert letter.text == "issue 99"
-    assert "(R10)." in letter.sentence
-    assert letter.question is not None
+    assert letter.own.text == "issue 99"
+    assert "(R10)." in letter.own.sentence
+    assert letter.asked is not None
 
 
 def test_a_refusal_that_a_page_has_shown_needs_no_letter(table: Table) -> None:

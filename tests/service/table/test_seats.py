@@ -129,8 +129,8 @@ def test_who_wants_to_hear_of_free_seats_gets_a_letter_and_the_host_the_link(tab
     wanted = table.letters("substitute-wanted")
     assert sorted(letter.account_id for letter in wanted) == sorted([table.host, fay])
     read = {letter.account_id: table.read(letter) for letter in wanted}
-    assert read[table.host].how == "host"
-    assert read[fay].links.take != read[table.host].links.take
+    assert read[table.host].own.to_host
+    assert read[fay].own.take != read[table.host].own.take
     take(table)
     assert "substitute-wanted" not in table.send_all()
 

@@ -162,5 +162,5 @@ def test_a_substitute_replaces_who_did_not_answer_in_time(table: Table) -> None:
     clock.tick(table.office, table.now)
     take(table)
     assert name_of(table, number) == "Fay"
-    assert [table.read(letter).how for letter in table.letters("removed")] == ["replaced"]
+    assert [table.read(letter).own.how for letter in table.letters("removed")] == ["replaced"]
     assert table.view().waiting_for == table.view().seats[number].seat

@@ -80,8 +80,8 @@ def test_every_player_is_told_once_however_many_games(table: Table) -> None:
     moved = table.letters("clocks-moved")
     assert len({row.account_id for row in moved}) == len(moved) == 4
     view = table.read(moved[0])
-    assert len(view.games) == 2
-    assert view.gap == (table.now - timedelta(days=2), table.now)
+    assert len(view.own.games) == 2
+    assert (view.own.since, view.own.until) == (table.now - timedelta(days=2), table.now)
 
 
 def test_a_question_asked_during_the_outage_loses_only_what_is_left_of_it(table: Table) -> None:

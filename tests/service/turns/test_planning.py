@@ -40,8 +40,8 @@ def test_games_without_planning_letters_ask_as_ever(table: Table) -> None:
 def test_the_letter_holds_what_can_be_planned(table: Table) -> None:
     table.start(planning=True)
     letter = table.read(table.letters("planning")[0])
-    assert letter.plan is not None
-    assert [(part.form, part.template) for part in letter.plan.parts] == [
+    assert letter.own.plan is not None
+    assert [(part.form, part.template) for part in letter.own.plan.parts] == [
         ("pick", "issue _"),
         ("limit", "bid max _"),
         ("rank", "action _ > _ > _"),
@@ -195,8 +195,8 @@ def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: 
     table.now = _remind_at(table)
     assert deadlines.remind(table.office, table.game, table.now)
     letter = table.read(table.letters("reminder")[0])
-    assert letter.question is not None
-    assert (letter.seat, letter.question.phase) == (view.state.order[0], "issue_shares")
+    assert letter.asked is not None
+    assert (letter.seat, letter.asked.question.phase) == (view.state.order[0], "issue_shares")
 
 
 def _remind_at(table: Table) -> datetime:

@@ -70,7 +70,7 @@ def test_only_who_is_asked_at_the_end_gets_a_letter(table: Table) -> None:
     seats = {seat.number: seat.seat for seat in table.view().seats}
     assert [seats[row.seat_number] for row in asked if row.seat_number is not None] == [third]
     letter = table.read(asked[0])
-    assert [move.cause for move in letter.since][-2:] == ["player", "ahead"]
+    assert [move.cause for move in letter.moves][-2:] == ["player", "ahead"]
 
 
 def test_a_planning_order_is_three_orders_each_on_its_own(table: Table) -> None:
@@ -173,8 +173,8 @@ def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None
     (row,) = all_orders(table)
     assert (row.status, row.rule) == ("void", "P2")
     letter = table.read(table.letters("your-turn")[-1])
-    assert letter.void is not None
-    assert "above your limit of $4" in letter.void.sentence
+    assert letter.own.void is not None
+    assert "above your limit of $4" in letter.own.void.sentence
 
 
 @pytest.mark.postgresql
@@ -194,9 +194,9 @@ def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
     assert next(row for row in all_orders(table) if row.orders == "action locomotive").status == "void"
     letter = table.read(table.letters("your-turn")[-1])
     assert letter.seat == second
-    assert letter.void is not None
-    assert letter.void.orders == "action locomotive"
-    assert "cannot be taken" in letter.void.sentence
+    assert letter.own.void is not None
+    assert letter.own.void.orders == "action locomotive"
+    assert "cannot be taken" in letter.own.void.sentence
 
 
 def test_an_order_ahead_dies_with_its_turn_and_a_standing_one_does_not(table: Table) -> None:

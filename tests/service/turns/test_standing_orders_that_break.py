@@ -103,9 +103,9 @@ def test_the_owner_reads_why_and_the_host_is_told_once(table: Table, monkeypatch
     when_it_is_played(monkeypatch, second)
     table.play("issue 1", seat=first)
     (asked,) = [table.read(letter) for letter in table.letters("your-turn", "waiting")]
-    assert asked.void is not None
-    assert (asked.seat, asked.void.orders) == (second, "always issue 0")
-    assert "error on our side" in asked.void.sentence
+    assert asked.own.void is not None
+    assert (asked.seat, asked.own.void.orders) == (second, "always issue 0")
+    assert "error on our side" in asked.own.void.sentence
     table.play("cancel", seat=second)
     hosts = [seat.seat for seat in table.view().seats if seat.host]
     told = table.letters("submission-stuck")

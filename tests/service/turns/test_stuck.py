@@ -72,12 +72,12 @@ def test_the_letter_names_the_orders_and_says_nothing_of_what_they_are(table: Ta
     host_is_not_asked(table)
     number = get_stuck(table, "issue 2\n# a secret plan")
     asked, told = table.view().names[table.view().waiting_for], table.letters("submission-stuck")
-    assert sorted(table.read(row).how for row in told) == ["host", "operator"]
+    assert sorted(table.read(row).own.how for row in told) == ["host", "operator"]
     for row in told:
         letter = table.read(row)
-        assert (letter.person, letter.text, letter.line) == (asked, "submission", number)
-        assert row.data == {"person": asked, "how": letter.how, "what": "submission", "number": number}
-        assert (letter.question, letter.choices) == (None, ())
+        assert (letter.own.person, letter.own.what, letter.own.number) == (asked, "submission", number)
+        assert row.data == {"person": asked, "how": letter.own.how, "what": "submission", "number": number}
+        assert letter.asked is None
 
 
 def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(table: Table) -> None:
@@ -95,8 +95,8 @@ def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) 
     number = get_stuck(table)
     (row,) = table.letters("refused")
     letter = table.read(row)
-    assert letter.sentence.startswith("There was an error on our side")
-    assert letter.question is not None
+    assert letter.own.sentence.startswith("There was an error on our side")
+    assert letter.asked is not None
     assert "refused" not in table.send_all()
     table.later(minutes=1)
     assert "refused" in table.send_all()

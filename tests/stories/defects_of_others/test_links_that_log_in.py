@@ -41,7 +41,7 @@ def asked(table: Table, moment: datetime) -> LoginClaim:
 @pytest.mark.parametrize("moment", MOMENTS, ids=str)
 def test_a_link_lives_exactly_as_long_as_its_letter_says(table: Table, moment: datetime) -> None:
     claim = asked(table, moment)
-    assert table.read(table.letters("login")[-1]).expires == moment + WORKS
+    assert table.read(table.letters("login")[-1]).own.expires == moment + WORKS
     for late in (WORKS, WORKS + timedelta(seconds=1), timedelta(hours=1), timedelta(days=1), timedelta(days=365)):
         assert not accounts.login_works(table.office, claim, moment + late)
         with pytest.raises(NotNow, match="20 minutes"):

@@ -34,7 +34,7 @@ LINKED = ("t", "s", "i", "v", "o", "w", "login", "u")
 def link_to(site: Site, address: str) -> str:
     """The path of a log-in link that somebody has asked for."""
     accounts.ask_login(site.office, address, site.now)
-    return site.path(site.read(site.letters("login")[-1]).links.login)
+    return site.path(site.read(site.letters("login")[-1]).own.link)
 
 
 @pytest.fixture

@@ -54,8 +54,8 @@ def test_an_order_ahead_that_cannot_be_played_is_asked_by_mail(table: Table) -> 
     letter = table.letters("your-turn", "waiting")[-1]
     assert table.view().seats[letter.seat_number or 0].seat == void
     told = table.read(letter)
-    assert told.void is not None
-    assert "engineer" in told.void.orders
+    assert told.own.void is not None
+    assert "engineer" in told.own.void.orders
     table.send_all()
     assert table.letters("your-turn")[-1].status == "sent"
 

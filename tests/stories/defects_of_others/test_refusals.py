@@ -59,7 +59,7 @@ def test_what_is_refused_has_changed_nothing(site: Site) -> None:
     site.play()
     everywhere = list(posts(site))
     accounts.ask_login(site.office, "eva@example.org", site.now)
-    link = site.path(site.read(site.letters("login")[-1]).links.login)
+    link = site.path(site.read(site.letters("login")[-1]).own.link)
     for who in ("guest", "stranger", "player"):
         client = site.client = site.app.test_client()
         if who == "stranger":

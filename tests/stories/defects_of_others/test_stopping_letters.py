@@ -118,7 +118,7 @@ def test_every_preference_comes_back_as_it_was_set(table: Table, wish: notificat
 @pytest.mark.parametrize("name", LETTERS)
 def test_every_letter_can_be_stopped_and_names_no_host_but_ours(name: str) -> None:
     message, written = compose(LETTERS[name], None), write(LETTERS[name], "")
-    if LETTERS[name].kind not in ASKED_FOR:
+    if LETTERS[name].envelope.kind not in ASKED_FOR:
         assert str(message["List-Unsubscribe"]).startswith(f"<{ROOT}/u/")
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     for text in (written.text, re.sub(r"<!--.*?-->|<!DOCTYPE[^>]*>", "", written.html, flags=re.DOTALL)):
