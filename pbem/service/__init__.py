@@ -19,13 +19,13 @@ Rooms, each of which imports only those above it in this list (``pyproject.toml`
 ============  ==============================================================================================
 ``base``      the office, units of work, task hints, tokens, urls, queries, validation, rate limits, errors
 ``clocks``    time controls, the clocks of running games and their views, who is asked, the grace time
-``kinds``     the kinds of letter, one declaration each: what it stores, when it leaves, when nobody needs it
+``kinds``     the kinds of letter, one declaration each: what it stores and says, when it leaves and when not
 ``outbox``    what leaves, letters and webhook messages alike: write, claim, sent, failed; schedule, digests
 ``accounts``  accounts, notifications, absences, blocks, bounces, webhooks, the delivery log
 ``turns``     progress, standing orders, planning, stuck orders, caretaker, ballots, audit log, outages
 ``table``     opening a game, submissions, take-back, deadlines, seats, departures, votes, account deletion
 ``reading``   views, records, recheck, feeds, metrics, health, what is due
-``letters``   what letters say: from a row to the values of its templates
+``letters``   the values of a letter, put together: what its kind says, and what all letters share
 ============  ==============================================================================================
 
 Errors: :class:`NoSuch` (404), :class:`NotNow` (409, a sentence), :class:`BadInput` (400, sentences by field),

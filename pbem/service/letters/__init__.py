@@ -1,1 +1,1 @@
-"""What letters say: from the row of a letter to the values its templates are given."""
+"""The values of a letter, put together: what its kind says of itself, and what all letters share."""

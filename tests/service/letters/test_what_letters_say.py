@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+from sqlalchemy import Engine, event
+
 from pbem.letter import LetterView, Links
 from pbem.service.accounts import accounts, bounces
 from pbem.service.base import queries
@@ -145,6 +147,34 @@ def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
     assert said(table, "away").own == away
     assert said(table, "paused").own == paused
     assert said(table, "resumed").own == Resumed("")
+
+
+def statements(table: Table, kind: str) -> int:
+    """How many statements it takes to read what a letter says."""
+    row, found = one(table, kind), list[str]()
+
+    def heard(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("SELECT"):
+            found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", heard)
+    try:
+        correspondence.letter(table.office, row.id, table.now)
+    finally:
+        event.remove(Engine, "before_cursor_execute", heard)
+    return len(found)
+
+
+def test_a_letter_reads_only_what_stands_in_it_and_nothing_twice(table: Table) -> None:
+    table.start()
+    accounts.ask_login(table.office, "ana@example.org", table.now)
+    assert statements(table, "login") == 3  # the letter, its reader, the link
+    assert statements(table, "game-started") == 7  # and the game, its seats, the log; who plays, who is away
+    table.play()
+    assert statements(table, "your-turn") == 8  # and the board before
+    with table.office.game(table.game, table.now) as work:
+        work.write(NewLetter(Resumed(""), "no picture", 1, game=work.game, version=work.game.version))
+    assert statements(table, "resumed") == 7  # without the board before
 
 
 def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:
