@@ -192,7 +192,7 @@ class _Writer:
     def _table(self, stored: Stored) -> int:
         table = stored.typed()
         self._line({"table": stored.name, "columns": dict(stored.columns)})
-        total = self.connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
+        total = self.connection.scalars(sa.select(sa.func.count()).select_from(table)).one()
         kinds = tuple(stored.columns.values())
         query = sa.select(table).order_by(*(table.c[name] for name in stored.key))
         done = 0

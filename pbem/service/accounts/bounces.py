@@ -109,7 +109,7 @@ def _count(work: Work, letter: Letter, status: str, answer: str, *, decisive: bo
     lately = select(func.count()).where(
         Returned.account_id == account.id, Returned.cleared_at.is_(None), Returned.at > work.now - WITHIN
     )
-    number = work.session.scalar(lately) or 0
+    number = work.session.scalars(lately).one()
     if (decisive or number >= ENOUGH) and work.session.get(Unreachable, account.id) is None:
         work.session.add(Unreachable(account_id=account.id, status=status, answer=answer, since=work.now))
         work.session.flush()

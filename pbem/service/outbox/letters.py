@@ -205,7 +205,7 @@ def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:
         Stop.game_id.in_(["", game_id]),
         Stop.kind.in_(["", kind]),
     )
-    return session.scalar(stop.limit(1)) is not None
+    return session.scalar(stop) is not None
 
 
 def reader(session: Session, letter: Letter) -> Account:

@@ -66,7 +66,7 @@ def _in_a_row(session: Session, submission: Submission) -> int:
         Submission.via == "mail",
         Submission.id > played.scalar_subquery(),
     )
-    return session.scalar(since) or 0
+    return session.scalars(since).one()
 
 
 def _answered_lately(session: Session, game: Game, account_id: int, now: datetime) -> bool:
@@ -74,7 +74,7 @@ def _answered_lately(session: Session, game: Game, account_id: int, now: datetim
         Letter.account_id == account_id, Letter.game_id == game.id, Letter.kind == Refused.kind,
         Letter.created_at > now - SILENCE,
     )  # fmt: skip
-    return session.scalar(written.limit(1)) is not None
+    return session.scalar(written) is not None
 
 
 def _again(session: Session, account_id: int, now: datetime) -> datetime:

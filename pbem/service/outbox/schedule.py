@@ -62,7 +62,8 @@ def _question(session: Session, account: Account, game: Game, deadline: datetime
     last_call = deadline - LAST_DAY
     match mode(session, account, game.id):
         case "hours":
-            hold = max(at, _last_told(session, account) + timedelta(hours=account.mail_hours))
+            told = _last_told(session, account)
+            hold = at if told is None else max(at, told + timedelta(hours=account.mail_hours))
         case "digest":
             hold = next_digest(account, at)
         case "mute":
@@ -74,12 +75,12 @@ def _question(session: Session, account: Account, game: Game, deadline: datetime
     return Plan(hold, held=hold > at)
 
 
-def _last_told(session: Session, account: Account) -> datetime:
-    """When the last letter about a question left, or will."""
+def _last_told(session: Session, account: Account) -> datetime | None:
+    """When the last letter about a question left, or will; ``None`` when there is none."""
     told = select(func.max(func.coalesce(Letter.sent_at, Letter.next_try_at))).where(
         Letter.account_id == account.id,
         Letter.kind.in_(kinds.names(lambda kind: kind.asks)),
         Letter.status.in_([Sending.WAITING, Sending.SENT]),
         Letter.held.is_(False),
     )
-    return session.scalar(told) or datetime.min.replace(tzinfo=UTC) + timedelta(days=366)
+    return session.scalar(told)

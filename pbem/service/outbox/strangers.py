@@ -33,7 +33,7 @@ def must_wait(session: Session, letter: Letter, now: datetime) -> bool:
         Letter.status == Sending.SENT,
         Letter.sent_at > now - WITHIN,
     )
-    return (session.scalar(sent) or 0) >= MOST
+    return session.scalars(sent).one() >= MOST
 
 
 def _has_answered(session: Session, account_id: int) -> bool:

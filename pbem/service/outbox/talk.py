@@ -41,7 +41,7 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime) ->
         lately = select(func.count()).where(
             Post.game_id == game_id, Post.account_id == seat.account_id, Post.at > now - WITHIN
         )
-        if (work.session.scalar(lately) or 0) >= AT_ONCE:
+        if work.session.scalars(lately).one() >= AT_ONCE:
             raise NotNow(say("You have posted {n} times within an hour. Wait a little.", n=AT_ONCE))
         work.session.add(
             Post(game_id=game_id, account_id=seat.account_id, colour=seat.colour, name=seat.name, text=text, at=now)

@@ -101,8 +101,8 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
 
 def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
     """Tell the webhooks of players that they are still asked; those of a game, which everybody reads, are not."""
-    accounts = {seat.account_id for _, seat in asked if seat.account_id is not None}
-    hooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts)) if accounts else []
+    accounts = {seat.account_id for _, seat in asked}
+    hooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts))
     new = []
     for game, seat in asked:
         about = f"{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
@@ -248,7 +248,7 @@ def _may_be_told(session: Session, hook: Webhook, game: Game | None, row: Webhoo
     seats = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == hook.account_id)
     if row.seat_number is not None:
         seats = seats.where(Seat.number == row.seat_number)
-    return session.scalar(seats.limit(1)) is not None
+    return session.scalar(seats) is not None
 
 
 def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:

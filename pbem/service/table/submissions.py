@@ -162,8 +162,9 @@ def _play(work: GameWork, submission: Submission) -> None:
     """
     sheet = work.sheet
     names = {seat.colour: seat.name for seat in work.seats}
-    if submission.version is not None and submission.version != work.game.version:
-        submission.move_number = _played_before(work, sheet, submission, names)
+    version = submission.version
+    if version is not None and version != work.game.version:
+        submission.move_number = _played_before(work, sheet, submission, version, names)
         return
     if work.game.status == GameStatus.STOPPING:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
@@ -171,7 +172,7 @@ def _play(work: GameWork, submission: Submission) -> None:
         raise Refused(refuse("", "The game is over."))
     state = work.state
     moves = sheet.parse(state, submission.text, names)
-    given = orders.sort(sheet, state, submission.seat, moves, strict=submission.version is not None)
+    given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
     _carry_out(work, submission, given)
 
 
@@ -198,19 +199,17 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
     seat_changes.answered(work, seat)
 
 
-def _played_before(work: GameWork, sheet: Sheet, submission: Submission, names: dict[str, str]) -> int:
+def _played_before(work: GameWork, sheet: Sheet, submission: Submission, version: int, names: dict[str, str]) -> int:
     """The number of the move if it is this very order that was played then; else raises :class:`Refused`."""
-    version = submission.version or 0
     answer = work.session.get(tables.Move, (work.game.id, version + 1))
-    asked = work.session.get(tables.Move, (work.game.id, version))
-    if answer is not None and answer.seat == submission.seat and answer.taken_back_by is not None:
+    if answer is None or answer.seat != submission.seat:
+        raise Refused(refuse("", "These orders are for another position of the game; nothing was changed."))
+    if answer.taken_back_by is not None:
         raise Refused(refuse("", "That answer was taken back; answer what is asked now."))
-    if answer is not None and asked is not None and answer.seat == submission.seat:
-        state: State = sheet.decode(asked.state)
-        if written(sheet.parse(state, submission.text, names)) == answer.orders:
-            return answer.number
-        raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
-    raise Refused(refuse("", "These orders are for another position of the game; nothing was changed."))
+    state: State = sheet.decode(work.session.get_one(tables.Move, (work.game.id, version)).state)
+    if written(sheet.parse(state, submission.text, names)) == answer.orders:
+        return answer.number
+    raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
 
 
 def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int) -> None:

@@ -111,7 +111,7 @@ def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> Ba
     if game.status != GameStatus.RUNNING:
         return None
     sent = _last_sent(session, game)
-    if sent is None or sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
+    if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         return None
     until = game.grace_until if game.grace_until is not None and now < game.grace_until else None
     return BackView(sent.first.number, sent.orders, until, _stands(sent))
@@ -185,7 +185,7 @@ def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, v
         Letter.version == version,
         Letter.sent_at.is_not(None),
     )
-    at = work.session.scalar(told.order_by(Letter.id).limit(1))
+    at = work.session.scalar(told.order_by(Letter.id))
     if at is not None:
         key = f"taken-back:{work.game.id}:{work.game.version}"
         work.write(
@@ -214,16 +214,16 @@ def _takeable(session: Session, game: Game, seat: Seat) -> Sent:
     if game.status != GameStatus.RUNNING:
         raise NotNow(say("The game is not running, so you cannot take anything back."))
     sent = _last_sent(session, game)
-    if sent is not None and sent.first.cause == MoveCause.AHEAD:
+    if sent.first.cause == MoveCause.AHEAD:
         raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
-    if sent is None or sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
+    if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))
     if (why := _stands(sent)) is not None:
         raise NotNow(why)
     waiting = select(Submission.id).where(
         Submission.game_id == game.id, Submission.status == SubmissionStatus.WAITING, Submission.seat != seat.colour
     )
-    if session.scalar(waiting.limit(1)) is not None:
+    if session.scalar(waiting) is not None:
         raise NotNow(say("The next player has already answered, so you can no longer take this back."))
     return sent
 
@@ -237,33 +237,29 @@ def _stands(sent: Sent) -> Say | None:
     return None
 
 
-def _last_sent(session: Session, game: Game) -> Sent | None:
+def _last_sent(session: Session, game: Game) -> Sent:
     """The orders that came in together with the last entry that counts."""
     last = _last(session, game)
-    if last is None or last.cause != MoveCause.PLAYER:
-        return None if last is None else Sent((last,), None)
+    if last.cause != MoveCause.PLAYER:
+        return Sent((last,), None)
     submission = session.scalar(
         select(Submission)
         .where(
             Submission.game_id == game.id,
             Submission.status == SubmissionStatus.PLAYED,
             Submission.move_number <= last.number,
+            Submission.move_number + Submission.moves > last.number,
         )
-        .order_by(Submission.move_number.desc(), Submission.id)
-        .limit(1)
+        .order_by(Submission.id)
     )
-    if submission is None or submission.move_number is None or submission.seat != last.seat:
-        return Sent((last,), None)
-    if submission.move_number + max(1, submission.moves) <= last.number:
+    if submission is None or submission.move_number is None:
         return Sent((last,), None)
     numbers = range(submission.move_number, last.number + 1)
     moves = session.scalars(select(Move).where(Move.game_id == game.id, Move.number.in_(numbers)).order_by(Move.number))
     return Sent(tuple(moves), submission)
 
 
-def _last(session: Session, game: Game) -> Move | None:
-    """The last entry that counts: no note, not taken back, not the deal."""
-    counts = select(Move).where(
-        Move.game_id == game.id, Move.number > 0, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
-    )
-    return session.scalar(counts.order_by(Move.number.desc()).limit(1))
+def _last(session: Session, game: Game) -> Move:
+    """The last entry that counts: no note, not taken back; where there are no orders yet, the deal."""
+    counts = select(Move).where(Move.game_id == game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
+    return session.scalars(counts.order_by(Move.number.desc()).limit(1)).one()

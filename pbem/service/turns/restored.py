@@ -40,7 +40,7 @@ def set_back(work: Work, made: datetime) -> int:
 
 def waiting(session: Session) -> int:
     """How many letters of a backup were still to be sent."""
-    return session.scalar(select(func.count()).where(Letter.status == Sending.WAITING)) or 0
+    return session.scalars(select(func.count()).where(Letter.status == Sending.WAITING)).one()
 
 
 def hint_all(work: Work) -> None:
