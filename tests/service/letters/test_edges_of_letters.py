@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
 from pbem.service.table import deadlines
+from pbem.statuses import GameStatus
 from pbem.store.tables import Letter, Move, StandingOrderRow, Submission
 from pbem.views import LetterView
 from tests.table import Table
@@ -134,5 +135,5 @@ def test_the_record_is_linked_when_the_game_is_over_and_not_before(table: Table)
     to = table.office.addresses
     assert table.read(table.letters("your-turn")[-1]).links.record == ""
     with table.office.write() as session:
-        queries.locked(session, table.game).status = "over"
+        queries.locked(session, table.game).status = GameStatus.OVER
     assert written(table, "game-over", {}).links.record == to.record(table.game)

@@ -16,6 +16,7 @@ from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.base.work import NewLetter
 from pbem.service.outbox import digests, letters, talk
+from pbem.statuses import GameStatus
 from pbem.store.tables import Account, Letter, Seat, Unreachable
 from tests.table import START, Table
 
@@ -342,7 +343,7 @@ def test_who_has_no_seat_any_more_and_who_was_in_a_cancelled_game_does_not_talk(
         post(table, 1, "still here")
     post(table, 2, "good morning")
     with table.office.write() as session:
-        queries.locked(session, table.game).status = "cancelled"
+        queries.locked(session, table.game).status = GameStatus.CANCELLED
     with pytest.raises(NotNow, match="cannot talk"):
         post(table, 2, "good evening")
 

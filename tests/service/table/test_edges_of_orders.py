@@ -15,6 +15,7 @@ from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.reading import views
 from pbem.service.table import submissions
+from pbem.statuses import GameStatus
 from pbem.store.tables import Seat
 from tests.table import Table
 
@@ -96,7 +97,7 @@ def test_where_no_game_is_nothing_is_set_aside(table: Table) -> None:
 def test_orders_for_a_game_that_is_about_to_end_are_told_so(table: Table) -> None:
     asked = table.start().waiting_for
     with table.office.write() as session:
-        queries.locked(session, table.game).status = "stopping"
+        queries.locked(session, table.game).status = GameStatus.STOPPING
     assert "agreed to end the game" in sentence(table, table.play("issue 1", seat=asked, version=0).id)
 
 

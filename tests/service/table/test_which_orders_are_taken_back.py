@@ -12,6 +12,7 @@ from pbem.service import NotNow
 from pbem.service.base import queries
 from pbem.service.outbox import letters
 from pbem.service.table import people, takeback, votes
+from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Move, Seat, Submission, Vote
 from tests.table import Table
 
@@ -163,7 +164,7 @@ def test_nothing_is_offered_in_a_game_that_is_about_to_end(table: Table) -> None
     table.play("cash")
     assert back(table, number) is not None
     with table.office.write() as session:
-        queries.locked(session, table.game).status = "stopping"
+        queries.locked(session, table.game).status = GameStatus.STOPPING
     assert back(table, number) is None
 
 
