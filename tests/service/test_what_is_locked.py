@@ -13,6 +13,7 @@ from sqlalchemy.orm import ORMExecuteState, Session
 from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.table import submissions
 from pbem.service.turns import outages
@@ -91,7 +92,7 @@ def rest(table: Table) -> None:
     providers.talked(table.office, SLOW, providers.SLOW, table.now, done=True)
     table.send("issue 99", via="api")
     with table.office.work(table.now) as work:
-        work.write(NewLetter("test", "x", 1))
+        work.write(NewLetter(DeliveryTest(), "x", 1))
 
 
 NO_KEY, WHOLE, SKIPS = "FOR NO KEY UPDATE", "FOR UPDATE", "FOR UPDATE SKIP LOCKED"

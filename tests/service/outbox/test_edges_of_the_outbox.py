@@ -15,6 +15,7 @@ from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import AccountDeleted, DeliveryTest
 from pbem.service.outbox import digests, letters, talk
 from pbem.statuses import GameStatus
 from pbem.store.tables import Account, Letter, Seat, Unreachable
@@ -36,7 +37,7 @@ def write(table: Table, *keys: str, account: int = 1, about: bool = True, **how:
     with table.office.game(table.game, table.now) as work:
         for key in keys:
             game = work.game if about else None
-            work.write(NewLetter("test", key, account, game=game, version=0, **how))
+            work.write(NewLetter(DeliveryTest(), key, account, game=game, version=0, **how))
     return [row.id for row in table.letters("test") if row.key in keys]
 
 
@@ -155,11 +156,12 @@ def test_a_key_is_written_once_also_within_one_call(table: Table) -> None:
     opened(table)
     write(table, "twice", "once")
     with table.office.work(table.now) as work:
-        work.write(NewLetter("test", "twice", 1), NewLetter("test", "new", 1), NewLetter("test", "new", 1))
+        work.write(
+            NewLetter(DeliveryTest(), "twice", 1),
+            NewLetter(DeliveryTest(), "new", 1),
+            NewLetter(DeliveryTest(), "new", 1),
+        )
     assert [letter.key for letter in table.letters("test")] == ["twice", "once", "new"]
-
-
-LAST = {"to": "ben@example.org", "name": "Ben"}
 
 
 def test_nobody_writes_to_an_account_that_was_deleted_but_its_last_letter(table: Table) -> None:
@@ -167,8 +169,8 @@ def test_nobody_writes_to_an_account_that_was_deleted_but_its_last_letter(table:
     with table.office.write() as session:
         session.get_one(Account, 2).deleted_at = table.now
     with table.office.work(table.now) as work:
-        work.write(NewLetter("test", "to nobody", 2))
-        work.write(NewLetter("account-deleted", "the last", 2, data=LAST))
+        work.write(NewLetter(DeliveryTest(), "to nobody", 2))
+        work.write(NewLetter(AccountDeleted("ben@example.org", "Ben"), "the last", 2))
     assert table.letters("test") == []
     (last,) = table.letters("account-deleted")
     assert claim(table, last.id)

@@ -12,6 +12,9 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
+from pbem.service.kinds.games import Invitation
+from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import letters, providers, schedule, strangers
 from pbem.service.table import submissions
 from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat
@@ -144,7 +147,7 @@ def invitation(table: Table) -> Letter:
     table.open()
     with table.office.work(table.now) as work:
         for number in range(5):
-            work.write(NewLetter("invitation", f"before {number}", 2))
+            work.write(NewLetter(Invitation(), f"before {number}", 2))
     for row in table.letters("invitation"):
         if row.key.startswith("before"):
             put(table, row.id, status="sent", sent_at=table.now)
@@ -317,8 +320,8 @@ def test_only_letters_about_questions_that_left_or_will_leave_count_for_the_hour
     account(table, zone="UTC")
     with table.office.work(table.now) as work:
         for key in ("sent", "waiting", "withdrawn", "held", "of Ben"):
-            work.write(NewLetter("your-turn", key, 2 if key == "of Ben" else 1))
-        work.write(NewLetter("test", "test", 1))
+            work.write(NewLetter(YourTurn(), key, 2 if key == "of Ben" else 1))
+        work.write(NewLetter(DeliveryTest(), "test", 1))
     rows = {row.key: row.id for row in table.letters()}
     with table.office.write() as session:
         session.execute(update(Letter).where(Letter.kind == "your-turn").values(account_id=2))

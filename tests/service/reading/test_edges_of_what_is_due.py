@@ -11,6 +11,7 @@ from sqlalchemy import insert, select, update
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.reading import due
 from pbem.service.table import ending
 from pbem.store.tables import Account, Game, Letter, Submission
@@ -79,7 +80,7 @@ def letters_to(table: Table, *accounts: int) -> list[int]:
     before = len(table.letters())
     with table.office.work(table.now) as work:
         for number, account in enumerate(accounts):
-            work.write(NewLetter("test", f"{before} {number}", account))
+            work.write(NewLetter(DeliveryTest(), f"{before} {number}", account))
     return [row.id for row in table.letters()[before:]]
 
 
