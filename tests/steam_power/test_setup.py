@@ -41,6 +41,21 @@ def test_taking_money_brings_three_dollars_unless_agreed_otherwise() -> None:
     assert deal(cash_action="5").paid("cash") == {deal().asked: 5}
 
 
+def test_two_to_five_play_or_one_alone() -> None:
+    assert list(MEADOW.player_counts()) == [2, 3, 4, 5]
+    assert list(SOLO.player_counts()) == [1]
+
+
+def test_three_rules_can_be_agreed_upon_before_the_game() -> None:
+    """SP-R4, SP-R1, SP-R2: the first choice of each is what is played unless something else is said."""
+    agreed = {option.key: (tuple(option.choices), option.default, option.ruling) for option in MEADOW.options()}
+    assert agreed == {
+        "cash_action": (("3", "5"), "3", "SP-R4"),
+        "coexisting": (("no", "yes"), "no", "SP-R1"),
+        "limited_tiles": (("yes", "no"), "yes", "SP-R2"),
+    }
+
+
 def test_seats_are_shuffled() -> None:
     """SP-R3: uniformly, and they never change; also those of two."""
     orders = Counter(deal(3, seed).state.seats for seed in range(120))
