@@ -82,9 +82,9 @@ def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -
 def _completed(rules: Rules, before: State, after: State, town: str) -> list[Chain]:
     """The chains that pointed at a side of the town where it had no exit; not those that loop back to it (R45)."""
     old, net = rules.net(before), rules.net(after)
-    chains = []
-    for edge, beyond in enumerate(rules.board.neighbours[town]):
-        segment = net.segment(beyond, opposite(edge)) if beyond is not None else None
-        if beyond is not None and segment is not None and old.segment(town, edge) is None:
-            chains.append(net.chain(beyond, segment))
+    chains = [
+        net.chain(beyond, segment)
+        for beyond, segment, side in net.leaving(town)
+        if old.segment(town, opposite(side)) is None
+    ]
     return [chain for chain in chains if chain.complete]

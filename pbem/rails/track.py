@@ -179,13 +179,13 @@ class Net:
     def links_from(self, node: Label) -> list[Link]:
         """The completed chains that touch a town or City, as links that run from it."""
         found = []
-        for hex_, segment, entered in self._leaving(node):
+        for hex_, segment, entered in self.leaving(node):
             pieces, end, _ = self.follow(hex_, segment.other(entered))
             if end is not None and end != node:
                 found.append(Link((node, end), segment.owner, (Piece(hex_, segment.a, segment.b), *pieces)))
         return found
 
-    def _leaving(self, node: Label) -> Iterator[tuple[Label, Segment, int]]:
+    def leaving(self, node: Label) -> Iterator[tuple[Label, Segment, int]]:
         """The segments that touch a node: the hex of each, and the end at the node."""
         if node in self.cities:
             for hex_ in self.board.cities[node].hexes if node in self.board.cities else (node,):
