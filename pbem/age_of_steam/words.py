@@ -144,7 +144,7 @@ def towards(rules: Rules, chain: Chain) -> Label:
         beyond = rules.board.neighbours[hex_][edge]
         if beyond is not None:
             return beyond
-    return chain.anchor or chain.pieces[-1].hex
+    return chain.anchor or ""
 
 
 def _dealt(state: State) -> tuple[Say, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from pbem.age_of_steam.events_build import BuildEnded
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position, sheet_of
 
@@ -136,3 +138,26 @@ def test_a_draft_names_a_special_link_with_what_it_costs() -> None:
     tile, link = detroit.draft(state, ("L8 N-S", "link Midtown-Downtown")).steps
     assert (str(link.words), link.price) == ("link Midtown-Downtown", detroit.board.connections["link:1"].price)
     assert tile.price != link.price
+
+
+@pytest.mark.parametrize(("owner", "kept"), [("green", "keeps Green: NE-SW"), ("nobody", "keeps NE-SW")])
+def test_a_draft_says_what_a_new_tile_keeps_and_whose_it_is(owner: str, kept: str) -> None:
+    state = position(track={"R11": f"{owner} SW-NE", "S10": f"{owner} SW-NE", "Q10": "blue @SE"})
+    (step,) = RUST_BELT.draft(state, ("R11 NW-SE",)).steps
+    assert str(step.words) == f"adds SE-NW and {kept}"
+
+
+def test_a_tile_may_complete_a_link_and_leave_a_section_unfinished() -> None:
+    """Both are said on the build page: Chicago - Rock Island, and an exit to the south."""
+    state = position(track={"M6": "blue NE-SW"})
+    effects = {tile.order: str(tile.effect) for tile in RUST_BELT.tiles_at(state, (), "N5")}
+    assert effects["N5 @NE,S"] == "Completes N5–L7, 2 points; unfinished: N5 towards P5."
+    assert effects["N5 @NE"] == "Completes N5–L7, 2 points."
+
+
+def test_a_build_may_name_what_it_may_cost_at_most() -> None:
+    """P5: exactly that much is not too much."""
+    table = Table(position())
+    refusal = table.refusal("blue", "build P3 NW-S; R3 N-S; max 3")
+    assert refusal.sentence() == "The build costs $4, more than your limit of $3 (P5)."
+    assert table.paid("blue", "build P3 NW-S; R3 N-S; max 4") == 4

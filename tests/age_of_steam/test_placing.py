@@ -34,7 +34,7 @@ def test_track_lies_on_land_and_leads_to_land(step: str, why: str) -> None:
 def test_a_town_hex_takes_exits_and_other_hexes_take_track() -> None:
     """7.2, 1.2."""
     table = Table(position(track=TO_ROCK_ISLAND))
-    assert table.refusal("blue", "build N5 NW-SE").rule == "Entering a Town"
+    assert "“N5 @SE”" in table.refusal("blue", "build N5 NW-SE").sentence()
     assert table.refusal("blue", "build P3 @NW").rule == "Entering a Town"
 
 

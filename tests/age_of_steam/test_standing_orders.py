@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from maps.france.rules import France
@@ -13,7 +15,7 @@ from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.standing_orders import FIRST, StandingOrder
 from pbem.voice import GameVoice
-from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
+from tests.age_of_steam.table import RUST_BELT, SIX, Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN
 
 
@@ -331,7 +333,7 @@ def test_the_same_income_guards_against_new_owners() -> None:
     assert ahead.guard["gains"] == [{"blue": 2, "green": 1}, {"blue": 1}]
     assert str(table.sheet.due_order(table.state, ahead)).count("|") == 1
     changed = StandingOrder(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"blue": 1}]})
-    assert str(table.sheet.due_order(table.state, changed)) == "move blue T9 > Q12"
+    assert table.sheet.due_order(table.state, changed) == table.sheet.parse(table.state, "move blue T9 > Q12", {})[0]
     gone = StandingOrder(ahead.move, ahead.moment, ahead.words, 1, False, {"gains": [{"blue": 3}, {"green": 1}]})
     with pytest.raises(Refused, match="same players"):
         table.sheet.due_order(table.state, gone)
@@ -397,6 +399,10 @@ def test_auto_pass_passes_only_when_nothing_is_to_be_gained() -> None:
     poor = Table(position("move_goods", track={"O12": "green S-N", "M12": "green S-N", "K12": "green @S"},
                           cubes={"Q12": "red"}, blue={"engine": 6}))  # fmt: skip
     assert str(said(poor, "always auto-pass")) == "pass"
+    others = {"S10": "green SW-NE", "R11": "green SW-NE"}
+    for track, answer in ((others, "pass"), (CHAIN, "None")):
+        table = Table(position("move_goods", track=track, cubes={"T9": "blue"}, blue={"engine": 6}))
+        assert str(said(table, "always auto-pass")) == answer, "one step of income is something, another's is nothing"
     slow = Table(position("move_goods", track=CHAIN, cubes={"T9": "red"}, blue={"engine": 1}))
     assert said(slow, "always auto-pass") is None
 
@@ -472,3 +478,42 @@ def test_a_limit_for_bids_answers_no_question() -> None:
     (limit,) = RUST_BELT.parse(state, "bid max 4", {})
     (bid,) = RUST_BELT.parse(state, "bid 4", {})
     assert (RUST_BELT.answers(state, limit), RUST_BELT.answers(state, bid)) == (False, True)
+
+
+def test_as_many_shares_as_there_are_can_be_ordered_for_every_turn() -> None:
+    """P8, R10: fifteen; what can be issued then is judged then."""
+    table = Table(position("issue_shares"))
+    for shares in (0, 2, 15):
+        assert str(said(table, f"always issue {shares}")) == f"issue {shares}"
+    assert "more than 15 shares" in str(refused(table, "blue", "always issue 16"))
+
+
+def test_a_build_of_nothing_waits_without_a_price() -> None:
+    """P5."""
+    table = Table(position("build_track"))
+    assert take(table, "green", "build nothing")[0].guard == {}
+    assert take(table, "green", "build P3 NW-S")[0].guard == {"price": 2}
+
+
+def test_four_tiles_are_priced_for_who_is_the_engineer_this_turn() -> None:
+    """P5: the action of the turn before says nothing about the next one."""
+    four = "build P3 NW-S; R3 N-S; T3 N-SE; U4 NW-NE"
+    engineer = {"action": "engineer"}
+    assert take(Table(position("build_track", green=engineer)), "green", four)[0].guard == {"price": 8}
+    assert "as the board stands" in str(refused(Table(position("issue_shares", green=engineer)), "green", four)).lower()
+
+
+def test_an_order_that_waits_says_nothing_when_nobody_is_asked() -> None:
+    table = Table(position("build_track"))
+    (ahead,) = take(table, "green", "build nothing")
+    assert table.sheet.due_order(replace(table.state, over=True), ahead) is None
+
+
+def test_the_plan_of_an_auction_names_places_where_there_are_several() -> None:
+    """P2: “until 3” says something only among four or more."""
+    examples = {}
+    for players in (3, 4):
+        plan = RUST_BELT.turn_plan(position("turn_order", seats=SIX[:players]), "blue")
+        assert plan is not None
+        examples[players] = plan.parts[0].example, [choice.value for choice in plan.parts[0].choices]
+    assert examples == {3: ("bid max 4", ["2"]), 4: ("bid max 4 until 3", ["2", "3"])}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
+from pbem.age_of_steam.words import section_said
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 HOLDER = {"action": "urbanization"}
@@ -122,6 +123,7 @@ def test_a_chain_that_leads_back_to_the_new_city_is_an_unfinished_section() -> N
     table = urbanizing(ring("blue")).play("blue", "build city A N5; more")
     chain = table.chain("P5", "N-NE")
     assert (chain.complete, chain.ends, chain.open) == (False, ("N5", "N5"), ())
+    assert str(section_said(RUST_BELT, chain)) == "N5 towards N5"
     assert table.links == {(frozenset({"O2", "N5"}), "blue")}
     assert {step for step in table.steps if step.split()[0] in ("P5", "O6")} >= {"P5 NE-S", "O6 NE-SW"}
     turned = Table(table.state).play("blue", "build P5 NE-S; more")

@@ -21,7 +21,7 @@ from tests.mutants.groups import Group
 from tests.mutants.session import run_tests
 
 KEPT = Path("var/mutants")
-MOVED = 10
+MOVED = 40
 """So many files may have been edited before all tests are run again."""
 ENOUGH = 300
 """Calls of one function in one test after which its lines are not looked at any more."""

@@ -117,13 +117,17 @@ class IssueShares(AgeOfSteamPhase):
 
     @override
     def refuse_always(self, rules: Rules, always: Always) -> Refusal | None:
-        if (always.number or 0) <= rules.share_cap:
-            return None
-        return refuse("R10", "Nobody has more than {most} shares.", most=rules.share_cap)
+        match always:
+            case Always(_, int(shares)) if shares > rules.share_cap:
+                return refuse("R10", "Nobody has more than {most} shares.", most=rules.share_cap)
+        return None
 
     @override
     def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
-        return Issue(waiting.move.number or 0) if isinstance(waiting.move, Always) else waiting.move
+        match waiting.move:
+            case Always(_, int(shares)):
+                return Issue(shares)
+        return waiting.move
 
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:

@@ -80,8 +80,8 @@ def test_production_puts_one_seen_cube_on_a_town() -> None:
     """R119: without track too; it must be placed."""
     table = producing("red", new_cities={"A": LUKOW}, cubes={OPOLE: "blue"})
     assert set(table.legal) == {f"produce {town}" for town in POLAND.board.towns if town != LUKOW}
-    for order in ("produce decline", "produce Lukow"):
-        assert table.refusal("blue", order).rule == "R119"
+    for order, why in (("produce decline", "drawn and must be placed"), ("produce Lukow", "not a town without")):
+        assert why in table.refusal("blue", order).sentence()
     table.play("blue", "produce Opole")
     assert table.state.cubes == {OPOLE: ("blue", "red")}
     assert table.state.turn == 2
@@ -99,7 +99,7 @@ def test_production_may_go_to_cities_by_an_option() -> None:
     """R119: New Cities included, towns not."""
     table = producing("red", new_cities={"A": LUKOW}, options={"poland_production": "city"})
     assert set(table.legal) == {f"produce city {city}" for city in (*POLAND.board.cities, LUKOW)}
-    assert table.refusal("blue", "produce Opole").rule == "R119"
+    assert "is not a City" in table.refusal("blue", "produce Opole").sentence()
     assert "Production: one cube from the bag onto any City." in POLAND.scene(table.state).notes
     table.play("blue", "produce city Warsaw")
     assert table.state.cubes == {WARSAW: ("red",)}

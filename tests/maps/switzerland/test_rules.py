@@ -235,3 +235,12 @@ def test_seventeen_cubes_are_left_in_the_bag_after_set_up() -> None:
     counts = {label: len(cubes) for label, cubes in table.state.cubes.items()}
     assert (counts.pop("F10"), counts.pop("B6"), set(counts.values())) == (4, 3, {2})
     assert [SWITZERLAND.turns(n) for n in SWITZERLAND.player_counts()] == [10, 8]
+
+
+def test_who_can_issue_nothing_plans_no_shares() -> None:
+    """R148: with fifteen shares there is only the buying back, which is typed."""
+    state = position("issue_shares", sheet=SWITZERLAND, blue={"shares": 15}, green={"shares": 14})
+    blue, green = SWITZERLAND.turn_plan(state, "blue"), SWITZERLAND.turn_plan(state, "green")
+    assert blue is not None
+    assert green is not None
+    assert [part.moment for part in green.parts] == ["issue_shares", *(part.moment for part in blue.parts)]

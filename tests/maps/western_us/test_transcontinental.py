@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from maps.western_us.events import Connected
-from maps.western_us.rules import transcontinental
+from maps.western_us.rules import Transcontinental, transcontinental
 from pbem.age_of_steam.events_build import LinkCompleted
 from tests.age_of_steam.table import SIX, Table
 from tests.maps.western_us.line import WEST, line, western
@@ -74,6 +76,11 @@ def test_a_builder_who_did_not_say_is_asked_before_anybody_else_builds() -> None
     assert table.legal == orders
     question = WEST.question(table.state)
     assert (question.form, tuple(choice.order for choice in question.choices)) == ("choices", orders)
+    assert (str(question.otherwise), question.example) == ("the bonus goes to Blue and Green", orders[0])
+    assert (str(question.choices[0].effect), question.choices[0].gains) == (
+        "Income: Blue +2 and Green +2.",
+        {"blue": 2, "green": 2},
+    )
     assert str(WEST.default(table.state)) == orders[0]
     assert not WEST.placements(table.state)
     assert table.refusal("blue", "build nothing").rule == "R85"
@@ -191,3 +198,12 @@ def test_on_the_build_page_the_bonus_costs_nothing() -> None:
     tile, bonus = WEST.draft(table.state, (LAST.removeprefix("build "), "transcon yellow,green")).steps
     assert (str(bonus.words), bonus.price) == ("transcontinental bonus", 0)
     assert tile.price == 2
+
+
+def test_one_railroad_alone_is_offered_four_steps_and_a_pair_two_each() -> None:
+    """R85: a New City may complete the ways of two railroads at once."""
+    ways = (("green",), ("blue", "yellow"))
+    state = western().state
+    asked = WEST.question(replace(state, extra=Transcontinental(made=True, builder="blue", choices=ways)))
+    assert [choice.gains for choice in asked.choices] == [{"green": 4}, {"blue": 2, "yellow": 2}]
+    assert str(asked.choices[0].effect) == "Income: Green +4."
