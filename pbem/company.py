@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from pbem.engine.text import Say
-from pbem.statuses import Sending, VoteStatus
+from pbem.statuses import Sending, VoteKind, VoteStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,21 @@ class PostView:
 
 @dataclass(frozen=True, slots=True)
 class VoteView:
-    """Something others are asked to agree to.
+    """Something others are asked to agree to. ``asks``: who asks, by name.
 
-    ``kind``: take-back end remove pause. ``asks``: who asks, by name.
-    ``what``: the orders that are to be taken back, or the name of who is to be removed. ``until``: the day on which a
-    pause is to end, ``None`` when somebody is to end it. ``agreed``, ``missing``:
-    names of who has agreed and who has not answered. ``needed`` of ``voters`` must agree.
+    ``words``: what is asked, a sentence without its full stop; ``title``: the same for a subject; ``terms``: what those
+    who decide have to know; ``if_refused``: what remains as it is when they refuse. ``agreed``, ``refused``,
+    ``missing``: names of who has agreed, refused, and not answered. ``needed`` of ``voters`` must agree.
     """
 
     id: int
-    kind: str
+    kind: VoteKind
     status: VoteStatus
     asks: str
-    what: str
+    words: Say
+    title: Say
+    terms: tuple[Say, ...]
+    if_refused: Say
     agreed: tuple[str, ...]
     refused: tuple[str, ...]
     missing: tuple[str, ...]
@@ -52,7 +54,6 @@ class VoteView:
     voters: int
     asked_at: datetime
     version: int
-    until: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How things stand: what the columns called ``status`` and ``cause`` hold, and pages and letters read."""
+"""How things stand, why moves were made, and what is voted on: words of the tables that pages and letters read."""
 
 from __future__ import annotations
 
@@ -76,6 +76,15 @@ class MoveCause(StrEnum):
 
 NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
 """Causes of entries that are no orders: records leave them out."""
+
+
+class VoteKind(StrEnum):
+    """What is voted on; what each means is declared in ``pbem.service.table.proposals``."""
+
+    TAKE_BACK = "take-back"
+    END = "end"
+    REMOVE = "remove"
+    PAUSE = "pause"
 
 
 class VoteStatus(StrEnum):

@@ -53,6 +53,7 @@ def environment() -> Environment:
         "word": _word,
         "name": lambda text: tidy(text, NAME),
         "names": _names,
+        "tidied": people.tidied,
         "game_title": lambda text: tidy(text, TITLE),
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "sentence": lambda text: tidy(text, SENTENCE),

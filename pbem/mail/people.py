@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pbem.company import PostView
+from pbem.engine.text import Say
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import COLUMNS, tidy, tidy_lines
 
 POST_LINES, POST_LINE = 60, 2_000
 """How much of one post stands in a letter: all that can be said at once."""
+LONGEST = {"orders": 200}
+"""Characters of what people typed in a sentence, by its name there; names of people else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,15 @@ def posts(talk: Sequence[PostView]) -> tuple[Talk, ...]:
 def names(people: Sequence[str], voice: TextVoice) -> str:
     """Names of people as a list in a sentence."""
     return voice.listed([tidy(person, NAME) for person in people])
+
+
+def tidied(sentence: Say) -> Say:
+    """A sentence of the service with what people typed made tidy: names, and orders."""
+    values = {
+        name: tidy(value.replace("\n", "; "), LONGEST.get(name, NAME)) if isinstance(value, str) else value
+        for name, value in sentence.values.items()
+    }
+    return replace(sentence, values=values)
 
 
 def _talk(post: PostView) -> Talk:

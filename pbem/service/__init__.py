@@ -22,7 +22,7 @@ Rooms, each of which imports only those above it in this list (``pyproject.toml`
 ``kinds``     the kinds of letter, one declaration each: what it stores and says, when it leaves and when not
 ``outbox``    what leaves, letters and webhook messages alike: write, claim, sent, failed; schedule, digests
 ``accounts``  accounts, notifications, absences, blocks, bounces, webhooks, the delivery log
-``turns``     progress, standing orders, planning, stuck orders, caretaker, ballots, audit log, outages
+``turns``     progress, standing orders, planning, stuck orders, caretaker, audit log, outages
 ``table``     opening a game, submissions, take-back, deadlines, seats, departures, votes, account deletion
 ``reading``   views, records, recheck, feeds, metrics, health, what is due
 ``letters``   the values of a letter, put together: what its kind says, and what all letters share

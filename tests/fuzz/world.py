@@ -23,7 +23,10 @@ from pbem.service.base.tokens import LoginClaim, SeatClaim
 from pbem.service.letters import correspondence
 from pbem.service.outbox import talk
 from pbem.service.reading import feeds, records, views
-from pbem.service.table import departures, ending, opening, pauses, takeback, votes, watching
+from pbem.service.table import departures, ending, opening, votes, watching
+from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.store.tables import Feed, Game, Login, Offer, Seat, Vote
 from pbem.web import create_app
 from tests.databases import Sqlite
@@ -131,7 +134,7 @@ def _games(world: World) -> None:
 def _end(world: World, name: str) -> None:
     """Everybody agrees to end a game."""
     game = world.known.games[name]
-    vote = ending.ask_end(world.office, game, 0, world.now)
+    vote = votes.ask(world.office, game, 0, EndingEarly(), world.now)
     for number in range(1, 4):
         votes.answer(world.office, game, vote, number, True, world.now)
 
@@ -149,8 +152,8 @@ def _people(world: World) -> None:
     for number, name in enumerate(NAMES):
         known.cookies[name] = accounts.log_in_seat(office, SeatClaim(running, number), now)
     _stranger(world)
-    takeback.ask_consent(office, known.games["planned"], _last_to_play(world), now)
-    pauses.ask(office, known.games["deliver"], 1, date(2026, 12, 24), now)
+    votes.ask(office, known.games["planned"], _last_to_play(world), TakingBack(), now)
+    votes.ask(office, known.games["deliver"], 1, Pausing(date(2026, 12, 24)), now)
     departures.resign(office, known.games["leaving"], 2, now)
     watching.open_link(office, known.games["unlisted"], world.host, now)
     talk.post(office, running, 0, "Who wants <i>Detroit</i>?\nhttps://example.org", now)

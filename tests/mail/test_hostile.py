@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.company import VoteView
+from pbem.engine.text import Say
 from pbem.letter import LetterView
 from pbem.mail.compose import LETTER_POLICY, compose
 from pbem.mail.writing import write
@@ -75,9 +76,21 @@ def _with_text(value: object, text: str) -> object:
             return tuple(_with_text(one, text) for one in value)
         case GameLine():
             return _called(value, text)
-        case VoteView() | VoidView():
+        case VoteView():
+            return _of_vote(value, text)
+        case VoidView():
             return with_text(value, text)
     return value
+
+
+def _of_vote(vote: VoteView, text: str) -> VoteView:
+    """A vote with this text for all that its sentences name."""
+
+    def said(sentence: Say) -> Say:
+        return replace(sentence, values=dict.fromkeys(sentence.values, text))
+
+    vote = replace(vote, words=said(vote.words), title=said(vote.title), if_refused=said(vote.if_refused))
+    return replace(vote, asks=text, terms=tuple(map(said, vote.terms)), agreed=(text, text))
 
 
 def _called(game: Any, text: str) -> Any:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import quote_plus
+
+from sqlalchemy.orm import Session
+from typing_extensions import override
 
 from pbem.company import PostView, VoteView
 from pbem.engine.sheet import Standing
@@ -32,7 +35,15 @@ from pbem.service.kinds.orders import PlayedForValues, PlayedValues, RefusedValu
 from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
 from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
 from pbem.service.kinds.votes import NotAgreedValues, VoteValues
+from pbem.service.table import proposals
+from pbem.service.table.proposals import Proposal
+from pbem.service.table.proposals.declaration import Consent
+from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.table.proposals.removal import Removal
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
+from pbem.store.tables import Vote
 from pbem.time_controls import Pace
 from pbem.views import ChoiceLink, ClockView, GameLine, GameView, MoveView, SeatView, VoidView
 from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
@@ -249,12 +260,27 @@ def _ended_early() -> LetterView:
     return replace(letter_view, game=replace(letter_view.game, ended_early=True))
 
 
-def _vote(kind: str, what: str, needed: int, until: date | None = None) -> VoteView:
+def _vote(proposal: Proposal, needed: int) -> VoteView:
     """Eva asks the others for something, and Chloé has agreed."""
-    agreed = ("Chloé",) if kind == "take-back" else ("Eva", "Chloé")
-    voters = 3 if kind != "end" else 4
-    asked_at = now(asked("move_goods", "brown"))
-    return VoteView(3, kind, VoteStatus.OPEN, "Eva", what, agreed, (), ("Ana",), needed, voters, asked_at, 20, until)
+    agreed = ("Chloé",) if isinstance(proposal, Consent) else ("Eva", "Chloé")
+    at = now(asked("move_goods", "brown"))
+    row = Vote(game_id="k7m2", asked_by=2, version=20, kind=proposal.kind)
+    about = proposals.Asked(Session(), row, {2: "Eva", 3: "Davi"}, at)
+    return VoteView(
+        3, proposal.kind, VoteStatus.OPEN, "Eva", proposal.words(about), proposal.title(about), proposal.terms(about),
+        proposal.if_refused(about), agreed, (), ("Ana",), needed, 4 if isinstance(proposal, EndingEarly) else 3, at, 20,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _TakingBack(TakingBack):
+    """Orders that are in no database."""
+
+    typed: str = ""
+
+    @override
+    def _orders(self, asked: proposals.Asked) -> str:
+        return self.typed
 
 
 def _asks(kind: str, vote: VoteView) -> LetterView:
@@ -327,12 +353,12 @@ LETTERS: dict[str, LetterView] = {
     "seat-offered-host": _seat_offered(f"{ROOT}/o/{TOKEN}"),
     "your-turn-talk": your_turn("build_track", talk=TALK),
     "taken-back": news(TakenBack("Eva", "build K10 SW-NE; J11 SW-NE", START)),
-    "pause-asked": _asks("pause-asked", _vote("pause", "", 3, until=date(2027, 1, 2))),
-    "consent-asked": _asks("consent-asked", _vote("take-back", "build K10 SW-NE; J11 SW-NE", 3)),
-    "end-asked": _asks("end-asked", _vote("end", "", 3)),
-    "remove-asked": _asks("remove-asked", _vote("remove", "Davi", 2)),
+    "pause-asked": _asks("pause-asked", _vote(Pausing(date(2027, 1, 2)), 3)),
+    "consent-asked": _asks("consent-asked", _vote(_TakingBack(typed="build K10 SW-NE; J11 SW-NE"), 3)),
+    "end-asked": _asks("end-asked", _vote(EndingEarly(), 3)),
+    "remove-asked": _asks("remove-asked", _vote(Removal(3), 2)),
     "not-agreed": letter(
-        "not-agreed", NotAgreedValues(_vote("take-back", "issue 2", 3), "Davi"), asked("move_goods", "brown")
+        "not-agreed", NotAgreedValues(_vote(_TakingBack(typed="issue 2"), 3), "Davi"), asked("move_goods", "brown")
     ),
     "game-ending": news(
         GameEnding(), game=game(asked("move_goods", "brown"), stops_at=START + timedelta(days=20))

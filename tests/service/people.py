@@ -7,7 +7,8 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from pbem.service.accounts import accounts
-from pbem.service.table import deadlines, departures, ending, seat_changes
+from pbem.service.table import deadlines, departures, seat_changes, votes
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.turns import audit_log
 from pbem.store.tables import Offer
 from tests.table import Table
@@ -69,4 +70,4 @@ def vanish(table: Table, days: int = 8) -> int:
 
 
 def end(table: Table) -> int:
-    return ending.ask_end(table.office, table.game, 0, table.now)
+    return votes.ask(table.office, table.game, 0, EndingEarly(), table.now)

@@ -32,6 +32,9 @@ from pbem.service.table import (
     takeback,
     votes,
 )
+from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.turns import outages
 from pbem.store import restore
 from pbem.store.backup import back_up
@@ -77,13 +80,13 @@ WRITERS: dict[str, Callable[[Table], object]] = {
     "submit": lambda t: t.send("pass"),
     "play": lambda t: submissions.play_waiting(t.office, t.game, t.now),
     "deadline": lambda t: deadlines.deadline(t.office, t.game, t.now),
-    "ask for a pause": lambda t: pauses.ask(t.office, t.game, 0, None, t.now),
+    "ask for a pause": lambda t: votes.ask(t.office, t.game, 0, Pausing(), t.now),
     "end a pause": lambda t: pauses.end(t.office, t.game, 0, t.now),
     "vote": lambda t: votes.answer(t.office, t.game, 1, 0, True, t.now),
-    "ask to end": lambda t: ending.ask_end(t.office, t.game, 0, t.now),
+    "ask to end": lambda t: votes.ask(t.office, t.game, 0, EndingEarly(), t.now),
     "finish": lambda t: ending.finish(t.office, t.game, t.now),
     "take back": lambda t: takeback.take_back(t.office, t.game, 0, t.now),
-    "ask to take back": lambda t: takeback.ask_consent(t.office, t.game, 0, t.now),
+    "ask to take back": lambda t: votes.ask(t.office, t.game, 0, TakingBack(), t.now),
     "resign": lambda t: departures.resign(t.office, t.game, 0, t.now),
     "remove": lambda t: departures.remove(t.office, t.game, t.host, 1, t.now),
     "hand over": lambda t: seat_changes.hand_over(t.office, t.game, t.host, 1, t.now),
@@ -274,10 +277,10 @@ class ManyPlayers:
             "answer": answer, "vote": vote, "sit": sit, "post": post, "rest": rest, "invite": invite,
             "deadline": lambda: deadlines.deadline(office, game(), table.now + timedelta(days=30)),
             "remind": lambda: deadlines.remind(office, game(), table.now + timedelta(days=2)),
-            "pause": lambda: pauses.ask(office, game(), seat(), None, table.now),
+            "pause": lambda: votes.ask(office, game(), seat(), Pausing(), table.now),
             "go on": lambda: pauses.end(office, game(), seat(), table.now),
             "take back": lambda: takeback.take_back(office, game(), seat(), table.now),
-            "ask to take back": lambda: takeback.ask_consent(office, game(), seat(), table.now),
+            "ask to take back": lambda: votes.ask(office, game(), seat(), TakingBack(), table.now),
             "resign": lambda: departures.resign(office, game(), seat(), table.now) if luck.random() < 0.2 else None,
             "talk": lambda: talk.post(office, game(), seat(), "Hello", table.now),
             "outage": lambda: outages.beat(office, table.now + timedelta(hours=luck.randrange(100))),

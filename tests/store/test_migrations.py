@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -18,13 +18,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, func, inspect, select
+from sqlalchemy.orm import Session
 
 from pbem.settings import NAMES
 from pbem.store import database, restore, revision
 from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine
 from pbem.store.revision import Busy
-from pbem.store.tables import Account, Game, Seat, Submission, Table
+from pbem.store.tables import Account, AuditEntry, Game, Seat, Submission, Table, Vote
 from tests import servers
 from tests.store.filling import fill
 
@@ -47,7 +48,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
-    assert revision.missing(empty) == ["0001", "0002", "0003", "0004"]
+    assert revision.missing(empty) == ["0001", "0002", "0003", "0004", "0005"]
     upgrading.upgrade(empty)
     upgrading.upgrade(empty)
     assert revision.missing(empty) == []
@@ -61,6 +62,7 @@ LANDED = {
     "0002_games_that_live_for_weeks.py": "f73cd41abfcc3edef89894a2b63211e12e1420707a725f9fc4877db59c490c7e",
     "0003_nothing_is_lost.py": "ccf537815f47cd4aef20e4e72942759cc5be468df77e0ccca4ec03f42f878644",
     "0004_nobody_holds_up_others.py": "ba640afc76f5bf1cdfca22f01dd44018d1af74c202f73a3644c691d1c7a7524a",
+    "0005_what_is_voted_on.py": "d33f89e35281ce55f39d1e9177e01a97e08f3b7d86875a96a181d98ff86336db",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""
@@ -154,6 +156,52 @@ def test_rows_from_before_get_values_that_change_nothing(empty: Engine) -> None:
         assert session.scalars(select(Seat)).one().holder == 0
         assert session.scalars(select(Account)).one().substitute is False
     database.close()
+
+
+VOTES = {
+    "take-back": (17, {"move": 17}),
+    "end": (None, {}),
+    "remove": (2, {"seat": 2}),
+    "pause": (date(2026, 12, 24).toordinal(), {"until": "2026-12-24"}),
+}
+"""What stood in the one column of each kind of vote up to 0004, and what stands there since."""
+
+
+def test_what_votes_are_about_and_the_audit_log_are_moved_and_moved_back(empty: Engine) -> None:
+    upgrading.upgrade(empty, "0004")
+    config, moment = upgrading._config(), datetime(2026, 1, 1, tzinfo=UTC)
+    with empty.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+        old = MetaData()
+        old.reflect(connection)
+        connection.execute(old.tables["ballots"].delete())
+        connection.execute(old.tables["votes"].delete())
+        for number, (kind, (about, _)) in enumerate([*VOTES.items(), ("take-back", (None, {}))], 1):
+            vote = {"id": number, "game_id": "row1", "kind": kind, "asked_by": 0, "version": 17, "about": about}
+            connection.execute(old.tables["votes"].insert(), {**vote, "status": "open", "asked_at": moment})
+        entries = connection.execute(select(old.tables["deeds"])).all()
+    upgrading.upgrade(empty)
+    with Session(empty.execution_options(pbem_writes=True)) as session:
+        found = session.scalars(select(Vote).order_by(Vote.id)).all()
+        assert [(vote.kind, vote.proposal) for vote in found] == [
+            *((kind, proposal) for kind, (_, proposal) in VOTES.items()),
+            ("take-back", {}),
+        ]
+        assert [entry.id for entry in session.scalars(select(AuditEntry).order_by(AuditEntry.id))] == [1, 2, 3]
+        new = AuditEntry(game_id="row1", kind="opened", data={}, at=moment)
+        session.add(new)
+        session.flush()
+        assert new.id == 4
+    with empty.execution_options(pbem_writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0004")
+    with empty.begin() as connection:
+        old = MetaData()
+        old.reflect(connection)
+        votes = old.tables["votes"]
+        abouts = connection.scalars(select(votes.c.about).order_by(votes.c.id)).all()
+        assert abouts == [*(about for about, _ in VOTES.values()), None]
+        assert connection.execute(select(old.tables["deeds"])).all() == entries
 
 
 def test_tables_change_under_an_older_process_that_is_at_work(empty: Engine) -> None:

@@ -8,7 +8,8 @@ from sqlalchemy import select
 
 from pbem.service.accounts import delivery_log, webhooks
 from pbem.service.reading import feeds
-from pbem.service.table import departures, ending, watching
+from pbem.service.table import departures, votes, watching
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.store.tables import Offer, Table, Vote
 from tests.web.site import Site
 
@@ -28,7 +29,7 @@ class Known:
         site.play()
         self.orders = site.send(site.legal())
         departures.resign(office, game, 3, now)
-        ending.ask_end(office, game, 1, now)
+        votes.ask(office, game, 1, EndingEarly(), now)
         hook = webhooks.add(office, site.host, "json", "https://hooks.example.org/x", "", now)
         delivery_log.send_test(office, site.host, now)
         feed = feeds.renew(office, site.host, now).atom.split("/")[-2]

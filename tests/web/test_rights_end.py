@@ -16,7 +16,8 @@ from pbem.service.base.work import NewLetter
 from pbem.service.kinds.orders import Caretaker
 from pbem.service.outbox import webhook_messages
 from pbem.service.reading import feeds, views
-from pbem.service.table import account_deletion, departures, ending, replies, seat_changes, watching
+from pbem.service.table import account_deletion, departures, replies, seat_changes, votes, watching
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.turns import standing_orders
 from tests.service.outbox.test_webhooks import deliver, messages
 from tests.service.people import account_of
@@ -64,7 +65,7 @@ def ana(empty: Site) -> Person:
     site.send("issue 99")
     turn, plan = site.turn(), site.path(office.addresses.plan(game, colour, site.view().sheet.turn(site.view().state)))
     site.play("always auto-pass", seat=colour, version=None)
-    vote = ending.ask_end(office, game, 1, now)
+    vote = votes.ask(office, game, 1, EndingEarly(), now)
     made = feeds.renew(office, site.host, now)
     seat = site.path(office.addresses.seat(game, 0))
     result = site.result(site.submissions()[-2].id)

@@ -38,8 +38,6 @@ class VoteAsked(LetterKind):
         vote = case.session.get(Vote, self.vote)
         if case.game is None or vote is None or vote.status != VoteStatus.OPEN:
             return False
-        if vote.kind == "take-back" and vote.version != case.game.version:
-            return False
         return case.session.get(Ballot, (vote.id, case.letter.seat_number)) is None
 
     @override
@@ -55,6 +53,12 @@ class ConsentAsked(VoteAsked):
 
     kind, title = "consent-asked", "asks to take back"
     carries_talk = True
+
+    @override
+    def _open(self, case: Case) -> bool:
+        """Also whether the game has not gone on."""
+        gone_on = case.game is not None and case.game.version != case.letter.version
+        return not gone_on and super()._open(case)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from pbem.company import VoteView
 from pbem.engine.text import Say
 from pbem.service.kinds import Context
 from pbem.service.reading import views
-from pbem.service.turns import ballots, standing_orders
+from pbem.service.table import ballots
+from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Seat, Vote
 from pbem.views import GameLine, GameView

@@ -1,4 +1,4 @@
-"""Players who leave a game: who resigns, who is removed because no answers came, and what is decided without them."""
+"""Players who leave a game: who resigns, who is removed because no answers came."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.table import seat_changes, votes
-from pbem.service.turns import audit_log, ballots
+from pbem.service.turns import audit_log
 from pbem.store.tables import Account, Seat
 
 
@@ -34,20 +34,6 @@ def remove(office: Office, game_id: str, host_id: int, number: int, now: datetim
         host = work.session.get_one(Account, host_id)
         audit_log.write(work, "removed", seat=work.seat_of(host_id), account=host, other=seat.name)
         leave(work, seat, "removed")
-
-
-def ask_remove(office: Office, game_id: str, asker: int, number: int, now: datetime) -> int:
-    """Ask the others to remove a player who has vanished; returns the vote. Raises :class:`NotNow`."""
-    with office.game(game_id, now) as work:
-        seat = work.numbered(number)
-        asking = work.numbered(asker)
-        seat_changes.removable(work.session, work.game, seat, now)
-        if asker == number or asker not in [other.number for other in ballots.people(work.session, work.game)]:
-            raise NotNow(say("Only the other players can decide this."))
-        vote = ballots.open_vote(work, "remove", asking, about=number)
-        audit_log.write(work, "asks-remove", seat=asking, other=seat.name)
-        votes.settle(work, vote)
-        return vote.id
 
 
 def leave(work: GameWork, seat: Seat, how: str) -> None:

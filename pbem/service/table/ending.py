@@ -10,37 +10,19 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from pbem.engine.text import say
-from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.games import GameEnding, GameOver
 from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import webhook_messages
-from pbem.service.turns import audit_log, ballots
+from pbem.service.turns import audit_log
 from pbem.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Game, Offer, Vote
 
 THINK = timedelta(days=1)
 """How long a game that was voted to end can still go on."""
 AT_ONCE = 200
-
-
-def ask_end(office: Office, game_id: str, number: int, now: datetime) -> int:
-    """Ask everybody to end the game now; returns the vote. Raises :class:`NotNow`."""
-    with office.game(game_id, now) as work:
-        seat = work.numbered(number)
-        if work.game.status != GameStatus.RUNNING:
-            raise NotNow(say("Only a running game can be ended."))
-        if number not in [other.number for other in ballots.people(work.session, work.game)]:
-            raise NotNow(say("Only active players can ask to end the game."))
-        vote = ballots.open_vote(work, "end", seat)
-        audit_log.write(work, "asks-end", seat=seat)
-        if ballots.outcome(work.session, work.game, vote) == VoteStatus.PASSED:
-            vote.status, vote.closed_at = VoteStatus.PASSED, now
-            stop(work)
-        return vote.id
 
 
 def stop(work: GameWork) -> None:

@@ -3,54 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 
 from sqlalchemy import select
 
-from pbem.engine.text import say
-from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.clocks import Paused, Resumed
-from pbem.service.turns import audit_log, ballots
-from pbem.statuses import GameStatus, VoteStatus
-from pbem.store.tables import Game, Vote
-
-LONGEST = timedelta(days=180)
+from pbem.service.turns import audit_log
+from pbem.statuses import GameStatus
+from pbem.store.tables import Game, Seat
 
 
-def ask(office: Office, game_id: str, number: int, until: date | None, now: datetime) -> int:
-    """Ask all others for a pause until a day (``None``: until somebody ends it); returns the vote.
-
-    Raises :class:`NotNow` and, for a day that is past or too far, :class:`BadInput`.
-    """
-    if until is not None and not now.date() < until <= (now + LONGEST).date():
-        raise BadInput(Problem("until", say("A pause must end on a later day, within half a year.")))
-    with office.game(game_id, now) as work:
-        seat = work.numbered(number)
-        if work.game.status != GameStatus.RUNNING:
-            raise NotNow(say("You can do this only while the game is running."))
-        if work.game.paused_at is not None:
-            raise NotNow(say("The game is already paused."))
-        about = None if until is None else until.toordinal()
-        vote = ballots.open_vote(work, "pause", seat, about=about)
-        if ballots.outcome(work.session, work.game, vote) == VoteStatus.PASSED:
-            vote.status, vote.closed_at = VoteStatus.PASSED, now
-            begin(work, vote)
-        else:
-            audit_log.write(work, "asks-pause", seat=seat)
-        return vote.id
-
-
-def begin(work: GameWork, vote: Vote) -> None:
-    """All have agreed: stop the clock, whoever's it is."""
+def begin(work: GameWork, asker: Seat, until: date | None) -> None:
+    """All have agreed: stop the clock, whoever's it is, until a day or (``None``) until somebody ends the pause."""
     if work.game.paused_at is not None:
         return
-    asker = work.numbered(vote.asked_by)
     work.game.spent_seconds = game_clock.seconds_spent(work.session, work.game, work.now)
     work.game.paused_at = work.game.counted_from = work.now
-    work.game.paused_until = None if vote.about is None else _morning(date.fromordinal(vote.about))
+    work.game.paused_until = None if until is None else _morning(until)
     game_clock.set_anew(work.session, work.game)
     audit_log.write(work, "paused")
     _tell(work, Paused(asker.name, work.game.paused_until))

@@ -17,10 +17,9 @@ from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import OfferClaim
 from pbem.service.clocks import game_clock
-from pbem.service.table import opening, seat_changes, takeback
+from pbem.service.table import ballots, opening, seat_changes, takeback
 from pbem.service.table.opening import Invited, NewGame
-from pbem.service.turns import ballots
-from pbem.statuses import GameStatus, VoteStatus
+from pbem.statuses import GameStatus, VoteKind, VoteStatus
 from pbem.store.tables import Account, Game, Offer, Seat, Vote
 
 LISTED = 20
@@ -146,7 +145,7 @@ def _votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
     """Open votes, and while a game is about to end the vote that ends it."""
     if game.status != GameStatus.STOPPING:
         return ballots.open_votes(session, game, now)
-    passed = select(Vote).where(Vote.game_id == game.id, Vote.kind == "end", Vote.status == VoteStatus.PASSED)
+    passed = select(Vote).where(Vote.game_id == game.id, Vote.kind == VoteKind.END, Vote.status == VoteStatus.PASSED)
     return session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
 
 

@@ -27,8 +27,8 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
 from pbem.service.outbox import webhook_messages
-from pbem.service.table import ending
-from pbem.service.turns import audit_log, ballots, progress, stuck
+from pbem.service.table import ballots, ending
+from pbem.service.turns import audit_log, progress, stuck
 from pbem.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus
 from pbem.store.tables import Account, Game, Move, Offer, Seat, StandingOrderRow
 

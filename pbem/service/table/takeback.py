@@ -26,9 +26,9 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.orders import TakenBack
-from pbem.service.turns import audit_log, ballots, progress
-from pbem.statuses import NOTES, GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus, VoteStatus
-from pbem.store.tables import Game, Letter, Move, Seat, StandingOrderRow, Submission, Vote
+from pbem.service.turns import audit_log, progress
+from pbem.statuses import NOTES, GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Game, Letter, Move, Seat, StandingOrderRow, Submission
 
 SHOWN = 200
 """Characters of taken back orders in a sentence."""
@@ -71,39 +71,11 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
     """
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
-        sent = _takeable(work.session, work.game, seat)
-        if only is not None and sent.first.number != only:
-            raise NotNow(say("The game has moved on, so you can no longer take this back."))
+        sent = takeable(work, seat, only=only)
         if work.game.grace_until is None or now >= work.game.grace_until:
             raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
         undo(work, seat, sent)
         return work.game.version
-
-
-def ask_consent(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int | None:
-    """Ask all others to agree that the last orders are taken back; returns the vote, ``None`` if nobody has to agree.
-
-    Play goes on meanwhile: the question dies with the next orders of anybody. Raises :class:`NotNow`.
-    """
-    with office.game(game_id, now) as work:
-        seat = work.numbered(number)
-        sent = _takeable(work.session, work.game, seat)
-        if only is not None and sent.first.number != only:
-            raise NotNow(say("The game has moved on, so you can no longer take this back."))
-        vote = ballots.open_vote(work, "take-back", seat, about=sent.first.number)
-        if ballots.outcome(work.session, work.game, vote) == VoteStatus.PASSED:
-            vote.status, vote.closed_at = VoteStatus.PASSED, now
-            undo(work, seat, sent)
-            return None
-        audit_log.write(work, "asks-take-back", seat=seat, orders=short(sent.orders))
-        return vote.id
-
-
-def consented(work: GameWork, vote: Vote) -> None:
-    """All others have agreed. Raises :class:`NotNow` when the orders can no longer be taken back."""
-    seat = work.numbered(vote.asked_by)
-    agreed = len(ballots.voters(work.session, work.game, vote))
-    undo(work, seat, _takeable(work.session, work.game, seat), agreed=agreed)
 
 
 def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> BackView | None:
@@ -209,23 +181,35 @@ def _cancel_orders_ahead(work: Work, submission: Submission) -> None:
     )
 
 
-def _takeable(session: Session, game: Game, seat: Seat) -> Sent:
-    """The last orders of the seat, if they can be taken back at all. Raises :class:`NotNow`."""
-    if game.status != GameStatus.RUNNING:
+def takeable(work: GameWork, seat: Seat, *, only: int | None = None) -> Sent:
+    """The last orders of the seat, if they can be taken back at all. ``only``: if they began with this move.
+
+    Raises :class:`NotNow`.
+    """
+    if work.game.status != GameStatus.RUNNING:
         raise NotNow(say("The game is not running, so you cannot take anything back."))
-    sent = _last_sent(session, game)
+    sent = _last_sent(work.session, work.game)
     if sent.first.cause == MoveCause.AHEAD:
         raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))
     if (why := _stands(sent)) is not None:
         raise NotNow(why)
-    waiting = select(Submission.id).where(
-        Submission.game_id == game.id, Submission.status == SubmissionStatus.WAITING, Submission.seat != seat.colour
-    )
-    if session.scalar(waiting) is not None:
+    if _is_answered(work, seat):
         raise NotNow(say("The next player has already answered, so you can no longer take this back."))
+    if only is not None and sent.first.number != only:
+        raise NotNow(say("The game has moved on, so you can no longer take this back."))
     return sent
+
+
+def _is_answered(work: GameWork, seat: Seat) -> bool:
+    """Whether orders of somebody else wait to be played."""
+    waiting = select(Submission.id).where(
+        Submission.game_id == work.game.id,
+        Submission.status == SubmissionStatus.WAITING,
+        Submission.seat != seat.colour,
+    )
+    return work.session.scalar(waiting) is not None
 
 
 def _stands(sent: Sent) -> Say | None:

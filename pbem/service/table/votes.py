@@ -1,4 +1,4 @@
-"""Agreeing and refusing, from a link in a letter or from the page of a game, and what follows from it."""
+"""Asking the others, agreeing and refusing, from a link in a letter or from the page of a game, and what follows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.votes import NotAgreed
-from pbem.service.table import ending, pauses, seat_changes, takeback
-from pbem.service.turns import audit_log, ballots
-from pbem.statuses import GameStatus, VoteStatus
+from pbem.service.table import ballots, proposals
+from pbem.service.table.proposals import Proposal
+from pbem.service.turns import audit_log
+from pbem.statuses import VoteStatus
 from pbem.store.tables import Seat, Vote
 
 
@@ -27,6 +28,22 @@ def vote_of(office: Office, claim: VoteClaim, now: datetime) -> tuple[str, VoteV
         vote = _vote(session, claim.vote)
         _holder(session, vote, claim)
         return vote.game_id, ballots.shown(session, queries.game(session, vote.game_id), vote, now)
+
+
+def ask(office: Office, game_id: str, number: int, proposal: Proposal, now: datetime) -> int:
+    """Ask those who decide; returns the vote. Where nobody else has to agree, it is carried out at once.
+
+    Raises :class:`NotNow`, and what the proposal raises when it is looked at.
+    """
+    with office.game(game_id, now) as work:
+        asker = work.numbered(number)
+        checked = proposal.checked(work, asker)
+        vote = ballots.open_vote(work, checked, asker)
+        if ballots.voters(work.session, work.game, vote):
+            details = checked.details(ballots.asked(work.session, vote, now))
+            audit_log.write(work, checked.noted, seat=asker, **details)
+        settle(work, vote)
+        return vote.id
 
 
 def answer_by_link(office: Office, claim: VoteClaim, agrees: bool, now: datetime) -> None:
@@ -49,7 +66,7 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
             raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
         if seat.number not in [voter.number for voter in ballots.voters(work.session, work.game, vote)]:
             raise NotNow(say("Only the other players can decide this."))
-        if work.game.status == GameStatus.STOPPING and vote.kind == "end" and vote.status == VoteStatus.PASSED:
+        if vote.status == VoteStatus.PASSED and proposals.of(vote).can_be_thought_over(work.game):
             _change_mind(work, vote, seat, agrees)
         elif ballots.stands(work.game, vote, now) == VoteStatus.OPEN:
             _count(work, vote, seat, agrees)
@@ -83,12 +100,7 @@ def _moot(work: GameWork, vote: Vote, seat: Seat) -> bool:
         work.session, work.game, vote
     ):
         return True
-    match vote.kind:
-        case "take-back":
-            return vote.asked_by == seat.number
-        case "remove":
-            return not seat_changes.has_vanished(work.session, work.game, _about(work.session, vote), work.now)
-    return False
+    return proposals.of(vote).no_longer_wanted(work, vote, seat)
 
 
 def settle(work: GameWork, vote: Vote) -> None:
@@ -100,39 +112,17 @@ def settle(work: GameWork, vote: Vote) -> None:
     if outcome == VoteStatus.REFUSED:
         _tell_asker(work, vote)
         return
-    match vote.kind:
-        case "take-back":
-            takeback.consented(work, vote)
-        case "end":
-            ending.stop(work)
-        case "pause":
-            pauses.begin(work, vote)
-        case "remove":
-            _remove(work, vote)
-
-
-def _remove(work: GameWork, vote: Vote) -> None:
-    """Raises :class:`NotNow` when the player is back."""
-    seat = _about(work.session, vote)
-    seat_changes.removable(work.session, work.game, seat, work.now)
-    audit_log.write(work, "voted-out", other=seat.name)
-    seat_changes.vacate(work, seat, "removed")
-    left(work, seat)
-
-
-def _about(session: Session, vote: Vote) -> Seat:
-    """Whom a vote to remove is about."""
-    return queries.numbered(session, vote.game_id, -1 if vote.about is None else vote.about)
+    proposals.of(vote).carry_out(work, vote)
 
 
 def _change_mind(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
-    """Within a day of the vote its people may still change their minds."""
+    """The vote is carried out, and its people may still change their minds."""
     if not ballots.cast(work.session, vote, seat, agrees, work.now):
         return
     audit_log.write(work, "agrees" if agrees else "changes-mind", seat=seat)
     if ballots.outcome(work.session, work.game, vote) != VoteStatus.PASSED:
         vote.status, vote.closed_at = VoteStatus.REFUSED, work.now
-        ending.go_on(work)
+        proposals.of(vote).call_off(work)
 
 
 def _tell_asker(work: GameWork, vote: Vote) -> None:

@@ -1,1 +1,1 @@
-"""From a move to the next question: progress, standing orders, planning, caretaker, votes as rows, the audit log."""
+"""From a move to the next question: progress, standing orders, planning, caretaker, the audit log."""

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import VoteStatus
+from pbem.statuses import VoteKind, VoteStatus
 from pbem.store.tables.base import Table
 
 
@@ -19,8 +19,8 @@ class AuditEntry(Table):
     clock have no number.
     """
 
-    __tablename__ = "deeds"
-    __table_args__ = (Index("ix_deeds_game_id_id", "game_id", "id"),)
+    __tablename__ = "audit_log"
+    __table_args__ = (Index("ix_audit_log_game_id_id", "game_id", "id"),)
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
@@ -32,19 +32,18 @@ class AuditEntry(Table):
 
 
 class Vote(Table):
-    """Something that needs others to agree. ``kind``: take-back end remove pause.
-
-    ``version``: the position it was asked in. ``about``: the seat number a vote to remove is about.
+    """Something that needs others to agree. ``proposal``: what the declaration of its kind stores (see
+    ``pbem.service.table.proposals``). ``version``: the position it was asked in.
     """
 
     __tablename__ = "votes"
     __table_args__ = (Index("ix_votes_game_id_status", "game_id", "status"),)
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
-    kind: Mapped[str] = mapped_column(String(12))
+    kind: Mapped[VoteKind]
     asked_by: Mapped[int]
     version: Mapped[int]
-    about: Mapped[int | None]
+    proposal: Mapped[dict[str, Any]]
     status: Mapped[VoteStatus] = mapped_column(default=VoteStatus.OPEN)
     asked_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]

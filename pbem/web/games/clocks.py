@@ -8,7 +8,8 @@ from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
 from pbem.service.accounts import absences
-from pbem.service.table import pauses
+from pbem.service.table import pauses, votes
+from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.turns import caretaker
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import BadForm, field
@@ -25,7 +26,7 @@ def act(game_id: str = "", token: str = "") -> Response:
     match field("do"):
         case "pause":
             until = field("until", default="")
-            pauses.ask(office(), member.game, member.number, _day(until) if until else None, now())
+            votes.ask(office(), member.game, member.number, Pausing(_day(until) if until else None), now())
         case "resume":
             pauses.end(office(), member.game, member.number, now())
         case "back":

@@ -14,7 +14,10 @@ from pbem.service.accounts import blocks
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.outbox import talk
 from pbem.service.reading import views
-from pbem.service.table import departures, ending, people, seat_changes, takeback, votes, watching
+from pbem.service.table import departures, people, seat_changes, takeback, votes, watching
+from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.table.proposals.removal import Removal
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 from pbem.web.games.members import Member, acting, looking
@@ -41,7 +44,7 @@ def take_back(game_id: str = "", token: str = "") -> Response:
     """Take back the last orders, alone in their grace time; else ask the others."""
     member = acting(game_id, token)
     if field("do", default="back") == "ask":
-        takeback.ask_consent(office(), member.game, member.number, now())
+        votes.ask(office(), member.game, member.number, TakingBack(), now())
     else:
         takeback.take_back(office(), member.game, member.number, now())
     return redirect(member.page(), code=303)
@@ -136,12 +139,12 @@ def _remove(member: Member) -> str:
 
 
 def _ask_remove(member: Member) -> str:
-    departures.ask_remove(office(), member.game, member.number, _number("seat"), now())
+    votes.ask(office(), member.game, member.number, Removal(_number("seat")), now())
     return member.people(done="asked")
 
 
 def _ask_end(member: Member) -> str:
-    ending.ask_end(office(), member.game, member.number, now())
+    votes.ask(office(), member.game, member.number, EndingEarly(), now())
     return member.people(done="asked")
 
 

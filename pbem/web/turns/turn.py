@@ -18,7 +18,8 @@ from pbem.service import BadToken, NoSuch
 from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.reading import views
-from pbem.service.table import seat_changes, submissions, takeback
+from pbem.service.table import seat_changes, submissions, takeback, votes
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.turns import planning, standing_orders
 from pbem.statuses import GameStatus, SubmissionStatus
 from pbem.views import GameView, SeatView, SubmissionView
@@ -231,7 +232,7 @@ def take_back(token: str, number: int) -> Response:
     if not _goes_on(asked, found):
         raise Forbidden("These orders were sent a while ago. To take them back, open the game from your own link.")
     if field("do", default="back") == "ask":
-        takeback.ask_consent(via, claim.game, asked.player.number, now(), only=found.move or 0)
+        votes.ask(via, claim.game, asked.player.number, TakingBack(found.move or 0), now())
     else:
         takeback.take_back(via, claim.game, asked.player.number, now(), only=found.move or 0)
     after = views.game(via, claim.game)

@@ -14,6 +14,7 @@ from pbem.service.base.tokens import InvitationClaim, SeatClaim, UnsubscribeClai
 from pbem.service.outbox import talk
 from pbem.service.reading import feeds, records
 from pbem.service.table import account_deletion, departures, ending, opening, people, seat_changes, votes
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.turns import audit_log
 from pbem.store.tables import Account, Game, Letter, Offer, Seat
 from tests.rows import everything
@@ -190,7 +191,7 @@ def test_who_comes_back_is_somebody_new(table: Table) -> None:
 @pytest.mark.postgresql
 def test_a_game_about_to_end_ends_without_the_one_who_leaves(table: Table) -> None:
     table.start()
-    vote = ending.ask_end(table.office, table.game, 0, table.now)
+    vote = votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
     for number in (2, 3):
         votes.answer(table.office, table.game, vote, number, True, table.now)
     leave(table)

@@ -11,7 +11,8 @@ from pbem.company import Company
 from pbem.service import NoSuch, NotNow
 from pbem.service.base import queries
 from pbem.service.base.tokens import OfferClaim
-from pbem.service.table import ending, people
+from pbem.service.table import ending, people, votes
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.store.tables import Game, Move, Offer, Seat, Vote
 from tests.service.people import kinds
 from tests.table import Table
@@ -50,11 +51,11 @@ def offer(table: Table, number: int = 1, **values: object) -> int:
 def vote(table: Table, kind: str, status: str) -> int:
     with table.office.write() as session:
         queries.locked(session, table.game)
-        made = {"kind": kind, "asked_by": 0, "version": 0, "status": status, "asked_at": table.now}
+        made = {"kind": kind, "asked_by": 0, "version": 0, "status": status, "asked_at": table.now, "proposal": {}}
         return session.scalars(insert(Vote).values(game_id=table.game, **made).returning(Vote.id)).one()
 
 
-def votes(table: Table) -> list[str]:
+def outcomes(table: Table) -> list[str]:
     with table.office.read() as session:
         return list(session.scalars(select(Vote.status).order_by(Vote.id)))
 
@@ -245,17 +246,17 @@ def test_only_active_players_of_a_running_game_ask_to_end_it(table: Table) -> No
     table.start()
     free(table, 1)
     with pytest.raises(NotNow, match="active players"):
-        ending.ask_end(table.office, table.game, 1, table.now)
+        votes.ask(table.office, table.game, 1, EndingEarly(), table.now)
     put(table, status="stopping")
     with pytest.raises(NotNow, match="running game"):
-        ending.ask_end(table.office, table.game, 0, table.now)
+        votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
 
 
 def test_who_is_alone_ends_the_game_by_asking(table: Table) -> None:
     table.start()
     free(table, 1, 2, 3)
-    ending.ask_end(table.office, table.game, 0, table.later(hours=1))
-    assert votes(table) == ["passed"]
+    votes.ask(table.office, table.game, 0, EndingEarly(), table.later(hours=1))
+    assert outcomes(table) == ["passed"]
     with table.office.read() as session:
         assert session.scalars(select(Vote.closed_at)).one() == table.now
     assert (row(table).status, row(table).stops_at) == ("stopping", table.now + DAY)
@@ -321,7 +322,7 @@ def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(
     with table.office.read() as session:
         ends = {found.id: found.closed_at for found in session.scalars(select(Offer))}
     assert ends == {other_offer: None, mine: table.now, closed: table.now - HOUR}
-    assert votes(table) == ["open", "lapsed", "refused"]
+    assert outcomes(table) == ["open", "lapsed", "refused"]
     assert [letter.seat_number for letter in table.letters("game-over")] == [0, 1, 2]
     game = row(table)
     assert (game.status, game.ended_at, game.to_act, game.ended_early) == ("over", table.now, "", True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from pbem.company import BackView
 from pbem.service import NotNow
 from pbem.service.base import queries
+from pbem.service.base.office import Office
 from pbem.service.table import people, takeback, votes
+from pbem.service.table.proposals.taking_back import TakingBack
 from tests.table import Table
 
 GRACE = timedelta(minutes=10)
@@ -57,7 +59,11 @@ def test_nothing_is_offered_to_whom_the_last_orders_are_not_and_nothing_once_the
     assert offered(table, number) is None
 
 
-@pytest.mark.parametrize("way", [takeback.take_back, takeback.ask_consent])
+def _ask(office: Office, game: str, number: int, now: datetime, *, only: int) -> None:
+    votes.ask(office, game, number, TakingBack(only), now)
+
+
+@pytest.mark.parametrize("way", [takeback.take_back, _ask])
 def test_who_names_orders_takes_back_those_and_no_others(table: Table, way: Callable[..., object]) -> None:
     number = played(table)
     for only in (0, 2):
@@ -78,7 +84,7 @@ def test_who_was_told_of_the_withdrawn_question_is_told_by_whom_and_when(table: 
     assert table.send_all() == ["your-turn"]
     told = table.now
     asked = seat_of(table, table.view().waiting_for)
-    vote = takeback.ask_consent(table.office, table.game, number, table.later(minutes=5))
+    vote = votes.ask(table.office, table.game, number, TakingBack(), table.later(minutes=5))
     assert vote is not None
     for other in {0, 1, 2, 3} - {number}:
         votes.answer(table.office, table.game, vote, other, True, table.now)

@@ -11,7 +11,8 @@ from sqlalchemy import select
 from pbem.engine.record import read_record, verify
 from pbem.service import NotNow
 from pbem.service.reading import records
-from pbem.service.table import departures, ending, takeback, votes
+from pbem.service.table import departures, ending, votes
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.store.tables import Seat
 from tests.service.people import end, kinds, name_of, resign, take
 from tests.table import Table
@@ -131,7 +132,7 @@ def test_a_finished_game_has_nothing_left_to_decide(table: Table) -> None:
     with pytest.raises(NotNow, match="running game can be ended"):
         end(table)
     with pytest.raises(NotNow, match="not running"):
-        takeback.ask_consent(table.office, table.game, 0, table.now)
+        votes.ask(table.office, table.game, 0, TakingBack(), table.now)
     with pytest.raises(NotNow, match="while the game is running"):
         departures.remove(table.office, table.game, table.host, 1, table.now)
     with table.office.read() as session:

@@ -14,6 +14,7 @@ from pbem.service import NotNow
 from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.reading import records, views
 from pbem.service.table import takeback, votes
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.turns import audit_log
 from pbem.store.tables import Move, StandingOrderRow
 from tests.table import Table
@@ -44,7 +45,7 @@ def take_back(table: Table) -> int:
 
 
 def ask(table: Table) -> int:
-    vote = takeback.ask_consent(table.office, table.game, sender(table), table.now)
+    vote = votes.ask(table.office, table.game, sender(table), TakingBack(), table.now)
     assert vote is not None
     return vote
 
@@ -176,9 +177,10 @@ def test_orders_after_which_dice_were_rolled_stand_whoever_agrees(table: Table) 
     while not table.view().log[-1].events or not _rolled(table):
         table.play()
     assert table.view().status == "running"
-    for way in (takeback.take_back, takeback.ask_consent):
-        with pytest.raises(NotNow, match="die was rolled"):
-            way(table.office, table.game, sender(table), table.now)
+    with pytest.raises(NotNow, match="die was rolled"):
+        takeback.take_back(table.office, table.game, sender(table), table.now)
+    with pytest.raises(NotNow, match="die was rolled"):
+        ask(table)
     assert "your-turn" in table.send_all()
 
 

@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 
 from pbem.service import NotNow
-from pbem.service.table import deadlines, departures, ending, people, votes
+from pbem.service.table import deadlines, departures, people, votes
+from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.table.proposals.removal import Removal
 from tests.service.people import account_of, kinds, name_of, number_asked, resign, take, vanish
 from tests.table import NAMES, Table
 from workers import clock
@@ -56,7 +58,7 @@ def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
     table.start()
     number = vanish(table)
     others = [seat.number for seat in table.view().seats if seat.number != number]
-    vote = departures.ask_remove(table.office, table.game, others[0], number, table.now)
+    vote = votes.ask(table.office, table.game, others[0], Removal(number), table.now)
     with pytest.raises(NotNow, match="Only the other players"):
         votes.answer(table.office, table.game, vote, number, False, table.now)
     votes.answer(table.office, table.game, vote, others[1], True, table.now)
@@ -68,7 +70,7 @@ def test_a_vote_about_somebody_who_is_back_is_dropped_when_another_leaves(table:
     table.start()
     number = vanish(table)
     others = [seat.number for seat in table.view().seats if seat.number != number]
-    vote = departures.ask_remove(table.office, table.game, others[0], number, table.now)
+    vote = votes.ask(table.office, table.game, others[0], Removal(number), table.now)
     colour = table.view().seats[number].seat
     while table.view().waiting_for != colour:
         table.play()
@@ -84,7 +86,7 @@ def test_a_vote_to_remove_somebody_is_counted_again_when_another_leaves(table: T
     table.start()
     number = vanish(table)
     others = [seat.number for seat in table.view().seats if seat.number != number]
-    departures.ask_remove(table.office, table.game, others[0], number, table.now)
+    votes.ask(table.office, table.game, others[0], Removal(number), table.now)
     for other in others[1:]:
         assert table.view().seats[number].status != "vacant"
         resign(table, other)
@@ -96,8 +98,8 @@ def test_a_vote_that_removes_somebody_lets_another_pass_that_still_can_be_though
     table.start(names=(*NAMES, "Eva"))
     gone = vanish(table)
     a, b, _, d = (seat.number for seat in table.view().seats if seat.number != gone)
-    remove = departures.ask_remove(table.office, table.game, a, gone, table.now)
-    end = ending.ask_end(table.office, table.game, a, table.now)
+    remove = votes.ask(table.office, table.game, a, Removal(gone), table.now)
+    end = votes.ask(table.office, table.game, a, EndingEarly(), table.now)
     for vote in (remove, end):
         votes.answer(table.office, table.game, vote, b, True, table.now)
     assert table.view().status == "running"

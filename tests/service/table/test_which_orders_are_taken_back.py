@@ -12,6 +12,7 @@ from pbem.service import NotNow
 from pbem.service.base import queries
 from pbem.service.outbox import letters
 from pbem.service.table import people, takeback, votes
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Move, Seat, Submission, Vote
 from tests.table import Table
@@ -57,7 +58,7 @@ def back(table: Table, number: int) -> BackView | None:
 
 def consent(table: Table, number: int) -> None:
     """All others agree that orders are taken back."""
-    vote = takeback.ask_consent(table.office, table.game, number, table.now)
+    vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
     assert vote is not None
     for other in {0, 1, 2, 3} - {number}:
         votes.answer(table.office, table.game, vote, other, True, table.now)
@@ -209,7 +210,7 @@ def test_only_who_was_told_of_this_very_question_in_this_game_is_told_that_it_is
     number = asked(table)
     table.play("issue 1")
     told = asked(table)
-    vote = takeback.ask_consent(table.office, table.game, number, table.now)
+    vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
     assert vote is not None
     for letter in table.letters("consent-asked"):
         if letter.seat_number != told:
@@ -255,8 +256,8 @@ def test_where_nobody_is_left_to_be_asked_consent_is_there_at_once(table: Table)
     with table.office.write() as session:
         queries.locked(session, table.game)
         session.execute(update(Seat).where(Seat.number != number).values(account_id=None))
-    assert takeback.ask_consent(table.office, table.game, number, table.later(hours=1)) is None
+    asked = votes.ask(table.office, table.game, number, TakingBack(), table.later(hours=1))
     assert taken_back(table) == [2]
     with table.office.read() as session:
         (vote,) = session.scalars(select(Vote))
-    assert (vote.status, vote.closed_at) == ("passed", table.now)
+    assert (vote.id, vote.status, vote.closed_at) == (asked, "passed", table.now)

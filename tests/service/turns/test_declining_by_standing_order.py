@@ -9,7 +9,8 @@ import pytest
 from pbem.engine.record import read_record, verify
 from pbem.service import NotNow
 from pbem.service.reading import recheck, records, views
-from pbem.service.table import submissions, takeback
+from pbem.service.table import submissions, takeback, votes
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Move
 from pbem.views import StandingOrderView
@@ -119,7 +120,7 @@ def test_the_order_that_led_there_stands_as_after_dice(table: Table) -> None:
         with pytest.raises(NotNow):
             takeback.take_back(table.office, table.game, seat.number, table.now)
         with pytest.raises(NotNow):
-            takeback.ask_consent(table.office, table.game, seat.number, table.now)
+            votes.ask(table.office, table.game, seat.number, TakingBack(), table.now)
 
 
 def test_a_game_in_which_it_happened_is_proved_and_comes_out_again(table: Table) -> None:

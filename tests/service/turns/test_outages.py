@@ -11,6 +11,7 @@ from pbem.service.base import queries
 from pbem.service.base.tokens import VoteClaim
 from pbem.service.reading import due
 from pbem.service.table import deadlines, pauses, votes
+from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.turns import outages
 from pbem.store.tables import Game
 from tests.table import Table
@@ -163,7 +164,7 @@ def agree(table: Table, vote: int) -> None:
 @pytest.mark.postgresql
 def test_a_pause_begins_when_all_others_have_agreed(table: Table) -> None:
     running(table)
-    vote = pauses.ask(table.office, table.game, 0, None, table.later(hours=10))
+    vote = votes.ask(table.office, table.game, 0, Pausing(), table.later(hours=10))
     assert len(table.letters("pause-asked")) == 3
     assert game(table).paused_at is None
     agree(table, vote)
@@ -176,7 +177,7 @@ def test_a_pause_begins_when_all_others_have_agreed(table: Table) -> None:
 def test_no_clock_runs_in_a_pause_and_the_rest_of_the_time_is_there_after_it(table: Table) -> None:
     running(table)
     assert [clock.asked for clock in table.view().clocks if clock.bank_from is not None] == [True]
-    agree(table, pauses.ask(table.office, table.game, 0, None, table.later(hours=10)))
+    agree(table, votes.ask(table.office, table.game, 0, Pausing(), table.later(hours=10)))
     assert [clock.bank_from for clock in table.view().clocks] == [None] * 4
     outages.beat(table.office, table.awake(days=20))
     assert list(due.deadlines(table.office, table.now)) == []
@@ -189,7 +190,7 @@ def test_no_clock_runs_in_a_pause_and_the_rest_of_the_time_is_there_after_it(tab
 def test_a_pause_until_a_day_ends_by_itself(table: Table) -> None:
     running(table)
     until = table.now.date() + timedelta(days=10)
-    agree(table, pauses.ask(table.office, table.game, 0, until, table.now))
+    agree(table, votes.ask(table.office, table.game, 0, Pausing(until), table.now))
     table.later(days=9)
     assert list(pauses.due(table.office, table.now)) == []
     table.later(days=1)
@@ -201,7 +202,7 @@ def test_a_pause_until_a_day_ends_by_itself(table: Table) -> None:
 
 def test_orders_in_a_pause_are_played_and_no_clock_starts(table: Table) -> None:
     running(table)
-    agree(table, pauses.ask(table.office, table.game, 0, None, table.now))
+    agree(table, votes.ask(table.office, table.game, 0, Pausing(), table.now))
     assert table.play().status == "played"
     assert game(table).deadline_at is None
     outages.beat(table.office, table.awake(days=3))
@@ -212,7 +213,7 @@ def test_orders_in_a_pause_are_played_and_no_clock_starts(table: Table) -> None:
 @pytest.mark.postgresql
 def test_an_absence_in_a_pause_moves_nothing(table: Table) -> None:
     running(table)
-    agree(table, pauses.ask(table.office, table.game, 0, None, table.now))
+    agree(table, votes.ask(table.office, table.game, 0, Pausing(), table.now))
     day = table.now.date() + timedelta(days=1)
     absences.add(table.office, table.host, day, day, table.now)
     assert game(table).deadline_at is None

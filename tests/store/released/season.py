@@ -12,7 +12,8 @@ from pbem import catalog
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.outbox import letters
-from pbem.service.table import departures, opening
+from pbem.service.table import departures, opening, votes
+from pbem.service.table.proposals.pausing import Pausing
 from tests.table import NAMES, Table
 
 MORE = (*NAMES, "Eva", "Finn")
@@ -63,7 +64,7 @@ def second(table: Table) -> None:
     from pbem.service.accounts import absences, blocks, bounces, notifications, webhooks
     from pbem.service.outbox import talk
     from pbem.service.reading import feeds
-    from pbem.service.table import pauses, takeback
+    from pbem.service.table import takeback
     from pbem.service.turns import outages, planning
 
     _every_map(table, "steam-power")
@@ -79,7 +80,7 @@ def second(table: Table) -> None:
         print(f"nothing is taken back: {stands}")
     talk.post(table.office, table.game, 0, "Good morning.\nWho builds to Duluth?", table.now)
     talk.write_note(table.office, table.game, 1, "Ben bluffs.", table.now)
-    pauses.ask(table.office, table.game, 1, None, table.now)
+    votes.ask(table.office, table.game, 1, Pausing(), table.now)
     notifications.differ(table.office, 2, table.game, "digest")
     feeds.renew(table.office, 2, table.now)
     webhooks.add(table.office, 2, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from pbem.service.accounts import accounts, webhooks
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.outbox import talk
-from pbem.service.table import deadlines, departures, ending, submissions
+from pbem.service.table import deadlines, departures, submissions, votes
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.store.tables import Letter
 from tests.rows import everything
 from tests.table import START, Table
@@ -28,7 +29,7 @@ DEEDS: dict[str, Callable[[Table], object]] = {
     "a time ends": lambda table: deadlines.deadline(table.office, table.game, table.later(days=4)),
     "a reminder is due": lambda table: deadlines.remind(table.office, table.game, START + timedelta(days=2, hours=12)),
     "a player resigns": lambda table: departures.resign(table.office, table.game, 1, table.now),
-    "a vote is asked for": lambda table: ending.ask_end(table.office, table.game, 0, table.now),
+    "a vote is asked for": lambda table: votes.ask(table.office, table.game, 0, EndingEarly(), table.now),
     "a log-in link is asked for": lambda table: accounts.ask_login(table.office, "eva@example.org", table.now),
     "something is said": lambda table: talk.post(table.office, table.game, 1, "Hello", table.now),
     "a game is opened": lambda table: table.open(),

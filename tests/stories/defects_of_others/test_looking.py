@@ -18,7 +18,8 @@ from werkzeug.test import TestResponse
 
 from pbem.service.accounts import accounts
 from pbem.service.reading import feeds
-from pbem.service.table import departures, ending, submissions, watching
+from pbem.service.table import departures, submissions, votes, watching
+from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.store.tables import Offer
 from tests.rows import everything
 from tests.web.site import Site
@@ -46,7 +47,7 @@ def crowded(site: Site) -> Site:
         site.office, site.game, submissions.NewSubmission(site.view().waiting_for, "nonsense", 1, "page"), site.now
     )
     departures.resign(site.office, site.game, 3, site.now)
-    ending.ask_end(site.office, site.game, 0, site.now)
+    votes.ask(site.office, site.game, 0, EndingEarly(), site.now)
     watching.open_link(site.office, site.game, accounts.of_seat(site.office, site.game, 0), site.now)
     feeds.renew(site.office, accounts.of_seat(site.office, site.game, 0), site.now)
     link_to(site, "ben@example.org")

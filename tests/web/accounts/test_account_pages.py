@@ -10,7 +10,8 @@ from werkzeug.test import TestResponse
 from pbem.service.accounts import absences, notifications
 from pbem.service.base import queries
 from pbem.service.base.tokens import VoteClaim
-from pbem.service.table import deadlines, pauses, votes
+from pbem.service.table import deadlines, votes
+from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.turns import caretaker
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -234,7 +235,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_on_the_page(own: Site) -> None
 
 
 def test_a_pause_can_be_ended_by_the_private_link_too(site: Site) -> None:
-    vote = pauses.ask(site.office, site.game, 0, None, site.now)
+    vote = votes.ask(site.office, site.game, 0, Pausing(), site.now)
     for number in (1, 2, 3):
         votes.answer_by_link(site.office, VoteClaim(vote, number, 0), True, site.now)
     path = site.path(site.office.addresses.seat(site.game, 1))

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from pbem.service.accounts import accounts
-from pbem.service.table import departures, ending, people, takeback, votes, watching
+from pbem.service.table import departures, ending, people, votes, watching
+from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.turns import audit_log
 from pbem.store.tables import Offer
 from tests.web.conftest import Played
@@ -133,7 +135,7 @@ def test_orders_of_somebody_else_are_not_taken_back_through_a_link_of_ones_own(g
 
 def _vote(site: Site) -> int:
     site.later(hours=1)
-    vote = takeback.ask_consent(site.office, site.game, _sender(site), site.now)
+    vote = votes.ask(site.office, site.game, _sender(site), TakingBack(), site.now)
     assert vote is not None
     return vote
 
@@ -400,7 +402,7 @@ def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
 
 def test_a_game_that_is_to_end_and_one_that_ended_early_say_so_in_lists(site: Site) -> None:
     site.play()
-    vote = ending.ask_end(site.office, site.game, 0, site.now)
+    vote = votes.ask(site.office, site.game, 0, EndingEarly(), site.now)
     for number in (1, 2):
         votes.answer(site.office, site.game, vote, number, True, site.now)
     site.log_in(0)

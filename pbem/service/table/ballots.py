@@ -1,9 +1,10 @@
-"""Votes as rows: who may vote, how many must agree, how a vote stands. What follows is in ``votes``."""
+"""Votes as rows: who may vote, how many have agreed, how a vote stands. What follows is in ``votes``, what is voted on
+in ``proposals``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import date, datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -13,21 +14,13 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.kinds.votes import ConsentAsked, EndAsked, PauseAsked, RemoveAsked, VoteAsked
+from pbem.service.table import proposals
+from pbem.service.table.proposals import Asked, Proposal
 from pbem.statuses import GameStatus, VoteStatus
-from pbem.store.tables import Ballot, Game, Move, Seat, Vote
+from pbem.store.tables import Ballot, Game, Seat, Vote
 
 STANDS = timedelta(days=14)
 """How long a vote waits for answers."""
-AGAIN = timedelta(days=3)
-"""How long after a refusal the same is not asked again."""
-LETTERS: Mapping[str, type[VoteAsked]] = {
-    "take-back": ConsentAsked,
-    "end": EndAsked,
-    "remove": RemoveAsked,
-    "pause": PauseAsked,
-}
-"""The letter by which each kind of vote asks."""
 
 
 def people(session: Session, game: Game) -> list[Seat]:
@@ -39,82 +32,52 @@ def people(session: Session, game: Game) -> list[Seat]:
 
 
 def voters(session: Session, game: Game, vote: Vote) -> list[Seat]:
-    """Who decides: about taking back and pauses all others, about ending everybody, about removing all but that one."""
-    playing = people(session, game)
-    match vote.kind:
-        case "take-back" | "pause":
-            return [seat for seat in playing if seat.number != vote.asked_by]
-        case "remove":
-            return [seat for seat in playing if seat.number != vote.about]
-    return playing
+    """Who decides."""
+    return proposals.of(vote).voters(people(session, game), vote.asked_by)
 
 
-def needed(kind: str, voters: int) -> int:
-    """How many must agree: all to taking back and pauses, two thirds to ending, more than half to removing somebody."""
-    match kind:
-        case "take-back" | "pause":
-            return voters
-        case "end":
-            return -(-2 * voters // 3)
-    return voters // 2 + 1
-
-
-def open_vote(work: GameWork, kind: str, asker: Seat, about: int | None = None) -> Vote:
+def open_vote(work: GameWork, proposal: Proposal, asker: Seat) -> Vote:
     """Ask the others, each by a letter. Raises :class:`NotNow` while the same is asked or was just refused."""
-    before = work.session.scalar(
-        select(Vote)
-        .where(Vote.game_id == work.game.id, Vote.kind == kind, Vote.about == about)
-        .order_by(Vote.id.desc())
-    )
-    if before is not None:
-        _may_be_asked(work.game, before, work.now)
+    _check_earlier(work, proposal)
     vote = Vote(
         game_id=work.game.id,
-        kind=kind,
+        kind=proposal.kind,
         asked_by=asker.number,
         version=work.game.version,
-        about=about,
+        proposal=proposal.stored(),
         status=VoteStatus.OPEN,
         asked_at=work.now,
     )
     work.session.add(vote)
     work.session.flush()
-    deciding = voters(work.session, work.game, vote)
-    for seat in deciding:
+    for seat in voters(work.session, work.game, vote):
         if seat.number == asker.number:
             work.session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=work.now))
         elif seat.account_id is not None:
-            letter = LETTERS[kind](vote.id)
+            letter, version = proposal.letter(vote.id), work.game.version
             key = f"{letter.kind}:{vote.id}:{seat.number}"
-            work.write(
-                NewLetter(
-                    letter,
-                    key,
-                    seat.account_id,
-                    game=work.game,
-                    seat=seat,
-                    version=work.game.version,
-                )
-            )
+            work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
     work.session.flush()
     return vote
 
 
-def _may_be_asked(game: Game, before: Vote, now: datetime) -> None:
-    same = before.kind != "take-back" or before.version == game.version
-    if stands(game, before, now) == VoteStatus.OPEN and same:
+def _check_earlier(work: GameWork, proposal: Proposal) -> None:
+    """Raises :class:`NotNow` while the same is asked, or when it cannot be asked again yet."""
+    asked = select(Vote).where(Vote.game_id == work.game.id, Vote.kind == proposal.kind).order_by(Vote.id.desc())
+    same = (vote for vote in work.session.scalars(asked) if proposals.of(vote) == proposal)
+    if (before := next(same, None)) is None:
+        return
+    if stands(work.game, before, work.now) == VoteStatus.OPEN:
         raise NotNow(say("The others have already been asked, and not all have answered yet."))
-    if before.status == VoteStatus.REFUSED and before.kind == "take-back" and same:
-        raise NotNow(say("The others have refused this."))
-    if before.status == VoteStatus.REFUSED and before.kind != "take-back" and now < (before.closed_at or now) + AGAIN:
-        raise NotNow(say("The others have refused this. You can ask again after three days."))
+    if (why := proposal.refused_for_now(before, work.game, work.now)) is not None:
+        raise NotNow(why)
 
 
 def stands(game: Game, vote: Vote, now: datetime) -> VoteStatus:
-    """How a vote stands now: a question about taking back dies when the game goes on, every other in two weeks."""
+    """How a vote stands now: it dies in two weeks, and some die when the game goes on."""
     if vote.status != VoteStatus.OPEN:
         return vote.status
-    gone_on = vote.kind == "take-back" and vote.version != game.version
+    gone_on = proposals.of(vote).dies_with_orders and vote.version != game.version
     if gone_on or game.status != GameStatus.RUNNING or now >= vote.asked_at + STANDS:
         return VoteStatus.LAPSED
     return VoteStatus.OPEN
@@ -150,35 +113,42 @@ def outcome(session: Session, game: Game, vote: Vote) -> VoteStatus:
     deciding = voters(session, game, vote)
     agreed = sum(answers.get(seat.number) is True for seat in deciding)
     refused = sum(answers.get(seat.number) is False for seat in deciding)
-    required = needed(vote.kind, len(deciding))
+    required = proposals.of(vote).needed(len(deciding))
     if agreed >= required:
         return VoteStatus.PASSED
     return VoteStatus.REFUSED if len(deciding) - refused < required else VoteStatus.OPEN
 
 
+def asked(session: Session, vote: Vote, now: datetime) -> Asked:
+    """The vote with what its words need."""
+    return Asked(session, vote, {seat.number: seat.name for seat in queries.seats(session, vote.game_id)}, now)
+
+
 def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
     """The vote as everybody sees it."""
-    names = {seat.number: seat.name for seat in queries.seats(session, game.id)}
+    proposal, about = proposals.of(vote), asked(session, vote, now)
     answers = _answers(session, vote)
     deciding = [seat.number for seat in voters(session, game, vote)]
 
     def those(answer: bool | None) -> tuple[str, ...]:
-        return tuple(names[number] for number in deciding if answers.get(number) is answer)
+        return tuple(about.names[number] for number in deciding if answers.get(number) is answer)
 
     return VoteView(
         id=vote.id,
         kind=vote.kind,
         status=stands(game, vote, now),
-        asks=names.get(vote.asked_by, ""),
-        what=_what(session, vote, names),
+        asks=about.player,
+        words=proposal.words(about),
+        title=proposal.title(about),
+        terms=proposal.terms(about),
+        if_refused=proposal.if_refused(about),
         agreed=those(True),
         refused=those(False),
         missing=those(None),
-        needed=needed(vote.kind, len(deciding)),
+        needed=proposal.needed(len(deciding)),
         voters=len(deciding),
         asked_at=vote.asked_at,
         version=vote.version,
-        until=date.fromordinal(vote.about) if vote.kind == "pause" and vote.about else None,
     )
 
 
@@ -193,10 +163,3 @@ def open_votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
 def _answers(session: Session, vote: Vote) -> dict[int, bool]:
     found = select(Ballot.seat_number, Ballot.agrees).where(Ballot.vote_id == vote.id)
     return {row.seat_number: row.agrees for row in session.execute(found)}
-
-
-def _what(session: Session, vote: Vote, names: dict[int, str]) -> str:
-    if vote.kind == "remove":
-        return names.get(-1 if vote.about is None else vote.about, "")
-    move = session.get(Move, (vote.game_id, vote.about)) if vote.kind == "take-back" else None
-    return "" if move is None else move.orders

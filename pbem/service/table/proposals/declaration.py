@@ -1,0 +1,130 @@
+"""What a proposal says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Self
+
+import msgspec
+from sqlalchemy.orm import Session
+from typing_extensions import override
+
+from pbem.engine.text import Say, say
+from pbem.service.base.work import GameWork
+from pbem.service.kinds.votes import VoteAsked
+from pbem.statuses import VoteKind, VoteStatus
+from pbem.store.tables import Game, Seat, Vote
+
+AGAIN = timedelta(days=3)
+"""How long after a refusal the same is not asked again."""
+GOES_ON = say("The game continues meanwhile.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A vote that is put into words. ``names``: of the seats, by number."""
+
+    session: Session
+    vote: Vote
+    names: Mapping[int, str]
+    now: datetime
+
+    @property
+    def player(self) -> str:
+        """Who asks, by name."""
+        return self.names.get(self.vote.asked_by, "")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Something that needs others to agree. The fields of a subclass are what its votes store.
+
+    Rows of all releases are read: a field that came later has a default.
+    """
+
+    kind: ClassVar[VoteKind]
+    letter: ClassVar[type[VoteAsked]]
+    """By which the others are asked."""
+    noted: ClassVar[str]
+    """The kind of entry of the audit log that says who asked."""
+    dies_with_orders: ClassVar[bool] = False
+    """Whether nothing is left to decide as soon as anybody has sent orders."""
+
+    def checked(self, work: GameWork, asker: Seat) -> Self:
+        """The same, with what is not known before the game is looked at. Raises :class:`NotNow` when it may not be
+        asked by this seat or now."""
+        raise NotImplementedError
+
+    def voters(self, playing: Sequence[Seat], asked_by: int) -> list[Seat]:
+        """Which of those who play decide."""
+        return list(playing)
+
+    def needed(self, voters: int) -> int:
+        """How many of them must agree."""
+        return voters // 2 + 1
+
+    def carry_out(self, work: GameWork, vote: Vote) -> None:
+        """Enough have agreed. Raises :class:`NotNow` when it can no longer be done."""
+        raise NotImplementedError
+
+    def no_longer_wanted(self, work: GameWork, vote: Vote, left: Seat) -> bool:
+        """Whether nothing is left to decide, now that somebody has left this seat."""
+        return False
+
+    def can_be_thought_over(self, game: Game) -> bool:
+        """Whether its people may still change their minds after it was carried out."""
+        return False
+
+    def call_off(self, work: GameWork) -> None:
+        """Somebody has changed his mind in time."""
+        raise NotImplementedError
+
+    def refused_for_now(self, before: Vote, game: Game, now: datetime) -> Say | None:
+        """Why the same cannot be asked again; ``before``: the vote in which it was asked last."""
+        if before.status == VoteStatus.REFUSED and now < (before.closed_at or now) + AGAIN:
+            return say("The others have refused this. You can ask again after three days.")
+        return None
+
+    def details(self, asked: Asked) -> dict[str, Any]:
+        """What the entry of the audit log says beside who asked."""
+        return {}
+
+    def words(self, asked: Asked) -> Say:
+        """What is asked, as a sentence without its full stop: on pages, on the ballot, in letters."""
+        raise NotImplementedError
+
+    def title(self, asked: Asked) -> Say:
+        """The same for a subject, which is short."""
+        return self.words(asked)
+
+    def terms(self, asked: Asked) -> tuple[Say, ...]:
+        """What those who decide have to know, a sentence each."""
+        raise NotImplementedError
+
+    def if_refused(self, asked: Asked) -> Say:
+        """What remains as it is when the others refuse, for whoever has asked."""
+        return say("The game goes on.")
+
+    def stored(self) -> dict[str, Any]:
+        """What stands in the row of such a vote."""
+        return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """What a row of such a vote holds. Raises ``ValueError`` when it is no such row."""
+        return msgspec.convert(stored, cls)
+
+
+@dataclass(frozen=True)
+class Consent(Proposal):
+    """A proposal to which all others have to agree."""
+
+    @override
+    def voters(self, playing: Sequence[Seat], asked_by: int) -> list[Seat]:
+        return [seat for seat in playing if seat.number != asked_by]
+
+    @override
+    def needed(self, voters: int) -> int:
+        return voters
