@@ -76,6 +76,7 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
         with Session(connection) as session:
             work = Work(session, now)
             told = _put_in_order(work, lines.header.made, moved=args.moved)
+            work.finish_letters()
             session.flush()
     office.hints.give(work.hints)
     rows, games = sum(lines.counts.values()), lines.counts.get("games", 0)

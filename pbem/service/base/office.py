@@ -55,10 +55,11 @@ class Office:
 
     @contextmanager
     def work(self, now: datetime) -> Iterator[Work]:
-        """One transaction at this moment; its hints leave after its commit, and not if it fails."""
+        """One transaction at this moment, with its letters; its hints leave after its commit, and not if it fails."""
         with self.database.write() as session:
             work = Work(session, now, self.settings.operator)
             yield work
+            work.finish_letters()
         self.hints.give(work.hints)
 
     @contextmanager

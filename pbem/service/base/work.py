@@ -6,12 +6,14 @@ How functions of the service use it::
         work.game, work.seats, work.state       # read and decoded once
         work.write(NewLetter(Played(submission.id), key, account_id, game=work.game))
 
-The letters are rows of the same transaction; the task hints leave after its commit, and not if it fails.
+The letters become rows of the same transaction at its end, all in one statement; the task hints leave after its commit,
+and not if it fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -25,6 +27,9 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import Hint
 from pbem.store.tables import Game, Seat
+
+AT_ONCE = 500
+"""How many letters one statement writes at most."""
 
 
 class Payload(Protocol):
@@ -70,6 +75,7 @@ class Work:
         self.now = now
         self.operator = operator
         self.hints: list[Hint] = []
+        self._letters: list[NewLetter] = []
         self._counter = Counter(session)
 
     @property
@@ -78,8 +84,29 @@ class Work:
         return self._counter.statements
 
     def write(self, *new: NewLetter) -> None:
-        """Put letters into the outbox, unless there is one with the same key already; some hundreds at most."""
-        self.outbox.write_all(self, new)
+        """Put letters into the outbox, unless there is one with the same key already.
+
+        They become rows at the end of the transaction, or when :meth:`finish_letters` is called before.
+        """
+        self._letters.extend(new)
+
+    def finish_letters(self) -> None:
+        """Make rows of the letters that have been written: for whoever reads letters in the same transaction."""
+        new = self._letters[:]
+        self._letters.clear()
+        for first in range(0, len(new), AT_ONCE):
+            self.outbox.write_all(self, new[first : first + AT_ONCE])
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """A part of the transaction that is undone alone when it fails, with the letters and hints of it."""
+        letters, hints = self._letters[:], self.hints[:]
+        try:
+            with self.session.begin_nested():
+                yield
+        except Exception:
+            self._letters[:], self.hints[:] = letters, hints
+            raise
 
     def lock(self, game_id: str) -> GameWork:
         """The same transaction with a game, locked as by :func:`queries.locked`. Raises ``NoSuch``."""
@@ -94,8 +121,8 @@ class GameWork(Work):
     """A transaction with a game: its row, which is locked, its seats, read once, its sheet and its state."""
 
     def __init__(self, work: Work, game: Game) -> None:
-        self.session, self.now, self.operator, self.hints = work.session, work.now, work.operator, work.hints
-        self._counter = work._counter
+        self.session, self.now, self.operator = work.session, work.now, work.operator
+        self.hints, self._letters, self._counter = work.hints, work._letters, work._counter
         self.game = game
         self._encoded: bytes | None = None
 

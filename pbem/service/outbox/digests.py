@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint, send_hint
-from pbem.service.base.work import NewLetter
+from pbem.service.base.task_hints import send_hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.kinds.questions import Digest
 from pbem.service.outbox import letters, schedule
@@ -38,7 +38,7 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
         if not due:
             return False
         if len(open_ones) == 1 and schedule.mode(work.session, account, due[0].game_id or "") != "digest":
-            release(work.hints, due[0], now)
+            release(work, due[0])
             return True
         for letter in open_ones:
             letter.status, letter.last_error = Sending.WITHDRAWN, TOLD
@@ -46,10 +46,10 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
         return True
 
 
-def release(hints: list[Hint], letter: Letter, now: datetime) -> None:
+def release(work: Work, letter: Letter) -> None:
     """Let a letter that is held back go now."""
-    letter.held, letter.next_try_at = False, now
-    hints.append(send_hint(letter.id))
+    letter.held, letter.next_try_at = False, work.now
+    work.hints.append(send_hint(letter.id))
 
 
 def held_back(session: Session, game_ids: Sequence[str], now: datetime) -> Mapping[tuple[str, int | None], Letter]:

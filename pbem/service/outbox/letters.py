@@ -96,12 +96,16 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     fresh = QUEUE.unwritten(session, new)
     readers = select(Account).where(Account.id.in_({letter.account_id for letter in fresh}))
     accounts = {account.id: account for account in session.scalars(readers)} if fresh else {}
-    rows = []
+    rows: list[Letter] = []
+    asked: dict[int, datetime] = {}
     for letter in fresh:
-        account = accounts[letter.account_id]
+        account, kind = accounts[letter.account_id], letter.payload.kind
         if account.deleted_at is None or letter.payload.to_deleted:
-            planned = schedule.plan(session, account, letter.payload.kind, letter.game, now + letter.wait)
+            at = now + letter.wait
+            planned = schedule.plan(session, account, kind, letter.game, at, asked.get(account.id))
             rows.append(_row(letter, planned, now))
+            if kinds.named(kind).asks and not planned.held:
+                asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
     QUEUE.insert(work, rows)
 
 

@@ -29,6 +29,7 @@ NAMED = 50
 
 def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     """Write to the player of a seat that these orders were not played, or say it in a letter that has not left yet."""
+    work.finish_letters()
     work.session.flush()
     in_a_row = _in_a_row(work.session, submission) if submission.via == "mail" else 0
     if seat.account_id is None or (

@@ -27,14 +27,16 @@ class Plan:
     held: bool = False
 
 
-def plan(session: Session, account: Account, kind: str, game: Game | None, at: datetime) -> Plan:
-    """When a letter that could leave at ``at`` does."""
+def plan(
+    session: Session, account: Account, kind: str, game: Game | None, at: datetime, asked: datetime | None = None
+) -> Plan:
+    """When a letter that could leave at ``at`` does. ``asked``: when the last question leaves that is no row yet."""
     timing = kinds.named(kind).timing
     if timing is Timing.ANY_HOUR:
         return Plan(at)
     planned = Plan(at)
     if timing in (Timing.QUESTION, Timing.MERGED) and game is not None and game.deadline_at is not None:
-        planned = _question(session, account, game, game.deadline_at, at)
+        planned = _question(session, account, game, at, asked)
     return Plan(awake(account, planned.at), planned.held and timing is Timing.MERGED)
 
 
@@ -58,12 +60,14 @@ def next_digest(account: Account, after: datetime) -> datetime:
     return awake(account, next(moment for moment in days if moment > after))
 
 
-def _question(session: Session, account: Account, game: Game, deadline: datetime, at: datetime) -> Plan:
+def _question(session: Session, account: Account, game: Game, at: datetime, asked: datetime | None) -> Plan:
+    deadline = game.deadline_at
+    assert deadline is not None
     last_call = deadline - LAST_DAY
     match mode(session, account, game.id):
         case "hours":
-            told = _last_told(session, account)
-            hold = at if told is None else max(at, told + timedelta(hours=account.mail_hours))
+            told = [moment for moment in (_last_told(session, account), asked) if moment is not None]
+            hold = max(at, max(told) + timedelta(hours=account.mail_hours)) if told else at
         case "digest":
             hold = next_digest(account, at)
         case "mute":

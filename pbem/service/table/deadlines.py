@@ -82,7 +82,7 @@ def _reminder(work: GameWork, who: Asked, held: Letter | None) -> list[NewLetter
         key = f"reminder:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
         return [NewLetter(Reminder(), key, who.account.id, work.game, who.seat, work.game.version)]
     if schedule.mode(work.session, who.account, work.game.id) != "mute":
-        digests.release(work.hints, held, work.now)
+        digests.release(work, held)
     return []
 
 

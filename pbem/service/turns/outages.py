@@ -81,13 +81,8 @@ def move(session: Session, gap: Gap) -> set[int]:
 
 
 def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
-    moved = ClocksMoved(gap.since, gap.until)
-    for first in range(0, len(told), AT_ONCE):
-        new = [
-            NewLetter(moved, f"{moved.kind}:{gap.until:%Y%m%d%H%M%S}:{account_id}", account_id)
-            for account_id in told[first : first + AT_ONCE]
-        ]
-        work.write(*new)
+    moved, key = ClocksMoved(gap.since, gap.until), f"{ClocksMoved.kind}:{gap.until:%Y%m%d%H%M%S}"
+    work.write(*(NewLetter(moved, f"{key}:{account_id}", account_id) for account_id in told))
 
 
 def _living(session: Session) -> Iterator[Sequence[Game]]:

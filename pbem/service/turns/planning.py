@@ -40,7 +40,7 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
             work.write(
                 NewLetter(
                     Planning(work.game.turn, last, tuple(phases), open_in),
-                    _key(work.game, work.game.turn, seat),
+                    _key(work.game, seat),
                     seat.account_id,
                     game=work.game,
                     seat=seat,
@@ -65,23 +65,23 @@ def _open_in(game: Game, sheet: Sheet, state: State, seat: str, phases: list[str
     return tuple(order[: max(map(order.index, phases)) + 1])
 
 
-def covers(session: Session, game: Game, seat: Seat) -> bool:
+def covers(work: GameWork, seat: Seat) -> bool:
     """Whether what the seat is asked now has been asked by a planning letter that is still open."""
-    if not game.planning:
+    if not work.game.planning:
         return False
-    letter = _letter(session, game, game.turn, seat)
+    letter = _letter(work, seat)
     sent = letter is not None and letter.status in (Sending.WAITING, Sending.SENT)
     if letter is None or not sent:
         return False
     asked = Planning.read(letter.data)
-    return game.phase in asked.phases and asked.still_asks(session, game, letter)
+    return work.game.phase in asked.phases and asked.still_asks(work.session, work.game, letter)
 
 
 def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> None:
     """The player of a seat wants to be asked step by step in this turn."""
     with office.game(game_id, now) as work:
         seat = work.seat(colour)
-        letter = _letter(work.session, work.game, work.game.turn, seat)
+        letter = _letter(work, seat)
         if letter is None or Planning.read(letter.data).answered:
             return
         letter.data = replace(Planning.read(letter.data), answered=True).stored()
@@ -91,9 +91,11 @@ def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> No
             work.write(NewLetter(YourTurn(), key, seat.account_id, game=work.game, seat=seat, version=version))
 
 
-def _letter(session: Session, game: Game, turn: int, seat: Seat) -> Letter | None:
-    return session.scalar(select(Letter).where(Letter.key == _key(game, turn, seat)))
+def _letter(work: GameWork, seat: Seat) -> Letter | None:
+    """The planning letter of this turn; it may have been written just now."""
+    work.finish_letters()
+    return work.session.scalar(select(Letter).where(Letter.key == _key(work.game, seat)))
 
 
-def _key(game: Game, turn: int, seat: Seat) -> str:
-    return f"planning:{game.id}:{turn}:{seat.number}"
+def _key(game: Game, seat: Seat) -> str:
+    return f"planning:{game.id}:{game.turn}:{seat.number}"

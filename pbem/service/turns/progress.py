@@ -111,7 +111,7 @@ def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool
     """
     seat, at, sheet, state = waiting[0].seat, waiting[0], work.sheet, work.state
     try:
-        with work.session.begin_nested():
+        with work.savepoint():
             for at in standing_orders.fitting(sheet, state, seat, waiting):
                 move = standing_orders.due_move(sheet, state, at, work.now)
                 if move is not None:
@@ -180,7 +180,7 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     webhook_messages.turn(work, seat, wait)
     if seat.caretaker_since is not None:
         return
-    if seat.account_id is not None and not planning.covers(work.session, work.game, seat):
+    if seat.account_id is not None and not planning.covers(work, seat):
         key = f"your-turn:{work.game.id}:{work.game.version}"
         void = standing_orders.void_now(work, seat.colour)
         work.write(

@@ -31,10 +31,8 @@ def set_back(work: Work, made: datetime) -> int:
     outages.move(work.session, outages.Gap(made if beat is None else min(beat.at, work.now), work.now))
     work.session.merge(Heartbeat(id=outages.THE_ROW, at=work.now))
     told = _players(work.session)
-    letter = SetBack(made, work.now)
-    new = [NewLetter(letter, f"{letter.kind}:{work.now:%Y%m%d%H%M%S}:{number}", number) for number in told]
-    for first in range(0, len(new), outages.AT_ONCE):
-        work.write(*new[first : first + outages.AT_ONCE])
+    letter, key = SetBack(made, work.now), f"{SetBack.kind}:{work.now:%Y%m%d%H%M%S}"
+    work.write(*(NewLetter(letter, f"{key}:{number}", number) for number in told))
     return len(told)
 
 

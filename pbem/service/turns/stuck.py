@@ -12,7 +12,7 @@ from pbem.engine.text import Say, say, say_to_json
 from pbem.service.accounts import accounts
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import Hint, play_hint
+from pbem.service.base.task_hints import play_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.kinds.orders import SubmissionStuck
 from pbem.service.outbox import refusals
@@ -99,7 +99,7 @@ def play_again(office: Office, numbers: Sequence[int], now: datetime) -> dict[in
             work.session.refresh(found)
             if found.status == SubmissionStatus.STUCK:
                 played[number] = _answers(game, found)
-                _wake(work.hints, found, now) if played[number] else _close(found, now)
+                _wake(work, found) if played[number] else _close(found, now)
     return played
 
 
@@ -114,10 +114,10 @@ def leave(work: GameWork, seat: Seat) -> None:
     work.session.execute(update(Submission).where(*of_seat).values(closed))
 
 
-def _wake(hints: list[Hint], submission: Submission, now: datetime) -> None:
+def _wake(work: Work, submission: Submission) -> None:
     submission.status, submission.done_at, submission.seen_at = SubmissionStatus.WAITING, None, None
     submission.sentence = None
-    hints.append(play_hint(submission.game_id))
+    work.hints.append(play_hint(submission.game_id))
 
 
 def _close(submission: Submission, now: datetime) -> None:

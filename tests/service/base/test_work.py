@@ -7,13 +7,13 @@ import inspect
 import pkgutil
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import event, select, text
 
 import pbem.service
 from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
-from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import NewLetter
+from pbem.service.base.task_hints import play_hint, send_hint
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.table import submissions
 from pbem.service.turns.entries import chance_at
@@ -145,9 +145,51 @@ def test_a_savepoint_that_fails_sets_the_state_back(table: Table) -> None:
         assert work.sheet.place(work.state) == place
 
 
-def test_a_letter_is_there_at_once_and_only_once(table: Table) -> None:
+def written(work: Work) -> list[str]:
+    return list(work.session.scalars(select(Letter.key).where(Letter.kind == "test").order_by(Letter.id)))
+
+
+def test_a_letter_is_there_when_letters_are_finished_and_only_once(table: Table) -> None:
     table.start()
     with table.office.work(table.now) as work:
         work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "twice", table.host))
         work.write(NewLetter(DeliveryTest(), "twice", table.host))
-        assert len(work.session.scalars(select(Letter.id).where(Letter.key == "twice")).all()) == 1
+        assert written(work) == []
+        work.finish_letters()
+        assert written(work) == ["twice"]
+        work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "other", table.host))
+    with table.office.work(table.now) as work:
+        assert written(work) == ["twice", "other"]
+
+
+@pytest.mark.postgresql
+def test_the_letters_of_a_transaction_take_one_statement_and_stay_in_order(table: Table) -> None:
+    statements: list[str] = []
+    event.listen(
+        table.office.database.engine, "before_cursor_execute", lambda *words: statements.append(words[2].split("(")[0])
+    )
+    table.start()
+    assert [letter.kind for letter in table.letters()] == ["invitation"] * 3 + ["game-started"] * 4 + ["your-turn"]
+    assert [line.strip() for line in statements].count("INSERT INTO letters") == 2  # opening the game, and its start
+
+
+def fail_in_part(work: Work, host: int) -> None:
+    """Write a letter, give a hint and fail, in a part of the transaction that is undone alone."""
+    with work.savepoint():
+        work.write(NewLetter(DeliveryTest(), "lost", host))
+        work.finish_letters()
+        work.hints.append(play_hint("lost"))
+        raise NoSuch("for no reason")
+
+
+def test_a_part_that_fails_is_undone_with_its_letters_and_hints(table: Table) -> None:
+    table.start()
+    table.hints.clear()
+    with table.office.work(table.now) as work:
+        work.write(NewLetter(DeliveryTest(), "kept", table.host))
+        with pytest.raises(NoSuch):
+            fail_in_part(work, table.host)
+        with work.savepoint():
+            work.write(NewLetter(DeliveryTest(), "kept too", table.host))
+    assert [letter.key for letter in table.letters("test")] == ["kept", "kept too"]
+    assert table.hints == [send_hint(letter.id) for letter in table.letters("test")]

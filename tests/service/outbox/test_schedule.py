@@ -10,6 +10,8 @@ import pytest
 from pbem.service import BadInput, NoSuch
 from pbem.service.accounts import notifications
 from pbem.service.base import queries
+from pbem.service.base.work import NewLetter
+from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import letters
 from pbem.service.outbox.digests import make
 from pbem.service.reading import due
@@ -90,6 +92,17 @@ def test_at_most_one_letter_in_so_many_hours(table: Table) -> None:
     assert tick(table) == []
     table.later(hours=5)
     assert tick(table) == ["your-turn"]
+
+
+def test_of_two_questions_that_are_written_together_the_second_waits(table: Table) -> None:
+    opened(table, "hours", hours=6)
+    reader = begin(table).account_id
+    table.later(hours=7)
+    with table.office.game(table.game, table.now) as work:
+        work.write(*(NewLetter(YourTurn(), f"asked:{number}", reader, game=work.game) for number in range(2)))
+    first, second = table.letters("your-turn")[-2:]
+    assert (first.held, first.next_try_at) == (False, table.now)
+    assert (second.held, second.next_try_at) == (True, table.now + timedelta(hours=6))
 
 
 @pytest.mark.postgresql
