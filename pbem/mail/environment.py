@@ -8,11 +8,13 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, pass_context, select_autoescape
+from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
+from typing_extensions import override
 
 from pbem.engine.moves import placed
 from pbem.engine.sheet import Words
@@ -27,13 +29,41 @@ from pbem.paths import templates_folder
 
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""
+ENDINGS = ("txt", "html")
+"""Of the templates for the two parts of a letter."""
+
+
+class LetterLoader(FileSystemLoader):
+    """A file ``x.jinja`` holds sentences for both parts of a letter: it is read as ``x.txt`` and as ``x.html``.
+
+    They stand once, and are escaped in the HTML.
+    """
+
+    @override
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except TemplateNotFound:
+            stem, _, ending = template.rpartition(".")
+            if ending not in ENDINGS:
+                raise
+        return super().get_source(environment, f"{stem}.jinja")
+
+
+class LetterEnvironment(Environment):
+    """Includes what is named without an ending for the part that includes it."""
+
+    @override
+    def join_path(self, template: str, parent: str) -> str:
+        ending = parent.rpartition(".")[2]
+        return template if template.rpartition(".")[2] in ENDINGS else f"{template}.{ending}"
 
 
 @cache
 def environment() -> Environment:
     """The one environment of this process."""
-    made = Environment(
-        loader=FileSystemLoader(templates_folder() / "mail"),
+    made = LetterEnvironment(
+        loader=LetterLoader(templates_folder() / "mail"),
         autoescape=select_autoescape(["html"], default=False),
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -56,6 +86,8 @@ def environment() -> Environment:
         "tidied": people.tidied,
         "game_title": lambda text: tidy(text, TITLE),
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
+        "strong": _strong,
+        "code": _code,
         "sentence": lambda text: tidy(text, SENTENCE),
     }
     return made
@@ -72,6 +104,17 @@ def _voice(context: Context, name: str = "voice") -> TextVoice:
     voice = context[name]
     assert isinstance(voice, TextVoice)
     return voice
+
+
+def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateModule | None:
+    """The sentences of a kind that both parts of its letters say: the macros of its ``sentences.jinja``, if it has one.
+
+    ``ending``: txt or html, for which they are read.
+    """
+    try:
+        return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
+    except TemplateNotFound:
+        return None
 
 
 @pass_context
@@ -121,6 +164,18 @@ def _who(context: Context, seat: str) -> str:
 @pass_context
 def _names(context: Context, names: Sequence[str]) -> str:
     return people.names(names, _voice(context))
+
+
+@pass_context
+def _strong(context: Context, value: object) -> str:
+    """Stands out in the HTML."""
+    return _voice(context).marked("strong", value)
+
+
+@pass_context
+def _code(context: Context, value: object) -> str:
+    """Something to be typed, in the HTML set like it."""
+    return _voice(context).marked("span", value, ' class="code"')
 
 
 @pass_context

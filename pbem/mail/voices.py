@@ -49,6 +49,10 @@ class TextVoice:
         """A sentence of a template, which may hold markup of its own."""
         return self.inner.translate(one, many, count)
 
+    def marked(self, tag: str, value: object, attributes: str = "") -> str:
+        """Part of a sentence that is marked in the HTML, ``attributes`` included, and plain in the text."""
+        return self.read(value) if isinstance(value, Say) else str(value)
+
 
 @dataclass(frozen=True, slots=True)
 class HtmlVoice(TextVoice):
@@ -87,3 +91,8 @@ class HtmlVoice(TextVoice):
     @override
     def trusted(self, one: str, many: str = "", count: int = 1) -> Markup:
         return Markup(self.inner.translate(one, many, count))  # nosec B704 # noqa: S704 - templates are ours
+
+    @override
+    def marked(self, tag: str, value: object, attributes: str = "") -> Markup:
+        read = self.read(value) if isinstance(value, Say) else value
+        return Markup(f"<{tag}{attributes}>{{}}</{tag}>").format(read)  # nosec B704 # noqa: S704 - tags of our templates

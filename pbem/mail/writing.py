@@ -10,7 +10,7 @@ import css_inline
 
 from pbem.letter import LetterView
 from pbem.mail.content import content
-from pbem.mail.environment import environment
+from pbem.mail.environment import environment, sentences
 from pbem.mail.words import tidy
 
 SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 69, 30, 8
@@ -31,13 +31,19 @@ class Written:
 
 def write(view: LetterView, picture: str) -> Written:
     """Write the letter; ``picture`` is the Content-ID of the board, empty without one."""
-    plain = content(view, html=False)
     kind = view.envelope.kind
+    plain = _values(view, "txt")
     subject = _subject(kind, plain)
     text = environment().get_template(f"{kind}/body.txt").render(plain)
-    rich = content(view, html=True) | {"picture": picture, "subject": subject}
+    rich = _values(view, "html") | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
     return Written(subject, _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n", _INLINER.inline(html))
+
+
+def _values(view: LetterView, ending: str) -> dict[str, Any]:
+    """What the templates of one part are given, with the sentences that both say."""
+    values = content(view, html=ending == "html")
+    return values | {"sentences": sentences(view.envelope.kind, ending, values)}
 
 
 def _subject(kind: str, values: dict[str, Any]) -> str:

@@ -56,7 +56,7 @@ def nudge(table: Table, kind: type[kinds.LetterKind]) -> Letter:
 
 
 def test_the_page_has_one_module_and_the_templates_of_one_folder() -> None:
-    templates = {f"templates/mail/nudge/{part}" for part in ("subject.txt", "body.txt", "body.html")}
+    templates = {f"templates/mail/nudge/{part}" for part in ("sentences.jinja", "subject.txt", "body.txt", "body.html")}
     assert {name for name, _ in BLOCK.findall(PAGE)} == {"pbem/service/kinds/nudges.py", *templates}
 
 
@@ -64,7 +64,7 @@ def test_the_letter_of_the_page_is_found_written_and_read(table: Table, nudges: 
     table.start()
     message = compose(table.read(nudge(table, nudges)), None)
     assert message["X-Pbem-Letter"] == "nudge"
-    assert str(message["Subject"]).endswith("The host asks you to hurry")
+    assert str(message["Subject"]).endswith("Ana asks you to hurry")
     text, html = (message.get_body((kind,)) for kind in ("plain", "html"))
     assert text is not None
     assert html is not None

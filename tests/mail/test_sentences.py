@@ -1,0 +1,35 @@
+"""What both parts of a letter say stands once: a sentence that is mended in one of them is mended in the other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from jinja2 import nodes
+
+from pbem.mail.environment import environment
+
+SHORTEST = 4
+"""Words of the shortest text that counts as a sentence: labels stand where they are laid out."""
+
+
+def _sentences(template: str) -> Iterator[str]:
+    """What a template says in a whole sentence."""
+    loader = environment().loader
+    assert loader is not None
+    source, _, _ = loader.get_source(environment(), template)
+    for call in environment().parse(source).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name in ("_", "ngettext"):
+            said = call.args[0]
+            assert isinstance(said, nodes.Const)
+            if said.value.endswith(".") and len(said.value.split()) >= SHORTEST:
+                yield said.value
+
+
+def test_a_sentence_of_a_letter_stands_in_one_template_alone() -> None:
+    places: defaultdict[str, set[str]] = defaultdict(set)
+    for template in environment().list_templates():
+        for said in _sentences(template):
+            places[said].add(template)
+    assert len(places) > 80
+    assert {said: sorted(where) for said, where in places.items() if len(where) > 1} == {}
