@@ -154,6 +154,12 @@ class GameWork(Work):
         """The seat somebody has in the game."""
         return next((seat for seat in self.seats if account_id is not None and seat.account_id == account_id), None)
 
+    def write_to(self, seat: Seat, payload: Payload, key: str, *, wait: timedelta = timedelta(0)) -> None:
+        """Write to the player of a seat, about the position the game is in; to nobody where nobody has the seat."""
+        if seat.account_id is not None:
+            version = self.game.version
+            self.write(NewLetter(payload, key, seat.account_id, self.game, seat, version, wait))
+
     @property
     def state(self) -> State:
         """The position the game is in, decoded once; setting it puts the game into another."""

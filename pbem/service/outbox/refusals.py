@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork
 from pbem.service.kinds.orders import NOT_PLAYED, Refused
 from pbem.statuses import Sending, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, Submission
@@ -42,17 +42,7 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
         _add(work, letter, submission, at, last=in_a_row >= IN_A_ROW)
         return
     new = Refused(submission.id, (submission.id,), 1, last=in_a_row >= IN_A_ROW)
-    work.write(
-        NewLetter(
-            new,
-            key,
-            seat.account_id,
-            game=work.game,
-            seat=seat,
-            version=work.game.version,
-            wait=at - work.now,
-        )
-    )
+    work.write_to(seat, new, key, wait=at - work.now)
 
 
 def _in_a_row(session: Session, submission: Submission) -> int:

@@ -13,7 +13,7 @@ from pbem.company import VoteView
 from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork
 from pbem.service.table import proposals
 from pbem.service.table.proposals import Asked, Proposal
 from pbem.statuses import GameStatus, VoteStatus
@@ -53,10 +53,9 @@ def open_vote(work: GameWork, proposal: Proposal, asker: Seat) -> Vote:
     for seat in voters(work.session, work.game, vote):
         if seat.number == asker.number:
             work.session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=work.now))
-        elif seat.account_id is not None:
-            letter, version = proposal.letter(vote.id), work.game.version
-            key = f"{letter.kind}:{vote.id}:{seat.number}"
-            work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
+        else:
+            letter = proposal.letter(vote.id)
+            work.write_to(seat, letter, f"{letter.kind}:{vote.id}:{seat.number}")
     work.session.flush()
     return vote
 

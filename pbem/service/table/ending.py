@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.games import GameEnding, GameOver
 from pbem.service.kinds.questions import YourTurn
@@ -31,11 +31,7 @@ def stop(work: GameWork) -> None:
     _halt(work)
     audit_log.write(work, "ends")
     for seat in work.seats:
-        if seat.account_id is not None:
-            key = f"game-ending:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
-            work.write(
-                NewLetter(GameEnding(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
-            )
+        work.write_to(seat, GameEnding(), f"game-ending:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}")
 
 
 def go_on(work: GameWork) -> None:
@@ -51,9 +47,7 @@ def go_on(work: GameWork) -> None:
         return
     seat = work.seat(work.game.to_act)
     webhook_messages.turn(work, seat, again=True)
-    if seat.account_id is not None:
-        key = f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
-        work.write(NewLetter(YourTurn(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version))
+    work.write_to(seat, YourTurn(), f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}")
 
 
 def due(office: Office, now: datetime) -> Sequence[str]:
@@ -84,11 +78,7 @@ def close(work: GameWork) -> None:
     for vote in work.session.scalars(select(Vote).where(Vote.game_id == work.game.id, Vote.status == VoteStatus.OPEN)):
         vote.status, vote.closed_at = VoteStatus.LAPSED, work.now
     for seat in work.seats:
-        if seat.account_id is not None:
-            key = f"game-over:{work.game.id}:{seat.number}"
-            work.write(
-                NewLetter(GameOver(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
-            )
+        work.write_to(seat, GameOver(), f"game-over:{work.game.id}:{seat.number}")
 
 
 def _halt(work: GameWork) -> None:

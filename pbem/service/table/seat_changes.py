@@ -231,7 +231,7 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
         work, "took-seat", seat=seat, other=left, colour=seat.colour, entry=work.game.version, turn=work.game.turn
     )
     key = f"seat-taken:{work.game.id}:{seat.number}:{seat.holder}"
-    work.write(NewLetter(SeatTaken(left), key, account.id, game=work.game, seat=seat, version=work.game.version))
+    work.write_to(seat, SeatTaken(left), key)
     if work.game.to_act == seat.colour:
         _new_question(work, seat, ChangedHands(seat.colour, seat.name, left))
 
@@ -297,15 +297,5 @@ def _pass_on_host(work: GameWork, former: int | None) -> None:
 
 def _tell_of_leaving(work: GameWork, seat: Seat, left: str, how: str) -> None:
     for other in work.seats:
-        if other.account_id is not None:
-            key = f"resigned:{work.game.id}:{seat.number}:{seat.holder}:{other.number}"
-            work.write(
-                NewLetter(
-                    Resigned(left, how),
-                    key,
-                    other.account_id,
-                    game=work.game,
-                    seat=other,
-                    version=work.game.version,
-                )
-            )
+        key = f"resigned:{work.game.id}:{seat.number}:{seat.holder}:{other.number}"
+        work.write_to(other, Resigned(left, how), key)

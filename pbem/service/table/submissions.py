@@ -18,7 +18,7 @@ from pbem.service.base import validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
@@ -223,17 +223,8 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int)
 def _echo(work: GameWork, submission: Submission) -> None:
     """Who has answered by mail sees by mail what was understood, unless another letter follows at once."""
     seat = work.seat(submission.seat)
-    if seat.account_id is not None and work.game.status == GameStatus.RUNNING and work.game.to_act != submission.seat:
-        work.write(
-            NewLetter(
-                Played(submission.id),
-                f"played:{submission.id}",
-                seat.account_id,
-                game=work.game,
-                seat=seat,
-                version=work.game.version,
-            )
-        )
+    if work.game.status == GameStatus.RUNNING and work.game.to_act != submission.seat:
+        work.write_to(seat, Played(submission.id), f"played:{submission.id}")
 
 
 def _known(session: Session, source: str) -> Submission | None:

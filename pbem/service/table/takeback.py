@@ -23,7 +23,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.base.work import GameWork, Work
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.orders import TakenBack
 from pbem.service.turns import audit_log, progress
@@ -160,16 +160,7 @@ def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, v
     at = work.session.scalar(told.order_by(Letter.id))
     if at is not None:
         key = f"taken-back:{work.game.id}:{work.game.version}"
-        work.write(
-            NewLetter(
-                TakenBack(sender.name, orders, at),
-                key,
-                asked.account_id,
-                game=work.game,
-                seat=asked,
-                version=work.game.version,
-            )
-        )
+        work.write_to(asked, TakenBack(sender.name, orders, at), key)
 
 
 def _cancel_orders_ahead(work: Work, submission: Submission) -> None:

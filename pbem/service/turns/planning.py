@@ -37,16 +37,11 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
             and not letters.stopped(work.session, seat.account_id, work.game.id, Planning.kind)
         ):
             open_in = _open_in(work.game, sheet, state, seat.colour, phases)
-            work.write(
-                NewLetter(
-                    Planning(work.game.turn, last, tuple(phases), open_in),
-                    _key(work.game, seat),
-                    seat.account_id,
-                    game=work.game,
-                    seat=seat,
-                    version=work.game.version,
-                    wait=wait,
-                )
+            work.write_to(
+                seat,
+                Planning(work.game.turn, last, tuple(phases), open_in),
+                _key(work.game, seat),
+                wait=wait,
             )
 
 

@@ -13,7 +13,7 @@ from pbem.engine.moves import Move, Refused
 from pbem.engine.phase import Step
 from pbem.engine.sheet import State
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
 from pbem.service.kinds.games import GameOver
 from pbem.service.kinds.questions import YourTurn
@@ -183,17 +183,7 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     if seat.account_id is not None and not planning.covers(work, seat):
         key = f"your-turn:{work.game.id}:{work.game.version}"
         void = standing_orders.void_now(work, seat.colour)
-        work.write(
-            NewLetter(
-                YourTurn(void),
-                key,
-                seat.account_id,
-                game=work.game,
-                seat=seat,
-                version=work.game.version,
-                wait=wait,
-            )
-        )
+        work.write_to(seat, YourTurn(void), key, wait=wait)
 
 
 def _end(work: GameWork) -> None:
@@ -201,8 +191,4 @@ def _end(work: GameWork) -> None:
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for seat in work.seats:
-        if seat.account_id is not None:
-            key = f"game-over:{work.game.id}:{seat.number}"
-            work.write(
-                NewLetter(GameOver(), key, seat.account_id, game=work.game, seat=seat, version=work.game.version)
-            )
+        work.write_to(seat, GameOver(), f"game-over:{work.game.id}:{seat.number}")

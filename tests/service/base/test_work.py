@@ -15,6 +15,7 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint, send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds.accounts import DeliveryTest
+from pbem.service.kinds.games import GameOver
 from pbem.service.table import submissions
 from pbem.service.turns.entries import chance_at
 from pbem.store.tables import Letter
@@ -193,3 +194,16 @@ def test_a_part_that_fails_is_undone_with_its_letters_and_hints(table: Table) ->
             work.write(NewLetter(DeliveryTest(), "kept too", table.host))
     assert [letter.key for letter in table.letters("test")] == ["kept", "kept too"]
     assert table.hints == [send_hint(letter.id) for letter in table.letters("test")]
+
+
+def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free_seat(table: Table) -> None:
+    table.start()
+    with table.office.game(table.game, table.now) as work:
+        taken, free = work.seats[0], work.seats[1]
+        free.account_id = None
+        work.write_to(taken, GameOver(), "to-the-player")
+        work.write_to(free, GameOver(), "to-nobody")
+        work.finish_letters()
+        (letter,) = work.session.scalars(select(Letter).where(Letter.key.startswith("to-"))).all()
+        assert (letter.account_id, letter.seat_number) == (taken.account_id, taken.number)
+        assert (letter.game_id, letter.version) == (table.game, work.game.version)
