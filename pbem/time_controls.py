@@ -1,6 +1,6 @@
 """How time runs for a player: which days count, how long a question may take, when a reminder is due.
 
-Pure computing with aware times: no clock is read here and nothing is stored. A :class:`Pace` is what a game was
+Pure computing with aware times: no clock is read here and nothing is stored. A :class:`TimeControl` is what a game was
 opened with, a :class:`Calendar` is one player in one game. Times that come out are in UTC.
 """
 
@@ -35,7 +35,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeControl:
     """The clocks of a game.
 
     Every question may take ``turn``. Without ``cap`` a player who needs longer uses up a ``bank`` that is never

@@ -15,7 +15,7 @@ from pbem.engine.sheet import Choice, Sheet, Standing, State
 from pbem.engine.text import Say
 from pbem.position import Position, position_for
 from pbem.statuses import NOTES, GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
-from pbem.time_controls import Pace
+from pbem.time_controls import TimeControl
 from pbem.voice import GameVoice, TableVoice
 
 
@@ -113,7 +113,7 @@ class GameFacts:
     """Number of the last move of the game; ``version`` is less when an earlier position was asked for."""
     imported: bool = False
     """Played elsewhere: nobody here has a seat in it and the seed is not ours to show."""
-    pace: Pace | None = None
+    time_control: TimeControl | None = None
     clocks: tuple[ClockView, ...] = ()
     paused_at: datetime | None = None
     paused_until: datetime | None = None

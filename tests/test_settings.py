@@ -75,7 +75,7 @@ def test_who_runs_the_server_is_an_address_as_accounts_keep_it(tmp_path: Path) -
     assert read(tmp_path, LOG="json").log == "json"
 
 
-def test_old_keys_stand_with_commas_or_spaces_between(tmp_path: Path) -> None:
+def test_old_keys_stand_with_commas_or_stime_controls_between(tmp_path: Path) -> None:
     assert read(tmp_path).old_secret_keys == ()
     known = read(tmp_path, OLD_SECRET_KEYS=" first-key-of-all,second-key-of-all  third-key-of-all ")
     assert known.old_secret_keys == ("first-key-of-all", "second-key-of-all", "third-key-of-all")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.time_controls import NO_TIME, STEPS, WAKING, Calendar, Pace, Span
+from pbem.time_controls import NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl
 
 LISBON, WARSAW, UTC_ZONE = ZoneInfo("Europe/Lisbon"), ZoneInfo("Europe/Warsaw"), ZoneInfo("UTC")
 ZONES = ("UTC", "Europe/Warsaw", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "America/Havana")
@@ -198,28 +198,28 @@ def test_reminders_are_before_the_deadline_and_not_at_night(
 
 
 def test_the_bank_is_used_after_the_time_for_an_answer() -> None:
-    pace = Pace(turn=hours(72), bank=hours(168))
-    assert pace.allowance(hours(168)) == hours(240)
-    assert pace.reserve_after(hours(168), hours(70)) == hours(168)
-    assert pace.reserve_after(hours(168), hours(80)) == hours(160)
-    assert pace.reserve_after(hours(5), hours(100)) == NO_TIME
+    time_control = TimeControl(turn=hours(72), bank=hours(168))
+    assert time_control.allowance(hours(168)) == hours(240)
+    assert time_control.reserve_after(hours(168), hours(70)) == hours(168)
+    assert time_control.reserve_after(hours(168), hours(80)) == hours(160)
+    assert time_control.reserve_after(hours(5), hours(100)) == NO_TIME
 
 
 def test_an_increment_adds_to_what_is_left_up_to_a_cap() -> None:
-    pace = Pace(turn=hours(12), bank=hours(72), cap=hours(96))
-    assert pace.allowance(hours(72)) == hours(84)
-    assert pace.reserve_after(hours(72), hours(4)) == hours(80)
-    assert pace.allowance(hours(90)) == hours(96)
-    assert pace.reserve_after(hours(1), hours(50)) == NO_TIME
+    time_control = TimeControl(turn=hours(12), bank=hours(72), cap=hours(96))
+    assert time_control.allowance(hours(72)) == hours(84)
+    assert time_control.reserve_after(hours(72), hours(4)) == hours(80)
+    assert time_control.allowance(hours(90)) == hours(96)
+    assert time_control.reserve_after(hours(1), hours(50)) == NO_TIME
 
 
 @given(st.booleans(), st.lists(lengths, max_size=20))
 def test_a_reserve_is_never_below_nothing_nor_above_what_the_game_gives(kept: bool, answers: list[timedelta]) -> None:
-    pace = Pace(turn=hours(24), bank=hours(48), cap=hours(96) if kept else NO_TIME)
-    reserve = pace.bank
+    time_control = TimeControl(turn=hours(24), bank=hours(48), cap=hours(96) if kept else NO_TIME)
+    reserve = time_control.bank
     for used in answers:
-        reserve = pace.reserve_after(reserve, used)
-        assert NO_TIME <= reserve <= (pace.cap if kept else pace.bank)
+        reserve = time_control.reserve_after(reserve, used)
+        assert NO_TIME <= reserve <= (time_control.cap if kept else time_control.bank)
 
 
 @pytest.mark.parametrize("zone", ZONES)

@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--players", required=True, help="email addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
     )
     parser.add_argument("--title", default="", help="name of the game (default: the map's)")
-    _add_pace(parser.add_argument_group("time control"))
+    _add_time_control(parser.add_argument_group("time control"))
     parser.add_argument(
         "--grace-minutes",
         type=float,
@@ -43,7 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_pace(parser: argparse._ArgumentGroup) -> None:
+def _add_time_control(parser: argparse._ArgumentGroup) -> None:
     parser.add_argument("--turn-hours", type=float, default=72, help="time for each answer, in hours (default: 72)")
     parser.add_argument(
         "--bank-hours",

@@ -12,13 +12,15 @@ from pbem.views import ClockView
 
 def clock_lines(view: LetterView) -> tuple[Say, ...]:
     """A sentence for everything about the clocks that is not the same for all."""
-    if view.game is None or view.game.pace is None:
+    if view.game is None or view.game.time_control is None:
         return ()
-    pace, calendar = view.game.pace, Calendar(view.envelope.zone, view.envelope.now)
+    time_control, calendar = view.game.time_control, Calendar(view.envelope.zone, view.envelope.now)
     return tuple(
         line
         for clock in view.game.clocks
-        for line in _lines(clock, calendar, has_bank=bool(pace.bank or pace.keeps), keeps=pace.keeps)
+        for line in _lines(
+            clock, calendar, has_bank=bool(time_control.bank or time_control.keeps), keeps=time_control.keeps
+        )
     )
 
 

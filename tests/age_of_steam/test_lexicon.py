@@ -54,7 +54,7 @@ def test_a_hex_with_a_city_or_town_may_be_named_instead(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"), [("st louis", "T5"), ("Jyvaskyla", "G0"), ("lodz", "I0"), ("ŁÓDŹ", "I0"), ("JYVÄSKYLÄ", "G0")]
 )
-def test_names_are_matched_without_accents_case_spaces_and_punctuation(text: str, label: str) -> None:
+def test_names_are_matched_without_accents_case_stime_controls_and_punctuation(text: str, label: str) -> None:
     assert LEXICON.node(text) == label
 
 

@@ -18,7 +18,7 @@ from pbem.service.table import deadlines, opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.tables import Game
-from pbem.time_controls import Pace
+from pbem.time_controls import TimeControl
 from tests.servers import free_port
 
 
@@ -59,7 +59,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
     view = views.game(office, out.split()[0])
     days = (date(2026, 12, 24), date(2026, 12, 25))
     turn, bank, cap = (timedelta(hours=hours) for hours in (24, 120, 240))
-    assert view.pace == Pace(turn, bank, cap, weekends=False, holidays=days, at_zero="caretaker")
+    assert view.time_control == TimeControl(turn, bank, cap, weekends=False, holidays=days, at_zero="caretaker")
     assert (view.title, view.grace, view.unlisted) == ("Coal", timedelta(0), True)
     with office.read() as session:
         assert session.get_one(Game, view.id).planning

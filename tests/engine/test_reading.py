@@ -50,7 +50,7 @@ def test_a_word_that_does_not_fit_stays_where_it_is() -> None:
     assert reader.word("bid") == "bid"
 
 
-def test_marks_without_width_and_unusual_spaces_are_blanks() -> None:
+def test_marks_without_width_and_unusual_stime_controls_are_blanks() -> None:
     reader = reader_after("\ufeffbid\u00a0\u200b4", "bid")
     assert reader.number() == 4
 

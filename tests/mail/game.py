@@ -18,7 +18,7 @@ SHEET = catalog.sheet("age-of-steam", "rust_belt")
 SEED = bytes(range(32))
 SEATS = ("brown", "purple", "yellow", "pink")
 START = datetime(2026, 11, 6, 20, 51, tzinfo=UTC)
-PACE = timedelta(hours=7)
+APART = timedelta(hours=7)
 LAST_TURN = 3
 
 BUILDS = {
@@ -71,7 +71,7 @@ def _play() -> Iterator[Moment]:
         events = tuple(told(tell(event)) for event in step.events)
         number = len(log) + 1
         move = MoveView(
-            number, question.seat, turn, question.phase, orders, MoveCause.PLAYER, events, START + number * PACE
+            number, question.seat, turn, question.phase, orders, MoveCause.PLAYER, events, START + number * APART
         )
         log, state = (*log, move), step.state
 

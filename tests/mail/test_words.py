@@ -16,7 +16,7 @@ def test_control_and_direction_characters_go_and_joiners_stay() -> None:
     )
 
 
-def test_runs_of_space_become_one() -> None:
+def test_runs_of_stime_control_become_one() -> None:
     assert tidy("  a \r\n\t b\u2028c ", 30) == "a b c"
 
 

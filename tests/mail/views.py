@@ -44,9 +44,9 @@ from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Vote
-from pbem.time_controls import Pace
+from pbem.time_controls import TimeControl
 from pbem.views import ChoiceLink, ClockView, GameLine, GameView, MoveView, SeatView, VoidView
-from tests.mail.game import PACE, SEATS, SEED, SHEET, START, Moment, asked, moments
+from tests.mail.game import APART, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
 TOKEN = "Q1GaAEe9ty7bZjZmteutfH-zsSSe.aScB5w._wEMVyMkZp98LZwBNXx"
@@ -75,7 +75,7 @@ def seats(**answers: SeatStatus) -> tuple[SeatView, ...]:
 
 
 def now(moment: Moment) -> datetime:
-    return START + len(moment.log) * PACE
+    return START + len(moment.log) * APART
 
 
 def game(moment: Moment, **changes: Any) -> GameView:
@@ -226,8 +226,8 @@ def _clocks() -> tuple[ClockView, ...]:
 
 def _reminder() -> LetterView:
     moment = asked("build_track", READER)
-    pace = Pace(timedelta(days=3), bank=timedelta(days=7))
-    view = game(moment, pace=pace, clocks=_clocks())
+    control = TimeControl(timedelta(days=3), bank=timedelta(days=7))
+    view = game(moment, time_control=control, clocks=_clocks())
     return question("reminder", Reminder(), "build_track", now=now(moment) + timedelta(days=2), game=view)
 
 
@@ -299,7 +299,7 @@ TALK = (
     PostView(4, "purple", "Chloé", "Five blue cubes in Detroit and nobody with a way out. Enjoy.", START),
     PostView(
         5, "yellow", "Eva", "I am away until Monday.\nMy moves are ordered, do not wait for me: <b>really</b>, and here"
-        " is a line that is long enough to be wrapped where the text part is 72 columns wide.", START + PACE,
+        " is a line that is long enough to be wrapped where the text part is 72 columns wide.", START + APART,
     ),
 )  # fmt: skip
 

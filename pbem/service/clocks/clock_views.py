@@ -37,14 +37,14 @@ def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, .
 
 
 def _clock(game: Game, seat: Seat, account: Account | None, away: tuple[Span, ...]) -> ClockView:
-    pace, calendar = game_clock.pace_of(game), game_clock.calendar(game, account, away)
+    time_control, calendar = game_clock.time_control_of(game), game_clock.calendar(game, account, away)
     asked = seat.colour == game.to_act and seat.caretaker_since is None
     reserve = timedelta(seconds=seat.reserve_seconds)
     return ClockView(
         seat=seat.colour,
-        time=pace.allowance(reserve) if pace.keeps else pace.turn,
+        time=time_control.allowance(reserve) if time_control.keeps else time_control.turn,
         bank=reserve,
-        bank_from=_bank_from(game, calendar, pace.turn) if asked and not pace.keeps else None,
+        bank_from=_bank_from(game, calendar, time_control.turn) if asked and not time_control.keeps else None,
         asked=asked,
         absences=tuple((span.first, span.last) for span in away),
         zone=calendar.zone.key,

@@ -12,16 +12,16 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Pace, Span, zone_named
+from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
 
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""
 MINUTES = 60
 
 
-def pace_of(game: Game) -> Pace:
+def time_control_of(game: Game) -> TimeControl:
     """What the game was opened with."""
-    return Pace(
+    return TimeControl(
         turn=timedelta(seconds=game.turn_seconds),
         bank=timedelta(seconds=game.bank_seconds),
         cap=timedelta(seconds=game.cap_seconds),
@@ -31,11 +31,15 @@ def pace_of(game: Game) -> Pace:
     )
 
 
-def keep_pace(game: Game, pace: Pace) -> None:
+def keep_time_control(game: Game, time_control: TimeControl) -> None:
     """Write down what the game is opened with."""
-    game.turn_seconds, game.bank_seconds = _seconds(pace.turn), _seconds(pace.bank)
-    game.cap_seconds, game.weekends, game.at_zero = _seconds(pace.cap), pace.weekends, pace.at_zero
-    game.holidays = [day.isoformat() for day in pace.holidays]
+    game.turn_seconds, game.bank_seconds = _seconds(time_control.turn), _seconds(time_control.bank)
+    game.cap_seconds, game.weekends, game.at_zero = (
+        _seconds(time_control.cap),
+        time_control.weekends,
+        time_control.at_zero,
+    )
+    game.holidays = [day.isoformat() for day in time_control.holidays]
 
 
 def calendar_of(session: Session, game: Game, account_id: int | None) -> Calendar:
@@ -103,7 +107,7 @@ def answered(session: Session, game: Game, now: datetime) -> tuple[int, int] | N
         return None
     used, before = spent(game, calendar_of(session, game, seat.account_id), now), seat.reserve_seconds
     if game.counted_from is not None and seat.caretaker_since is None:
-        seat.reserve_seconds = _seconds(pace_of(game).reserve_after(timedelta(seconds=before), used))
+        seat.reserve_seconds = _seconds(time_control_of(game).reserve_after(timedelta(seconds=before), used))
     return _seconds(used), before
 
 
@@ -141,11 +145,11 @@ def set_times(game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[st
     game.deadline_at = game.remind_at = None
     if seat is None or game.counted_from is None or game.paused_at is not None:
         return
-    pace, start, before = pace_of(game), game.counted_from, timedelta(seconds=game.spent_seconds)
+    time_control, start, before = time_control_of(game), game.counted_from, timedelta(seconds=game.spent_seconds)
     if seat.caretaker_since is not None:
-        game.deadline_at = start + min(CARETAKER_THINKS, pace.turn / 12)
+        game.deadline_at = start + min(CARETAKER_THINKS, time_control.turn / 12)
         return
-    whole = pace.allowance(timedelta(seconds=seat.reserve_seconds))
+    whole = time_control.allowance(timedelta(seconds=seat.reserve_seconds))
     game.deadline_at = calendar.deadline(start, whole - before)
     game.remind_at = _next_step(game, calendar, whole, steps)
 
@@ -154,7 +158,7 @@ def reminded(game: Game, seat: Seat, calendar: Calendar, steps: tuple[str, ...],
     """A reminder goes out to the seat that is asked: set the time of the next one."""
     game.reminded_at, game.remind_at = now, None
     if seat.account_id is not None:
-        whole = pace_of(game).allowance(timedelta(seconds=seat.reserve_seconds))
+        whole = time_control_of(game).allowance(timedelta(seconds=seat.reserve_seconds))
         game.remind_at = _next_step(game, calendar, whole, steps)
 
 

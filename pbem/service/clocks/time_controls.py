@@ -7,29 +7,29 @@ from datetime import date, timedelta
 from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.service.base.errors import BadInput, Problem
-from pbem.time_controls import AT_ZERO, NO_TIME, Pace
+from pbem.time_controls import AT_ZERO, NO_TIME, TimeControl
 
 SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
 LONGEST_BANK = timedelta(days=60)
 MOST_HOLIDAYS = 60
 
 
-def problems(pace: Pace) -> list[Problem]:
-    """All that is wrong with a pace, field by field."""
+def problems(chosen: TimeControl) -> list[Problem]:
+    """All that is wrong with a time control, field by field."""
     found = []
-    if not SHORTEST_TURN <= pace.turn <= LONGEST_TURN:
+    if not SHORTEST_TURN <= chosen.turn <= LONGEST_TURN:
         found.append(Problem("turn_time", say("The time for an answer must be between 1 minute and 30 days.")))
-    if not NO_TIME <= pace.bank <= LONGEST_BANK:
+    if not NO_TIME <= chosen.bank <= LONGEST_BANK:
         found.append(Problem("bank", say("A bank can hold at most 60 days.")))
-    if pace.keeps and not pace.turn <= pace.cap <= LONGEST_BANK:
+    if chosen.keeps and not chosen.turn <= chosen.cap <= LONGEST_BANK:
         found.append(
             Problem("bank", say("The limit for kept time must be at least the time for an answer and at most 60 days."))
         )
-    if pace.keeps and pace.bank > pace.cap:
+    if chosen.keeps and chosen.bank > chosen.cap:
         found.append(Problem("bank", say("The time at the start cannot be more than the time that can be kept.")))
-    if len(pace.holidays) > MOST_HOLIDAYS:
+    if len(chosen.holidays) > MOST_HOLIDAYS:
         found.append(Problem("holidays", say("A game can have at most {n} holidays.", n=MOST_HOLIDAYS)))
-    if pace.at_zero not in AT_ZERO:
+    if chosen.at_zero not in AT_ZERO:
         found.append(Problem("at_zero", say("Choose what happens when time is over.")))
     return found
 

@@ -81,7 +81,7 @@ def game_view(
         unlisted=row.unlisted,
         ended_early=row.ended_early,
         stops_at=row.stops_at,
-        pace=game_clock.pace_of(row),
+        time_control=game_clock.time_control_of(row),
         clocks=clock_views(session, row, seats) if running else (),
         paused_at=row.paused_at if running else None,
         paused_until=row.paused_until if running else None,

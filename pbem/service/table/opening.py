@@ -26,7 +26,7 @@ from pbem.service.kinds.games import Cancelled, Declined, GameStarted, Invitatio
 from pbem.service.turns import audit_log, progress
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import Account, Game, Seat
-from pbem.time_controls import NO_TIME, Pace
+from pbem.time_controls import NO_TIME, TimeControl
 
 TURN_TIME = timedelta(days=3)
 ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
@@ -56,7 +56,7 @@ class NewGame:
     weekends: bool = True
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
-    """These and ``turn_time`` are the :class:`pbem.time_controls.Pace` of the game."""
+    """These and ``turn_time`` are the :class:`pbem.time_controls.TimeControl` of the game."""
     grace: timedelta = GRACE
     """How long orders can be taken back and the next player is not told."""
     unlisted: bool = False
@@ -70,9 +70,9 @@ class NewGame:
     """Empty: 32 random bytes, as every real game has it."""
 
     @property
-    def pace(self) -> Pace:
+    def time_control(self) -> TimeControl:
         """The time control that the host chose."""
-        return Pace(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
+        return TimeControl(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
 
 
 def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
@@ -108,7 +108,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             unlisted=new.unlisted,
             rematch_of=new.rematch_of,
         )
-        game_clock.keep_pace(game, new.pace)
+        game_clock.keep_time_control(game, new.time_control)
         work.session.add(game)
         work.session.flush()
         opened = work.at(game)
@@ -242,7 +242,7 @@ def _checked(new: NewGame, host_plays: bool) -> Sheet:
     title = validation.name_problem(validation.one_line(new.title[:1000]), validation.LONGEST_TITLE)
     if title is not None:
         problems.append(Problem("title", title))
-    problems.extend(time_controls.problems(new.pace))
+    problems.extend(time_controls.problems(new.time_control))
     if not NO_TIME <= new.grace <= LONGEST_GRACE:
         problems.append(Problem("grace", say("The time to take back orders can be at most 24 hours.")))
     problems.extend(_player_problems(new))

@@ -109,7 +109,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
         if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
             raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
         people = tuple(Invited(session.get_one(Account, seat.account_id).address, seat.name) for seat in others)
-        pace = game_clock.pace_of(game)
+        time_control = game_clock.time_control_of(game)
         new = NewGame(
             title=_again(game.title),
             game=game.game,
@@ -118,11 +118,11 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             options=dict(game.options),
             grace=timedelta(seconds=game.grace_seconds),
             unlisted=game.unlisted,
-            turn_time=pace.turn,
-            bank=pace.bank,
-            cap=pace.cap,
-            weekends=pace.weekends,
-            at_zero=pace.at_zero,
+            turn_time=time_control.turn,
+            bank=time_control.bank,
+            cap=time_control.cap,
+            weekends=time_control.weekends,
+            at_zero=time_control.at_zero,
             planning=game.planning,
             rematch_of=game_id,
         )

@@ -39,7 +39,7 @@ class Typed:
     title: str = ""
     map: str = ""
     players: str = ""
-    pace: dict[str, str] = field(default_factory=time_controls.first)
+    time_control: dict[str, str] = field(default_factory=time_controls.first)
     grace: str = "10"
     unlisted: bool = False
     planning: bool = True
@@ -55,7 +55,7 @@ class Typed:
             title=forms.field("title", longest=20_000, default=""),
             map=forms.field("map", default=""),
             players=forms.field("players", longest=20_000, default=""),
-            pace=time_controls.typed(),
+            time_control=time_controls.typed(),
             grace=forms.field("grace", default="10"),
             unlisted=forms.field("unlisted", default="") == "1",
             planning=forms.field("planning", default="") == "1",
@@ -127,7 +127,7 @@ def open_game() -> Response | tuple[str, int]:
         return _new(typed, [], other_choices=sheet.name), 200
     game, _, slug = typed.map.partition("/")
     try:
-        pace = time_controls.read(typed.pace)
+        time_control = time_controls.read(typed.time_control)
     except BadInput as bad:
         return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
     wish = opening.NewGame(
@@ -136,12 +136,12 @@ def open_game() -> Response | tuple[str, int]:
         map=slug,
         players=typed.invited(),
         options=typed.options,
-        turn_time=pace.turn,
-        bank=pace.bank,
-        cap=pace.cap,
-        weekends=pace.weekends,
-        holidays=pace.holidays,
-        at_zero=pace.at_zero,
+        turn_time=time_control.turn,
+        bank=time_control.bank,
+        cap=time_control.cap,
+        weekends=time_control.weekends,
+        holidays=time_control.holidays,
+        at_zero=time_control.at_zero,
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
         planning=typed.planning,
@@ -181,8 +181,8 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
         other_choices=other_choices,
         flawed={name for name, _ in problems},
         sheets=catalog.sheets(),
-        paces=time_controls.PACES,
-        own_pace=time_controls.OWN,
+        offered=time_controls.TIME_CONTROLS,
+        own_time_control=time_controls.OWN,
         graces=GRACES.items(),
         expect=_expect(sheet) if sheet else [],
     )

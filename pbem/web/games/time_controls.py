@@ -1,44 +1,46 @@
-"""The pace of a game: what a host chooses from."""
+"""The time control of a game: what a host chooses from."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 from pbem.service.clocks import time_controls
-from pbem.time_controls import NO_TIME, Pace
+from pbem.time_controls import NO_TIME, TimeControl
 from pbem.web.base import forms
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-PACES: dict[str, Pace] = {
-    "12h": Pace(12 * HOUR, bank=2 * DAY),
-    "3d": Pace(3 * DAY, bank=7 * DAY),
-    "7d": Pace(7 * DAY, bank=14 * DAY),
-    "kept": Pace(DAY, bank=5 * DAY, cap=10 * DAY),
+TIME_CONTROLS: dict[str, TimeControl] = {
+    "12h": TimeControl(12 * HOUR, bank=2 * DAY),
+    "3d": TimeControl(3 * DAY, bank=7 * DAY),
+    "7d": TimeControl(7 * DAY, bank=14 * DAY),
+    "kept": TimeControl(DAY, bank=5 * DAY, cap=10 * DAY),
 }
-"""What most games choose, by the value of the form; what they are called is in ``pace.html``."""
+"""What most games choose, by the value of the form; what they are called is in ``time_control.html``."""
 OWN = "own"
-"""The value of the form for a pace of one's own."""
+"""The value of the form for a time control of one's own."""
 FIELDS = ("turn_time", "hours", "bank", "cap", "free_weekends", "holidays", "at_zero")
 
 
 def typed() -> dict[str, str]:
-    """The pace part of the form as it was filled in."""
+    """The part of time controls of the form as it was filled in."""
     return {name: forms.field(name, longest=2000, default="") for name in FIELDS}
 
 
 def first() -> dict[str, str]:
-    """The pace part of a new form."""
+    """The part of time controls of a new form."""
     return dict.fromkeys(FIELDS, "") | {"turn_time": "3d", "at_zero": "default", "hours": "24", "bank": "48"}
 
 
-def read(fields: dict[str, str]) -> Pace:
-    """The pace that was chosen; what is no number is a time that the service refuses. Raises :class:`BadInput`."""
+def read(fields: dict[str, str]) -> TimeControl:
+    """What was chosen; what is no number is a time that the service refuses. Raises :class:`BadInput`."""
     if fields["turn_time"] == OWN:
-        base = Pace(_hours(fields["hours"]), _hours(fields["bank"] or "0"), _hours(fields["cap"] or "0"))
+        base = TimeControl(_hours(fields["hours"]), _hours(fields["bank"] or "0"), _hours(fields["cap"] or "0"))
     else:
-        base = PACES[fields["turn_time"]] if fields["turn_time"] in PACES else Pace(NO_TIME)
+        base = TIME_CONTROLS[fields["turn_time"]] if fields["turn_time"] in TIME_CONTROLS else TimeControl(NO_TIME)
     holidays = time_controls.read_holidays(fields["holidays"])
-    return Pace(base.turn, base.bank, base.cap, not fields["free_weekends"], holidays, fields["at_zero"] or "default")
+    return TimeControl(
+        base.turn, base.bank, base.cap, not fields["free_weekends"], holidays, fields["at_zero"] or "default"
+    )
 
 
 def _hours(text: str) -> timedelta:

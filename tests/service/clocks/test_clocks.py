@@ -49,9 +49,9 @@ def everybody(table: Table, zone: str, quiet: tuple[time, time] | None = None) -
         notifications.live(table.office, number or 0, zone, quiet)
 
 
-def opened(table: Table, zone: str = "UTC", quiet: tuple[time, time] | None = None, **pace: object) -> None:
+def opened(table: Table, zone: str = "UTC", quiet: tuple[time, time] | None = None, **time_control: object) -> None:
     """A game of people who live in one zone from the start."""
-    table.open(**pace)  # type: ignore[arg-type]
+    table.open(**time_control)  # type: ignore[arg-type]
     everybody(table, zone, quiet)
     for number in range(1, 4):
         table.answer(number)
@@ -112,7 +112,7 @@ def test_everybody_sees_all_clocks_and_who_is_waited_for(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "field"),
+    ("time_control", "field"),
     [
         ({"bank": timedelta(days=61)}, "bank"),
         ({"cap": timedelta(hours=1)}, "bank"),
@@ -121,9 +121,11 @@ def test_everybody_sees_all_clocks_and_who_is_waited_for(table: Table) -> None:
         ({"holidays": tuple(date(2026, 1, 1) + timedelta(days=n) for n in range(61))}, "holidays"),
     ],
 )
-def test_a_pace_that_cannot_be_is_refused_at_its_field(table: Table, pace: dict[str, object], field: str) -> None:
+def test_a_time_control_that_cannot_be_is_refused_at_its_field(
+    table: Table, time_control: dict[str, object], field: str
+) -> None:
     with pytest.raises(BadInput) as refused:
-        table.open(**pace)  # type: ignore[arg-type]
+        table.open(**time_control)  # type: ignore[arg-type]
     assert [problem.field for problem in refused.value.problems] == [field]
 
 

@@ -1,4 +1,4 @@
-"""The account page, the pace of a new game, and the clocks on the page of a game."""
+"""The account page, the time control of a new game, and the clocks on the page of a game."""
 
 from __future__ import annotations
 
@@ -168,18 +168,18 @@ def test_an_absence_that_is_not_there_is_a_404(own: Site, number: str) -> None:
     assert answer.status_code == 404
 
 
-# the pace of a new game ---------------------------------------------------------------------------------------
+# the time control of a new game ---------------------------------------------------------------------------------------
 
 
-def opened(site: Site, code: int = 303, **pace: str) -> Page:
+def opened(site: Site, code: int = 303, **time_control: str) -> Page:
     new = form(page(site, "/new"), "/new")
-    fields = {**new.fields, "title": "Winter", "players": "b@example.org\nc@example.org", **pace}
+    fields = {**new.fields, "title": "Winter", "players": "b@example.org\nc@example.org", **time_control}
     answer = site.client.post("/new", data=fields, base_url=BASE)
     assert answer.status_code == code, answer.text
     return Page(answer.text) if code != 303 else page(site, answer.headers["Location"])
 
 
-def test_the_pace_is_chosen_and_shown_before_anybody_joins(own: Site) -> None:
+def test_the_time_control_is_chosen_and_shown_before_anybody_joins(own: Site) -> None:
     shown = opened(own, turn_time="3d", free_weekends="1", holidays="2026-12-25, 2026-12-26", at_zero="caretaker").text
     assert "3 days for an answer, then a bank of 7 days for the whole game." in shown
     assert "Saturdays and Sundays do not count" in shown
@@ -187,17 +187,17 @@ def test_the_pace_is_chosen_and_shown_before_anybody_joins(own: Site) -> None:
     assert "a caretaker plays until the player is back" in shown
     letter = own.read(own.letters("invitation")[-1])
     assert letter.game is not None
-    assert letter.game.pace is not None
-    assert not letter.game.pace.weekends
+    assert letter.game.time_control is not None
+    assert not letter.game.time_control.weekends
 
 
-def test_a_pace_of_ones_own_with_an_increment(own: Site) -> None:
+def test_a_time_control_of_ones_own_with_an_increment(own: Site) -> None:
     shown = opened(own, turn_time="own", hours="12", bank="72", cap="96").text
     assert "3 days at the start, 12 hours more with every question, up to 4 days." in shown
 
 
 @pytest.mark.parametrize(
-    ("pace", "sentence"),
+    ("chosen", "sentence"),
     [
         ({"turn_time": "1s"}, "between 1 minute and 30 days"),
         ({"turn_time": "own", "hours": "-3"}, "between 1 minute and 30 days"),
@@ -206,8 +206,8 @@ def test_a_pace_of_ones_own_with_an_increment(own: Site) -> None:
         ({"turn_time": "3d", "at_zero": "surrender"}, "Choose what happens"),
     ],
 )
-def test_a_pace_that_cannot_be_is_said_at_its_field(own: Site, pace: dict[str, str], sentence: str) -> None:
-    assert sentence in opened(own, code=400, **pace).text
+def test_a_time_control_that_cannot_be_is_said_at_its_field(own: Site, chosen: dict[str, str], sentence: str) -> None:
+    assert sentence in opened(own, code=400, **chosen).text
 
 
 # the clocks of a game -----------------------------------------------------------------------------------------
