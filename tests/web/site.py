@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from flask import Flask
 from flask.testing import FlaskClient
+from typing_extensions import override
 from werkzeug.test import TestResponse
 
 from pbem import broker
@@ -15,12 +17,16 @@ from pbem.store.database import Database
 from pbem.store.tables import Submission
 from pbem.views import GameView
 from pbem.web import create_app
+from pbem.web.base import clients, context
 from pbem.web.turns import onward
 from tests.table import Table
 from tests.web.reading import Page
 
 FIRST_BUILD = "build B1 NE-S; D1 N-S"
 """Minneapolis to Duluth: a link in the first turn."""
+
+_idle: list[Flask] = []
+"""The applications of closed sites: to compile addresses and templates anew takes longer than most tests."""
 
 
 class Site(Table):
@@ -30,9 +36,23 @@ class Site(Table):
         super().__init__(database_url, folder, opened)
         self.working = True
         self.office = replace(self.office, hints=Hints(self._work))
-        self.app = create_app(office=self.office, clock=lambda: self.now, patience=0)
+        self.app = self._made = self._application()
         self.app.testing = False
         self.client: FlaskClient = self.app.test_client()
+
+    @override
+    def close(self) -> None:
+        super().close()
+        _idle.append(self._made)
+
+    def _application(self) -> Flask:
+        """That of a closed site, with nothing of it left, or a new one."""
+        if not _idle:
+            return create_app(office=self.office, clock=lambda: self.now, patience=0)
+        app = _idle.pop()
+        app.extensions[context.EXTENSION] = context.RequestContext(self.office, lambda: self.now, 0)
+        app.extensions[clients.EXTENSION] = clients.Tally()
+        return app
 
     def _work(self, hint: Hint) -> None:
         if self.working and hint.task == broker.PLAY:
