@@ -137,11 +137,13 @@ class World:
     # time -----------------------------------------------------------------------------------------------------
 
     def hour(self) -> None:
-        """An hour passes: the clock looks every few minutes, people read their mails."""
-        for _ in range(6):
+        """An hour passes: the clock is never still for long and looks twice, people read their mails."""
+        for _ in range(2):
             self.table.later(minutes=10)
             clock.tick(self.table.office, self.table.now)
             self.note()
+            self.table.awake(minutes=10)
+            self.table.awake(minutes=10)
         self.look_at_mails()
         self.note()
 
