@@ -33,8 +33,8 @@ from tests.table import Table
 from workers import readers, work
 from workers.mailin import Mailroom
 
-LIMIT = 0.3
-"""Seconds of the processor for a mail here, so that the worst cost little; the server gives it ten times as much."""
+LIMIT = 0.15
+"""Seconds of the processor for a mail here, so that the worst cost little; the server gives it twenty times as much."""
 BESIDE = 0.5
 """Seconds of the processor that this process has for one."""
 STARTED = 2.0
