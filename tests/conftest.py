@@ -24,11 +24,12 @@ from pbem.store import database
 from tests.costs import Costs
 
 os.environ.update(dict.fromkeys(NAMES, ""))  # what is set where the tests are run, or in its .env, is not for them
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
 settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/budget.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 PARTED = ("tests/every_map/test_random_play.py",)
-"""Files whose tests share nothing and take long: they go to whatever process is free."""
+"""Files whose tests share nothing: they come last, and go to whatever process is free."""
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 
 
@@ -54,7 +55,15 @@ class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist carries no type
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile | None:
     """How ``--dist loadfile`` gives tests to processes; every other way is that of xdist."""
-    return ByFile(config, log) if config.getoption("dist") == "loadfile" else None
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False  # a file with one long test would come at the end, for one process alone
+    return ByFile(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What can be shared out one by one is left for the end, so that no process waits long for another."""
+    items.sort(key=lambda item: item.nodeid.startswith(PARTED))
 
 
 @pytest.fixture(scope="session")
