@@ -128,7 +128,7 @@ def may_talk(person: Person) -> bool:
     site, root = person.site, person.site.office.settings.public_url
     path = f"/games/{site.game}/talk"
     answer = site.client.post(path, data={"say": "hello", "mark": "wrong"}, base_url=root)
-    return "not made for this browser" in answer.text  # only the mark is wrong
+    return "belongs to another browser" in answer.text  # only the mark is wrong
 
 
 RIGHTS: dict[str, Callable[[Person], bool]] = {
