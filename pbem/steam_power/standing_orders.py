@@ -26,8 +26,6 @@ NUMBERS: Final = {1: "first", 2: "second"}
 
 def moments(rules: Rules, state: State, seat: Seat) -> tuple[str, ...]:
     """What the seat may still be asked for in this round, the next first."""
-    if state.over or seat not in state.seats:
-        return ()
     if seat != state.seat:
         still_to_come = state.seats[state.seats.index(state.seat) + 1 :]
         return every_moment(rules) if seat in still_to_come else ()

@@ -9,7 +9,7 @@ from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import colour_said
-from pbem.steam_power.payments import Market, amounts_said, items_said
+from pbem.steam_power.payments import Market, items_said
 from pbem.steam_power.position import pieces_left, points
 from pbem.steam_power.railways import OpenEnd, Railways
 from pbem.steam_power.rules import Rules
@@ -92,7 +92,6 @@ def _contract(market: Market, tile: ContractTile, cash: int) -> Say:
         "price": price,
         "short": price - cash,
         "others": count_say("{n} other way", "{n} other ways", len(ways) - 1),
-        "amounts": amounts_said(ways[0]),
     }
     if price > cash:
         return say("{number}: {needs} for {reward}. Costs ${price}, ${short} too much: {cubes}.", **values)

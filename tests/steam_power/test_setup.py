@@ -100,6 +100,12 @@ def test_an_opening_dealt_elsewhere_is_laid_out() -> None:
     assert len(state.bag) == 45
 
 
+def test_an_opening_may_deal_all_contracts() -> None:
+    hands = {"red": list(range(1, 25)), "blue": list(range(25, 49))}
+    state = MEADOW.start(FIVE[:2], SeededChance(bytes(32), "deal"), {}, {"hands": hands}).state
+    assert (state.bag, state.players["blue"].hand) == ((), tuple(range(25, 49)))
+
+
 def test_an_opening_may_use_up_the_city_tiles_of_a_colour_and_no_more() -> None:
     """SP-R4: seven of a factory colour, five victory Cities."""
     for colour, most in (("white", 7), ("purple", 5)):

@@ -52,6 +52,8 @@ def test_the_counter_comes_unseen_from_the_bag() -> None:
     assert table.state.turn == 2
     assert "counter" in SOLO.secret_draws
     assert not _alone(trains=(), bag=[]).play("cash").told(CounterLaid)[0].contract
+    last = position(sheet=SOLO, left=1, turn=8, bag=[])
+    assert Table(last, sheet=SOLO, draws=[]).play("cash").state.over, "nothing is drawn from an empty bag"
 
 
 def test_without_opponents_only_the_bag_is_drawn_from() -> None:
@@ -89,10 +91,12 @@ def test_a_game_is_eight_turns_of_ten_actions() -> None:
     actions = 0
     while not SOLO.over(table.state):
         company = table.state.company
+        assert company == SOLO.position(table.state)["company"]
         assert company in FIVE
         table.play("cash")
         actions += 1
     assert actions == 80
+    assert SOLO.position(table.state)["company"] is None
     assert SOLO.turn(table.state) == SOLO.turns(1) == 8
     (line,) = SOLO.standings(table.state)
     assert line.score == (5 + 80 * 3) // 5

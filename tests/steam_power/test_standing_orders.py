@@ -40,6 +40,14 @@ def test_a_turn_has_two_actions_each_with_its_bonus() -> None:
     assert _moments(table, "nobody") == []
 
 
+def test_after_the_end_nobody_has_a_moment() -> None:
+    table = Table(position(done={"red": 11}, seat="green")).play("cash; cash")
+    assert table.state.over
+    assert [_moments(table, seat) for seat in table.state.seats] == [[], [], []]
+    alone = Table(position(sheet=SOLO, left=1, turn=8), sheet=SOLO).play("cash")
+    assert (alone.state.over, _moments(alone, "gray")) == (True, [])
+
+
 def test_while_a_hand_is_chosen_that_is_the_next_moment() -> None:
     table = Table(position(hands={"blue": "8", "green": "9"}, bag=[])).play("draw")
     assert _moments(table, "red") == ["draw.1", "actions.2", "bonus.2"]
