@@ -97,3 +97,19 @@ def test_an_opening_has_at_most_its_number_of_cubes_on_the_board() -> None:
     told["accepts"] = {"A2": ["red"]}
     with pytest.raises(BadOpening, match="more than"):
         dealt(RUST_BELT, b"here", told)
+
+
+@pytest.mark.parametrize(("figure", "least", "most"), [("cash", -1000, 1000), ("bag", 0, 1000)])
+def test_a_figure_of_an_opening_has_at_most_four_digits(figure: str, least: int, most: int) -> None:
+    """A thousand is far more than any game has, and small enough to be reckoned with."""
+
+    def told(number: int) -> dict[str, Any]:
+        if figure == "bag":
+            return {"bag": {"red": number}}
+        return {"players": {SEATS[0]: dict.fromkeys(FIGURES, number)}}
+
+    for number in (least, most):
+        dealt(RUST_BELT, b"here", told(number))
+    for number in (least - 1, most + 1):
+        with pytest.raises(BadOpening, match="cannot be read"):
+            dealt(RUST_BELT, b"here", told(number))
