@@ -216,9 +216,9 @@ class Barbados(AgeOfSteam):
 
 def _redraw(state: State, letter: str, chance: Chance) -> State:
     """2. Another cube for a New City; the refused one goes back after it was drawn (R99)."""
-    refused = state.display[letter][0]
+    refused = tuple(filter(None, state.display[letter][:1]))
     drawn = chance.draw("redraw", state.bag, 1)
-    bag = add_cubes(take_cubes(state.bag, drawn), (refused,) if refused is not None else ())
+    bag = add_cubes(take_cubes(state.bag, drawn), refused)
     return replace(state, display={**state.display, letter: (*drawn, *state.display[letter][1:])}, bag=bag)
 
 

@@ -230,11 +230,6 @@ class DetroitSolo(Detroit):
         return max(0, (income - 1) // 5)
 
     @override
-    def least_players(self, state: State) -> int:
-        """9. The game ends with the player's bankruptcy."""
-        return 1
-
-    @override
     def winners(self, state: State, standings: Sequence[Standing]) -> tuple[Seat, ...]:
         """12. Surviving turn 6 wins (R138)."""
         return tuple(seat for seat in state.seats if state.players[seat].out > 6)

@@ -161,3 +161,9 @@ def test_a_build_may_name_what_it_may_cost_at_most() -> None:
     refusal = table.refusal("blue", "build P3 NW-S; R3 N-S; max 3")
     assert refusal.sentence() == "The build costs $4, more than your limit of $3 (P5)."
     assert table.paid("blue", "build P3 NW-S; R3 N-S; max 4") == 4
+
+
+def test_a_draft_says_how_a_section_is_turned_and_nothing_of_it_stays() -> None:
+    state = position(track={"P3": "blue NW-S"})
+    (step,) = RUST_BELT.draft(state, ("P3 NW-SE",)).steps
+    assert str(step.words) == "turns S-NW to SE-NW"

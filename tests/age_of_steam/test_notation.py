@@ -108,6 +108,7 @@ EVERY_ORDER: list[tuple[str, Move, str]] = [
     ("always decline", Always("decline"), "always decline"),
     ("always bid max 0", Always("bid max", 0), "always bid max 0"),
     ("always auto-pass", Always("auto-pass"), "always auto-pass"),
+    ("always autopass", Always("auto-pass"), "always auto-pass"),
     ("cancel", Cancel(), "cancel"),
     ("resign", Resign(), "resign"),
     ("move 3", ListNumber("move", 3), "move 3"),

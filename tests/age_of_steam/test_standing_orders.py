@@ -230,6 +230,7 @@ def test_a_limit_bids_one_more_than_the_high_bid() -> None:
 
 def test_a_limit_that_is_reached_drops() -> None:
     """P2."""
+    assert bidding("bid max 3", "bid 2", "drop", "drop") == "bid 3"
     assert bidding("bid max 2", "bid 2", "drop", "drop") == "drop"
     assert bidding("bid max 0", "bid 1", "drop", "drop") == "drop"
 
@@ -517,3 +518,19 @@ def test_the_plan_of_an_auction_names_places_where_there_are_several() -> None:
         assert plan is not None
         examples[players] = plan.parts[0].example, [choice.value for choice in plan.parts[0].choices]
     assert examples == {3: ("bid max 4", ["2"]), 4: ("bid max 4 until 3", ["2", "3"])}
+
+
+def test_a_build_given_ahead_goes_on_from_the_own_build_that_is_open() -> None:
+    """P5: what was built in this turn is part of the price; another's open build is not."""
+    table = Table(position("build_track")).play("blue", "build P3 NW-S; more")
+    assert take(table, "blue", "build R3 N-S")[0].guard == {"price": 4}
+    assert take(table, "green", "build S10 SW-NE")[0].guard == {"price": 2}
+
+
+def test_a_limit_may_end_at_any_place_there_is_and_begin_at_its_most() -> None:
+    """P2."""
+    table = Table.deal(4)
+    for text in ("bid max 4 until 1", "bid max 4 until 4", "bid 4 max 4"):
+        assert [str(ahead.move) for ahead in take(table, "pink", text)] == [text]
+    for text in ("bid max 4 until 0", "bid max 4 until 5", "bid 5 max 4"):
+        assert refused(table, "pink", text).refusal.rule == "P2"

@@ -181,3 +181,10 @@ def test_there_is_no_auction_and_only_new_cities_a_to_d() -> None:
     assert table.state.phase == "select_actions"
     building = alone("build_track", blue={"action": "urbanization"})
     assert {step.split()[1] for step in building.steps if step.startswith("city")} == set("ABCD")
+
+
+def test_an_income_of_nothing_is_no_bankruptcy() -> None:
+    """8 and 9: who is out with an income of 0 could not buy back the shares."""
+    state = alone("issue_shares").state
+    for income, why in ((0, "The shares could not be bought back"), (-1, "Bankrupt in turn 10")):
+        assert str(BARBADOS.verdict(state.with_player("blue", out=10, income=income))).startswith(why)

@@ -182,6 +182,8 @@ def test_alone_an_action_costs_three_then_two_then_one_and_then_is_gone() -> Non
         table.play("blue", "action engineer")
         assert table["blue"].cash == 30 - price
         assert table.state.extra.left["engineer"] == left - 1
+        assert "action engineer" in alone("select_actions", {"engineer": left}, blue={"cash": price}).legal
+        assert "action engineer" not in SOLO.actions_free(table.state.with_player("blue", cash=price - 2), "blue")
     assert "action engineer" not in alone("select_actions", {"engineer": 0}).legal
 
 

@@ -163,7 +163,9 @@ def test_the_form_is_chosen_before_anything_is_drawn() -> None:
     """R114a: then the cubes of the usual form must be placed."""
     table = producing(drawn("red", "blue"))
     assert table.state.bag == {"red": 5, "blue": 5, "purple": 5, "yellow": 5, "black": 5}
-    assert FRANCE.question(table.state).form == "choices"
+    question = FRANCE.question(table.state)
+    assert (question.form, question.example) == ("choices", "produce display")
+    assert str(question.otherwise) == "they go on the topmost empty boxes"
     table.play("blue", "produce display")
     assert FRANCE.question(table.state).form == "boxes"
     for order in ("produce decline", "produce city Lyon", "produce display"):
@@ -229,3 +231,11 @@ def test_income_never_falls_below_0() -> None:
         state = enter(state, phase, rules=FRANCE)
     assert (state.players["blue"].cash, state.players["blue"].income) == (0, 0)
     assert "blue" in state.order
+
+
+def test_with_a_full_display_nothing_is_drawn_when_the_time_ends() -> None:
+    """R114a: a City is a choice, and nobody makes it for the player."""
+    full = {column: " ".join(["black"] * count) for column, count in FRANCE.display_boxes().items()}
+    question = FRANCE.question(producing(display=full).state)
+    assert str(question.otherwise) == "nothing is drawn"
+    assert question.example.startswith("produce city ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from maps.st_lucia.orders import Decline, Pay
 from maps.st_lucia.rules import Alternation, FirstPlaceBought, FirstPlaceDeclined, StLucia
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_goods import Delivered
+from pbem.engine.chance import LoadedChance
 from tests.age_of_steam.table import Table, position
 
 ST_LUCIA = StLucia()
@@ -266,3 +268,13 @@ def test_a_player_with_less_than_five_dollars_cannot_pay() -> None:
     assert phase.refuse(ST_LUCIA, table.state, "green", Decline()) is None
     assert phase.legal(ST_LUCIA, table.state, "green") == [Decline()]
     assert phase.legal(ST_LUCIA, table.state, "blue") == [Decline(), Pay()]
+
+
+def test_who_was_drawn_first_stays_so_whoever_pays() -> None:
+    """R105: turn 2 begins in the order of turn 1."""
+    state = two("turn_order", turn=2, order=("green", "blue")).state
+    assert ST_LUCIA.on_turn(replace(state, order=("green", "blue")), LoadedChance([])).state.extra == Alternation(
+        "blue"
+    )
+    first = replace(state, turn=1, order=("green", "blue"))
+    assert ST_LUCIA.on_turn(first, LoadedChance([])).state.extra == Alternation("green")

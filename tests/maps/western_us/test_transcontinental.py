@@ -72,6 +72,7 @@ def test_a_builder_who_did_not_say_is_asked_before_anybody_else_builds() -> None
     """R85: buttons for each pair, the own ones first."""
     table = western(track=line("green", "yellow", "blue", Z0="")).play("blue", LAST)
     assert table.asked == "blue"
+    assert transcontinental(table.state).made
     orders = ("build transcon blue,green", "build transcon blue,yellow", "build transcon green,yellow")
     assert table.legal == orders
     question = WEST.question(table.state)
@@ -132,7 +133,11 @@ def test_links_of_nobody_alone_pay_nobody() -> None:
 
 def test_a_bonus_that_is_not_due_cannot_be_given() -> None:
     """R85."""
-    assert western().refusal("blue", "build transcon blue").rule == "R85"
+    assert "no transcontinental bonus" in western().refusal("blue", "build transcon blue").sentence()
+    three = western(track=line("green", "yellow", "blue", Z0=""))
+    for railroads in ("blue", "blue,green,yellow"):
+        refusal = three.refusal("blue", f"{LAST}; transcon {railroads}")
+        assert "cannot go there; possible is: “transcon blue,green”" in refusal.sentence()
     table = western(track=line("blue", "blue", "blue", Z0=""))
     assert table.refusal("blue", f"{LAST}; transcon green").rule == "R85"
 
