@@ -144,7 +144,7 @@ class Settings:
     ``return_path``: the address letters come back to, ``bounce@HOST``, of which each letter gets its own
     (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``orders_address``: the same for answers with
     orders; empty: letters are not answered by mail. ``mailin_port`` 0: no mail is taken in.
-    ``hooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
+    ``webhooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
     address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
     ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
     as well; ``proxies``: how many stand before the web, each of which adds to X-Forwarded-For; ``rate_limits``: whether
@@ -162,7 +162,7 @@ class Settings:
     orders_address: str = ""
     mailin_host: str = "127.0.0.1"
     mailin_port: int = 0
-    hooks_loopback: bool = False
+    webhooks_loopback: bool = False
     operator: str = ""
     metrics_token: str = field(default="", repr=False)
     log: str = "text"
@@ -189,7 +189,7 @@ class Settings:
             orders_address=_own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),
             mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
             mailin_port=mailin_port,
-            hooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
+            webhooks_loopback=_yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
             operator=_operator(environ.get("PBEM_OPERATOR", "")),
             metrics_token=_metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),
             log=_log(environ.get("PBEM_LOG", "")),

@@ -57,8 +57,8 @@ def test_letters_come_back_to_an_address_of_their_own_when_somebody_takes_them_i
     assert (taken.return_path, taken.mailin_host, taken.mailin_port) == ("bounce@example.org", "127.0.0.1", 8025)
     given = read(tmp_path, RETURN_PATH="back@mail.example.org", MAILIN_HOST="0.0.0.0", HOOKS_LOOPBACK="yes")
     assert (given.return_path, given.mailin_host, given.mailin_port) == ("back@mail.example.org", "0.0.0.0", 0)
-    assert given.hooks_loopback
-    assert not taken.hooks_loopback
+    assert given.webhooks_loopback
+    assert not taken.webhooks_loopback
 
 
 def test_answers_by_mail_need_an_address_of_their_own(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def tell(office: Office, message_id: int) -> None:
         return
     began = time.monotonic()
     try:
-        to = webhooks.target(call.url, loopback=office.settings.hooks_loopback)
+        to = webhooks.target(call.url, loopback=office.settings.webhooks_loopback)
         code = webhooks.tell(to, webhooks.body(call.kind, call.message))
     except webhooks.BadAddress as bad:
         webhook_messages.failed(office, message_id, bad.sentence, now(), gone=True)

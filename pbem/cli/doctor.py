@@ -146,7 +146,7 @@ def _rows(office: Office, now: datetime) -> Iterator[Finding]:
         "Their hosts have been told. If there are many, check SPF and DKIM (docs/hosting.md).",
     )  # fmt: skip
     yield _many(
-        "switched off", counted.hooks_stopped, "webhooks were switched off because they failed for a day",
+        "switched off", counted.webhooks_stopped, "webhooks were switched off because they failed for a day",
         "Their owners have been told. If there are many, check whether the workers can reach the internet.",
     )  # fmt: skip
 

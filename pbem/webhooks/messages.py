@@ -51,7 +51,7 @@ def body(kind: str, message: Message) -> bytes:
         case "json":
             values = _json(message)
         case _:
-            raise ValueError(f"there is no hook of kind {kind!r}")
+            raise ValueError(f"there is no webhook of kind {kind!r}")
     return json.dumps(values).encode("ascii")
 
 

@@ -31,7 +31,7 @@ Context = Callable[[], ssl.SSLContext]
 class NotTold(Exception):
     """The other side did not take it; ``sentence`` says why.
 
-    ``for_good``: trying this again is no use. ``gone``: and neither is anything else, there is no such hook.
+    ``for_good``: trying this again is no use. ``gone``: and neither is anything else, there is no such webhook.
     """
 
     def __init__(self, sentence: Say, *, for_good: bool = False, gone: bool = False) -> None:

@@ -34,7 +34,7 @@ from pbem.store.database import Database
 
 PEOPLE = ("Annabella", "Bartholomew", "Clementina")
 PATIENCE = 120.0
-SECRET_HOOK = "/api/webhooks/1234/the-secret-of-a-webhook"
+SECRET_WEBHOOK = "/api/webhooks/1234/the-secret-of-a-webhook"
 
 
 class Receiver:
@@ -135,7 +135,7 @@ def open_game(house: House) -> str:
         house.office, host, opening.NewGame("Saar", "age-of-steam", "rust_belt",
         (opening.Invited("nobody-of-note@example.org", "Nonentity"), others[0])), now,
     )  # fmt: skip
-    webhooks.add(house.office, host, "slack", f"http://127.0.0.1:{free_port()}{SECRET_HOOK}", "", now)
+    webhooks.add(house.office, host, "slack", f"http://127.0.0.1:{free_port()}{SECRET_WEBHOOK}", "", now)
     return game
 
 
@@ -198,5 +198,5 @@ def test_nobody_is_found_in_the_logs_of_a_server_while_things_break(house: House
     everybody = [*PEOPLE, *(name.lower() for name in PEOPLE), "nobody-of-note", "Nonentity", "octavia", "@example.org"]
     tokens = {re.split(r"[/?.]", link.split("/")[2])[0] for link in house.receiver.links}
     assert len(tokens) > 10
-    for secret in (*everybody, *tokens, token, SECRET_HOOK, house.office.settings.secret_key):
+    for secret in (*everybody, *tokens, token, SECRET_WEBHOOK, house.office.settings.secret_key):
         assert secret not in written, secret

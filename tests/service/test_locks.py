@@ -161,8 +161,8 @@ def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: T
 def test_a_message_to_a_webhook_in_other_hands_is_passed_over(table: Table) -> None:
     table.start()
     webhooks.add(table.office, table.host, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
-    hook = webhooks.mine(table.office, table.host)[0].id
-    webhooks.test(table.office, table.host, hook, table.now)
+    webhook = webhooks.mine(table.office, table.host)[0].id
+    webhooks.test(table.office, table.host, webhook, table.now)
     with table.office.read() as session:
         message = session.scalars(select(WebhookMessage.id)).one()
     if on_postgresql(table):

@@ -223,7 +223,7 @@ def test_a_host_who_hands_over_keeps_the_seat_and_no_right_of_a_host(ana: Person
     assert {name for name, has in RIGHTS.items() if not has(ana)} == {
         "webhook of the game", "webhooks for the game", "host",
     }  # fmt: skip
-    assert [hook.game for hook in webhooks.mine(site.office, site.host)] == [""]
+    assert [webhook.game for webhook in webhooks.mine(site.office, site.host)] == [""]
 
 
 def test_a_letter_that_waits_while_its_seat_changes_hands_is_not_sent(ana: Person) -> None:

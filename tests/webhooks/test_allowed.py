@@ -120,7 +120,7 @@ def test_hosts_that_are_no_names_on_the_internet_are_refused(host: str, frame: s
 @pytest.mark.parametrize(
     "url",
     [
-        "", "example.org/hook", "//example.org/", "http://example.org/", "ftp://example.org/", "file:///etc/passwd",
+        "", "example.org/webhook", "//example.org/", "http://example.org/", "ftp://example.org/", "file:///etc/passwd",
         "gopher://example.org:443/", "javascript:alert(1)", "https:example.org", "https:///x", "https://",
         "https://example.org:80/", "https://example.org:8443/", "https://example.org:22/", "https://example.org:0/",
         "https://example.org:99999/", "https://example.org:x/", "https://example.org:-443/",

@@ -78,7 +78,7 @@ def test_a_question_without_end_names_none() -> None:
 
 
 def test_a_kind_that_does_not_exist_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no hook of kind"):
+    with pytest.raises(ValueError, match="no webhook of kind"):
         body("irc", TURN)
 
 

@@ -35,7 +35,7 @@ class Server:
 
     @property
     def target(self) -> Target:
-        return Target(HERE, self.port, "/hook?x=1", plain=True)
+        return Target(HERE, self.port, "/webhook?x=1", plain=True)
 
     def __enter__(self) -> Server:
         self._thread.start()
@@ -88,7 +88,7 @@ def test_the_body_arrives_as_json_with_the_right_host() -> None:
     (heard,) = server.heard
     head, _, body = heard.partition(b"\r\n\r\n")
     lines = head.decode().split("\r\n")
-    assert lines[0] == "POST /hook?x=1 HTTP/1.1"
+    assert lines[0] == "POST /webhook?x=1 HTTP/1.1"
     assert f"Host: 127.0.0.1:{server.port}" in lines
     assert "Content-Type: application/json" in lines
     assert "Content-Length: 7" in lines

@@ -25,9 +25,9 @@ from workers import clock, work
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """A game whose host may have hooks on this machine."""
+    """A game whose host may have webhooks on this machine."""
     made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    made.office = replace(made.office, settings=replace(made.office.settings, hooks_loopback=True))
+    made.office = replace(made.office, settings=replace(made.office.settings, webhooks_loopback=True))
     monkeypatch.setattr(work, "now", lambda: made.now)
     made.start()
     yield made
@@ -40,7 +40,7 @@ def waiting(table: Table) -> list[int]:
 
 
 def hooked(table: Table, server: Server, kind: str = "json") -> int:
-    url = f"http://127.0.0.1:{server.port}/hook"
+    url = f"http://127.0.0.1:{server.port}/webhook"
     return own.add(table.office, table.host, kind, url, table.game, table.now)
 
 
@@ -78,7 +78,7 @@ def test_the_page_learns_what_became_of_a_test(table: Table) -> None:
     assert (view.good, view.result, view.waiting) == (False, "The answer was 500.", 1)
 
 
-def test_a_hook_that_is_gone_is_told_nothing_more(table: Table) -> None:
+def test_a_webhook_that_is_gone_is_told_nothing_more(table: Table) -> None:
     with Server(says(code(410))) as server:
         hooked(table, server)
         for _ in range(2):
@@ -92,7 +92,7 @@ def test_an_address_that_is_no_longer_allowed_is_told_nothing(table: Table) -> N
     with Server(says(code(200))) as server:
         hooked(table, server)
         table.play()
-        table.office = replace(table.office, settings=replace(table.office.settings, hooks_loopback=False))
+        table.office = replace(table.office, settings=replace(table.office.settings, webhooks_loopback=False))
         tell_all(table)
     assert server.heard == []
     (view,) = own.mine(table.office, table.host)

@@ -20,7 +20,7 @@ from pbem.webhooks import KINDS, BadAddress, target
 MOST = 5
 """Hooks of one account."""
 TESTS, TESTS_IN = 5, timedelta(hours=1)
-"""How many tests of one hook may be asked for in how long."""
+"""How many tests of one webhook may be asked for in how long."""
 DISCORD = ("discord.com", "discordapp.com")
 
 
@@ -50,7 +50,7 @@ def mine(office: Office, account_id: int) -> tuple[WebhookView, ...]:
     """The webhooks of an account, oldest first."""
     with office.read() as session:
         found = session.scalars(select(Webhook).where(Webhook.account_id == account_id).order_by(Webhook.id))
-        return tuple(_view(session, hook) for hook in found)
+        return tuple(_view(session, webhook) for webhook in found)
 
 
 def hosted(office: Office, account_id: int) -> tuple[tuple[str, str], ...]:
@@ -78,38 +78,38 @@ def add(office: Office, account_id: int, kind: str, url: str, game_id: str, now:
         number = work.session.scalar(select(func.count()).where(Webhook.account_id == account_id)) or 0
         if number >= MOST:
             raise NotNow(say("You can have at most {n} webhooks. Remove one first.", n=number))
-        hook = Webhook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
-        work.session.add(hook)
+        webhook = Webhook(account_id=account_id, game_id=game_id or None, kind=kind, url=url, created_at=now)
+        work.session.add(webhook)
         work.session.flush()
-        return hook.id
+        return webhook.id
 
 
-def remove(office: Office, account_id: int, hook_id: int) -> None:
+def remove(office: Office, account_id: int, webhook_id: int) -> None:
     """Delete a webhook and what was still to be sent to it. Raises :class:`NoSuch`."""
     with office.write() as session:
-        hook = _own(session, account_id, hook_id)
-        webhook_messages.forget(session, hook)
+        webhook = _own(session, account_id, webhook_id)
+        webhook_messages.forget(session, webhook)
 
 
-def test(office: Office, account_id: int, hook_id: int, now: datetime) -> None:
+def test(office: Office, account_id: int, webhook_id: int, now: datetime) -> None:
     """Send a test; a webhook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
     with office.work(now) as work:
-        hook = _own(work.session, account_id, hook_id)
+        webhook = _own(work.session, account_id, webhook_id)
         late = WebhookMessage.created_at > now - TESTS_IN
-        made = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.kind == "test", late)
+        made = select(func.count()).where(WebhookMessage.webhook_id == webhook.id, WebhookMessage.kind == "test", late)
         number = work.session.scalar(made) or 0
         if number >= TESTS:
             raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=number))
-        hook.stopped_at, hook.failing_since, hook.failures = None, None, 0
-        key = f"test:{hook.id}:{office.entropy(8).hex()}"
-        webhook_messages.write(work, [webhook_messages.NewMessage(hook, "test", key)])
+        webhook.stopped_at, webhook.failing_since, webhook.failures = None, None, 0
+        key = f"test:{webhook.id}:{office.entropy(8).hex()}"
+        webhook_messages.write(work, [webhook_messages.NewMessage(webhook, "test", key)])
 
 
 def _problems(office: Office, kind: str, url: str) -> list[Problem]:
     if kind not in KINDS:
         return [Problem("kind", say("Choose Discord, Slack or plain JSON."))]
     try:
-        to = target(url, loopback=office.settings.hooks_loopback)
+        to = target(url, loopback=office.settings.webhooks_loopback)
     except BadAddress as bad:
         return [Problem("url", bad.sentence)]
     if kind == "discord" and not to.plain and not _of_discord(to.host):
@@ -121,30 +121,32 @@ def _of_discord(host: str) -> bool:
     return any(host == known or host.endswith(f".{known}") for known in DISCORD)
 
 
-def _own(session: Session, account_id: int, hook_id: int) -> Webhook:
-    hook = session.scalar(
-        select(Webhook).where(Webhook.id == hook_id, Webhook.account_id == account_id).with_for_update()
+def _own(session: Session, account_id: int, webhook_id: int) -> Webhook:
+    webhook = session.scalar(
+        select(Webhook).where(Webhook.id == webhook_id, Webhook.account_id == account_id).with_for_update()
     )
-    if hook is None:
-        raise NoSuch(f"There is no webhook {hook_id}.")
-    return hook
+    if webhook is None:
+        raise NoSuch(f"There is no webhook {webhook_id}.")
+    return webhook
 
 
-def _view(session: Session, hook: Webhook) -> WebhookView:
-    game = None if hook.game_id is None else session.get(Game, hook.game_id)
-    waiting = select(func.count()).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == Sending.WAITING)
+def _view(session: Session, webhook: Webhook) -> WebhookView:
+    game = None if webhook.game_id is None else session.get(Game, webhook.game_id)
+    waiting = select(func.count()).where(
+        WebhookMessage.webhook_id == webhook.id, WebhookMessage.status == Sending.WAITING
+    )
     tests = waiting.where(WebhookMessage.kind == "test", WebhookMessage.attempts == 0)
     return WebhookView(
-        id=hook.id,
-        kind=hook.kind,
-        where=webhook_messages.shown_host(hook.url),
+        id=webhook.id,
+        kind=webhook.kind,
+        where=webhook_messages.shown_host(webhook.url),
         game=game.id if game else "",
         title=game.title if game else "",
-        result=hook.result,
-        good=hook.good,
-        tried_at=hook.tried_at,
-        stopped_at=hook.stopped_at,
-        created_at=hook.created_at,
+        result=webhook.result,
+        good=webhook.good,
+        tried_at=webhook.tried_at,
+        stopped_at=webhook.stopped_at,
+        created_at=webhook.created_at,
         waiting=session.scalar(waiting) or 0,
         testing=bool(session.scalar(tests)),
     )

@@ -78,7 +78,7 @@ class Addresses:
     def lobby(self) -> str:
         return f"{self.root}/"
 
-    def ways(self) -> str:
+    def notifications(self) -> str:
         return f"{self.root}/account/ways"
 
     def account(self) -> str:

@@ -112,7 +112,7 @@ class WebhookStopped(LetterKind):
 
     @override
     def values(self, context: Context) -> WebhookStoppedValues:
-        return WebhookStoppedValues(self.host, self.why, self.game, context.addresses.ways())
+        return WebhookStoppedValues(self.host, self.why, self.game, context.addresses.notifications())
 
 
 def meaning(status: str) -> Say:

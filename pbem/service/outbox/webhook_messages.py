@@ -27,9 +27,9 @@ from pbem.webhooks import Message
 
 BACK_OFF = BackOff(attempts=7, first=timedelta(seconds=30))
 SLOW = timedelta(seconds=2)
-"""After a conversation that took so long the host of a hook rests, so that it does not keep workers from the rest."""
+"""After a conversation that took so long the host of a webhook rests, so that workers are free for others."""
 FAILURES, FAILING = 10, timedelta(days=1)
-"""A hook is stopped when this many tries in a row have failed, and for so long."""
+"""A webhook is stopped when this many tries in a row have failed, and for so long."""
 AT_ONCE = 200
 ASKING = ("turn", "reminder")
 """Messages that are about a question, and of no use once it is answered."""
@@ -48,7 +48,7 @@ class Call:
 class NewMessage:
     """A message to be written; ``key``: there is never a second one with the same."""
 
-    hook: Webhook
+    webhook: Webhook
     kind: str
     key: str
     game: Game | None = None
@@ -63,17 +63,17 @@ class Messages(Queue[WebhookMessage]):
 
     @override
     def unwanted(self, work: Work, row: WebhookMessage) -> str:
-        hook, game = work.session.get_one(Webhook, row.hook_id), _game(work.session, row.game_id)
-        if hook.stopped_at is not None:
+        webhook, game = work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id)
+        if webhook.stopped_at is not None:
             return "the webhook has been stopped"
         if row.kind in ASKING and not _open_question(game, row):
             return "the question has been answered"
-        return "" if _may_be_told(work.session, hook, game, row) else "its owner is no longer in the game"
+        return "" if _may_be_told(work.session, webhook, game, row) else "its owner is no longer in the game"
 
     @override
     def waits_until(self, office: Office, work: Work, row: WebhookMessage) -> datetime | None:
-        hook = work.session.get_one(Webhook, row.hook_id)
-        return providers.resting(office, work.session, place(hook.url), work.now)
+        webhook = work.session.get_one(Webhook, row.webhook_id)
+        return providers.resting(office, work.session, place(webhook.url), work.now)
 
     @override
     def note(self, row: WebhookMessage, result: str) -> None:
@@ -81,11 +81,11 @@ class Messages(Queue[WebhookMessage]):
 
     @override
     def following(self, row: WebhookMessage, now: datetime) -> Select[int]:
-        due = (WebhookMessage.hook_id == row.hook_id, self.waiting(), WebhookMessage.next_try_at <= now)
+        due = (WebhookMessage.webhook_id == row.webhook_id, self.waiting(), WebhookMessage.next_try_at <= now)
         return select(WebhookMessage.id).where(*due).order_by(*self.order())
 
 
-QUEUE = Messages(WebhookMessage, WebhookMessage.hook_id, tell_hint, BACK_OFF)
+QUEUE = Messages(WebhookMessage, WebhookMessage.webhook_id, tell_hint, BACK_OFF)
 
 
 def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
@@ -95,19 +95,21 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
     """
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
     about = f"{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
-    hooks = _open(work.session, _of_host(work.game) | mine)
-    write(work, [NewMessage(hook, "turn", f"turn:{hook.id}:{about}", work.game, seat, wait) for hook in hooks])
+    webhooks = _open(work.session, _of_host(work.game) | mine)
+    write(
+        work, [NewMessage(webhook, "turn", f"turn:{webhook.id}:{about}", work.game, seat, wait) for webhook in webhooks]
+    )
 
 
 def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
     """Tell the webhooks of players that they are still asked; those of a game, which everybody reads, are not."""
     accounts = {seat.account_id for _, seat in asked}
-    hooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts))
+    webhooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts))
     new = []
     for game, seat in asked:
         about = f"{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
-        own = (hook for hook in hooks if hook.account_id == seat.account_id)
-        new += [NewMessage(hook, "reminder", f"reminder:{hook.id}:{about}", game, seat) for hook in own]
+        own = (webhook for webhook in webhooks if webhook.account_id == seat.account_id)
+        new += [NewMessage(webhook, "reminder", f"reminder:{webhook.id}:{about}", game, seat) for webhook in own]
     write(work, new)
 
 
@@ -115,8 +117,8 @@ def over(work: GameWork) -> None:
     """Tell the webhooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
-    hooks = _open(work.session, _of_host(work.game) | theirs)
-    write(work, [NewMessage(hook, "over", f"over:{hook.id}:{work.game.id}", work.game) for hook in hooks])
+    webhooks = _open(work.session, _of_host(work.game) | theirs)
+    write(work, [NewMessage(webhook, "over", f"over:{webhook.id}:{work.game.id}", work.game) for webhook in webhooks])
 
 
 def write(work: Work, new: Sequence[NewMessage]) -> None:
@@ -126,7 +128,7 @@ def write(work: Work, new: Sequence[NewMessage]) -> None:
 
 def _row(new: NewMessage, now: datetime) -> WebhookMessage:
     return WebhookMessage(
-        hook_id=new.hook.id,
+        webhook_id=new.webhook.id,
         kind=new.kind,
         key=new.key,
         game_id=new.game.id if new.game else None,
@@ -138,7 +140,7 @@ def _row(new: NewMessage, now: datetime) -> WebhookMessage:
 
 
 def hint_due(office: Office, until: datetime, now: datetime) -> int:
-    """Hint at messages that could have been sent before ``until`` and are in nobody's hands, one for every hook; says
+    """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every webhook; says
     how many.
 
     Workers send them, not the clock: other people's servers may be slow.
@@ -160,36 +162,42 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
         row = QUEUE.claim(office, work, message_id)
         if row is None:
             return None
-        hook, game = work.session.get_one(Webhook, row.hook_id), _game(work.session, row.game_id)
-        return Call(hook.kind, hook.url, webhook_texts.message(office, work.session, hook, row, game))
+        webhook, game = work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id)
+        return Call(webhook.kind, webhook.url, webhook_texts.message(office, work.session, webhook, row, game))
 
 
 def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
-    """Somebody has talked to the host of a hook; ``done``: it gave an answer."""
+    """Somebody has talked to the host of a webhook; ``done``: it gave an answer."""
     providers.talked(office, place(url), took, now, done=done, slow=SLOW)
 
 
 def host_changed(session: Session, game: Game) -> None:
     """Delete the webhooks of the game, and their messages: they end with the rights of the host who made them."""
     former = select(Webhook).where(Webhook.game_id == game.id, Webhook.account_id.is_distinct_from(game.host_id))
-    for hook in session.scalars(former.order_by(Webhook.id).with_for_update()):
-        forget(session, hook)
+    for webhook in session.scalars(former.order_by(Webhook.id).with_for_update()):
+        forget(session, webhook)
 
 
-def forget(session: Session, hook: Webhook) -> None:
+def forget(session: Session, webhook: Webhook) -> None:
     """Delete a webhook, whose row is locked, and its messages."""
-    session.execute(delete(WebhookMessage).where(WebhookMessage.hook_id == hook.id))
-    session.delete(hook)
+    session.execute(delete(WebhookMessage).where(WebhookMessage.webhook_id == webhook.id))
+    session.delete(webhook)
 
 
 def told(office: Office, message_id: int, code: int, now: datetime) -> None:
-    """The other side has taken the message; the next one to this hook can go."""
+    """The other side has taken the message; the next one to this webhook can go."""
     with office.work(now) as work:
-        row, hook = _locked(work.session, message_id)
-        if row is None or hook is None:
+        row, webhook = _locked(work.session, message_id)
+        if row is None or webhook is None:
             return
         QUEUE.note(row, str(say("Delivered, the answer was {code}.", code=code)))
-        hook.good, hook.result, hook.tried_at, hook.failures, hook.failing_since = True, row.answer, now, 0, None
+        webhook.good, webhook.result, webhook.tried_at, webhook.failures, webhook.failing_since = (
+            True,
+            row.answer,
+            now,
+            0,
+            None,
+        )
         QUEUE.sent(work, row)
 
 
@@ -198,30 +206,32 @@ def failed(
 ) -> None:
     """The message could not be delivered: try again later, each time more patient, or give it up.
 
-    ``gone``: there is no such hook. A hook that has failed for long is stopped, and its owner gets a letter.
+    ``gone``: there is no such webhook. A webhook that has failed for long is stopped, and its owner gets a letter.
     """
     with office.work(now) as work:
-        row, hook = _locked(work.session, message_id)
-        if row is None or hook is None:
+        row, webhook = _locked(work.session, message_id)
+        if row is None or webhook is None:
             return
         QUEUE.failed(work, row, str(why), for_good=for_good or gone)
-        hook.good, hook.result, hook.tried_at = False, row.answer, now
-        hook.failures += 1
-        hook.failing_since = hook.failing_since or now
-        if gone or (hook.failures >= FAILURES and hook.failing_since <= now - FAILING):
-            _stop(work, hook)
+        webhook.good, webhook.result, webhook.tried_at = False, row.answer, now
+        webhook.failures += 1
+        webhook.failing_since = webhook.failing_since or now
+        if gone or (webhook.failures >= FAILURES and webhook.failing_since <= now - FAILING):
+            _stop(work, webhook)
 
 
-def _stop(work: Work, hook: Webhook) -> None:
-    if hook.stopped_at is not None:
+def _stop(work: Work, webhook: Webhook) -> None:
+    if webhook.stopped_at is not None:
         return
-    hook.stopped_at = work.now
-    waiting = update(WebhookMessage).where(WebhookMessage.hook_id == hook.id, WebhookMessage.status == Sending.WAITING)
+    webhook.stopped_at = work.now
+    waiting = update(WebhookMessage).where(
+        WebhookMessage.webhook_id == webhook.id, WebhookMessage.status == Sending.WAITING
+    )
     work.session.execute(waiting.values(status=Sending.WITHDRAWN))
-    game = _game(work.session, hook.game_id)
-    key = f"webhook-stopped:{hook.id}:{work.now:%Y%m%d%H%M%S}"
-    stopped = WebhookStopped(shown_host(hook.url), hook.result, game.title if game else "")
-    work.write(NewLetter(stopped, key, hook.account_id))
+    game = _game(work.session, webhook.game_id)
+    key = f"webhook-stopped:{webhook.id}:{work.now:%Y%m%d%H%M%S}"
+    stopped = WebhookStopped(shown_host(webhook.url), webhook.result, game.title if game else "")
+    work.write(NewLetter(stopped, key, webhook.account_id))
 
 
 def shown_host(url: str) -> str:
@@ -230,22 +240,22 @@ def shown_host(url: str) -> str:
 
 
 def place(url: str) -> str:
-    """By which name the host of a hook rests; as a mail provider it is another one."""
+    """By which name the host of a webhook rests; as a mail provider it is another one."""
     return f"webhook {shown_host(url)}"
 
 
 def _of_host(game: Game) -> ColumnElement[bool]:
-    """The hooks of a game that its host has made: nobody has one without being the host."""
+    """The webhooks of a game that its host has made: nobody has one without being the host."""
     return (Webhook.game_id == game.id) & (Webhook.account_id == game.host_id)
 
 
-def _may_be_told(session: Session, hook: Webhook, game: Game | None, row: WebhookMessage) -> bool:
-    """Whether the owner of the hook still is what the message was written for: the host, or the player of the seat."""
+def _may_be_told(session: Session, webhook: Webhook, game: Game | None, row: WebhookMessage) -> bool:
+    """Whether its owner still is what the message was written for: the host, or the player of the seat."""
     if game is None:
         return True
-    if hook.game_id is not None:
-        return game.host_id == hook.account_id
-    seats = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == hook.account_id)
+    if webhook.game_id is not None:
+        return game.host_id == webhook.account_id
+    seats = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == webhook.account_id)
     if row.seat_number is not None:
         seats = seats.where(Seat.number == row.seat_number)
     return session.scalar(seats) is not None
@@ -265,8 +275,8 @@ def _open_question(game: Game | None, row: WebhookMessage) -> bool:
 
 
 def _locked(session: Session, message_id: int) -> tuple[WebhookMessage | None, Webhook | None]:
-    """Both rows, the hook first for all who lock them; ``None`` where the hook was removed meanwhile."""
-    owner = select(WebhookMessage.hook_id).where(WebhookMessage.id == message_id).scalar_subquery()
-    hook = session.scalar(select(Webhook).where(Webhook.id == owner).with_for_update())
+    """Both rows, the webhook first for all who lock them; ``None`` where the webhook was removed meanwhile."""
+    owner = select(WebhookMessage.webhook_id).where(WebhookMessage.id == message_id).scalar_subquery()
+    webhook = session.scalar(select(Webhook).where(Webhook.id == owner).with_for_update())
     row = session.scalar(select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update())
-    return row, hook
+    return row, webhook

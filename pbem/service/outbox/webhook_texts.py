@@ -13,7 +13,7 @@ from pbem.voice import GameVoice
 from pbem.webhooks import Message
 
 
-def message(office: Office, session: Session, hook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
+def message(office: Office, session: Session, webhook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
     """The values of a message; without a game it is a test."""
     if game is None:
         return Message("test", "pbem", str(say("This is a test: you will be notified here.")), office.addresses.root)
@@ -24,7 +24,7 @@ def message(office: Office, session: Session, hook: Webhook, row: WebhookMessage
     if row.kind == "over":
         return _over(office, game, sheet, state, voice)
     asked = next(seat for seat in seats if seat.number == row.seat_number)
-    if hook.game_id is None:
+    if webhook.game_id is None:
         act = sheet.question(state).act
         sentence = say("It is your turn (turn {turn}). {act}.", turn=game.turn, act=act)
         if row.kind == "reminder":

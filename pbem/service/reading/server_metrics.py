@@ -49,7 +49,7 @@ class Figures:
     given_up: int
     overdue: int
     unreachable: int
-    hooks_stopped: int
+    webhooks_stopped: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def look(office: Office, now: datetime) -> Figures:
             given_up=_count(session, select(func.count()).where(Letter.status == Sending.FAILED)),
             overdue=_count(session, select(func.count()).where(late)),
             unreachable=_count(session, select(func.count()).select_from(Unreachable)),
-            hooks_stopped=_count(session, select(func.count()).where(Webhook.stopped_at.is_not(None))),
+            webhooks_stopped=_count(session, select(func.count()).where(Webhook.stopped_at.is_not(None))),
         )
 
 

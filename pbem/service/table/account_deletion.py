@@ -174,8 +174,8 @@ def _without(stored: Any, names: Set[str], new: str) -> Any:
 
 def _forget(session: Session, account_id: int) -> None:
     """Everything that is about the account and about nobody else."""
-    hooks = select(Webhook.id).where(Webhook.account_id == account_id)
-    session.execute(delete_rows(WebhookMessage).where(WebhookMessage.hook_id.in_(hooks)))
+    webhooks = select(Webhook.id).where(Webhook.account_id == account_id)
+    session.execute(delete_rows(WebhookMessage).where(WebhookMessage.webhook_id.in_(webhooks)))
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note,

@@ -111,7 +111,7 @@ class Feed(Table):
 class Webhook(Table):
     """An address of another service that is told of turns: of its owner's, or, with ``game_id``, of all in a game.
 
-    ``kind``: discord slack json. ``failures``: tries in a row that failed, the first at ``failing_since``; a hook
+    ``kind``: discord slack json. ``failures``: tries in a row that failed, the first at ``failing_since``; a webhook
     with ``stopped_at`` is told nothing. ``result``: what became of the last try, in a sentence.
     """
 

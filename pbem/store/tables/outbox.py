@@ -57,6 +57,6 @@ class WebhookMessage(Outgoing, Table):
         Index("ix_hook_messages_hook_id_id", "hook_id", "id"),
         Index("ix_hook_messages_hook_id_status_next_try_at", "hook_id", "status", "next_try_at"),
     )
-    hook_id: Mapped[int] = mapped_column(ForeignKey("hooks.id"))
+    webhook_id: Mapped[int] = mapped_column("hook_id", ForeignKey("hooks.id"))
     kind: Mapped[str] = mapped_column(String(12))
     answer: Mapped[str] = mapped_column(String(300), default="")

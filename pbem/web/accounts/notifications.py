@@ -15,7 +15,7 @@ from pbem.web.base import forms
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument
 
-pages = Blueprint("ways", __name__)
+pages = Blueprint("notifications", __name__)
 
 KINDS = (
     ("discord", "Discord", "In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL."),
@@ -39,7 +39,7 @@ def mail_back() -> UnreachableView | None:
 
 
 @pages.get("/account/ways")
-def ways() -> str:
+def show() -> str:
     """Feeds, webhooks, and what became of their last messages."""
     reader_or_login()
     return _page()
@@ -61,7 +61,7 @@ def change_feeds() -> Response:
 
 
 @pages.post("/account/ways/hooks")
-def add_hook() -> Response | tuple[str, int]:
+def add_webhook() -> Response | tuple[str, int]:
     """Make a webhook."""
     account = reader_or_login()
     own_form()
@@ -77,21 +77,21 @@ def add_hook() -> Response | tuple[str, int]:
         return _page(typed=typed, flaws=flaws), 400
     except NotNow as many:
         return _page(typed=typed, flaws={"url": str(many.sentence)}), 409
-    return _back("added", "hooks")
+    return _back("added", "webhooks")
 
 
-@pages.post("/account/ways/hooks/<int:hook_id>")
-def change_hook(hook_id: int) -> Response:
+@pages.post("/account/ways/hooks/<int:webhook_id>")
+def change_webhook(webhook_id: int) -> Response:
     """Send a test to a webhook, or remove it."""
     account = reader_or_login()
     own_form()
     match forms.field("do"):
         case "test":
-            webhooks.test(office(), account.id, hook_id, now())
-            return redirect(url_for("ways.ways", tested=1, _anchor=f"hook-{hook_id}"), code=303)
+            webhooks.test(office(), account.id, webhook_id, now())
+            return redirect(url_for("notifications.show", tested=1, _anchor=f"webhook-{webhook_id}"), code=303)
         case "remove":
-            webhooks.remove(office(), account.id, hook_id)
-            return _back("removed", "hooks")
+            webhooks.remove(office(), account.id, webhook_id)
+            return _back("removed", "webhooks")
     raise BadForm("Choose “test” or “remove”.")
 
 
@@ -105,22 +105,22 @@ def mail_again() -> Response:
 
 
 def _back(said: str, where: str) -> Response:
-    return redirect(url_for("ways.ways", said=said, _anchor=where), code=303)
+    return redirect(url_for("notifications.show", said=said, _anchor=where), code=303)
 
 
 def _page(**values: Any) -> str:
     account = reader_or_login()
     mine = webhooks.mine(office(), account.id)
     return render_template(
-        "ways.html",
+        "notifications.html",
         section="account",
         feeds=feeds.addresses(office(), account.id),
-        hooks=mine,
+        webhooks=mine,
         kinds=KINDS,
         kind_names={key: name for key, name, _ in KINDS},
         hosted=webhooks.hosted(office(), account.id),
         most=webhooks.MOST,
         said=SAID.get(argument("said"), ""),
-        look_again=argument("tested") == "1" and any(hook.testing for hook in mine),
+        look_again=argument("tested") == "1" and any(webhook.testing for webhook in mine),
         **({"typed": {"kind": "discord", "url": "", "game": argument("game")}, "flaws": {}} | values),
     )

@@ -100,7 +100,7 @@ def _ill(found: Figures) -> Iterator[Metric]:
     yield _gauge("pbem_overdue_games", "Games past their deadline.", found.overdue)
     yield _gauge("pbem_given_up_letters", "Emails that were given up.", found.given_up)
     yield _gauge("pbem_unreachable_accounts", "Accounts whose emails bounce.", found.unreachable)
-    yield _gauge("pbem_stopped_webhooks", "Webhooks that were switched off.", found.hooks_stopped)
+    yield _gauge("pbem_stopped_webhooks", "Webhooks that were switched off.", found.webhooks_stopped)
 
 
 def _lately(found: Lately) -> Iterator[Metric]:

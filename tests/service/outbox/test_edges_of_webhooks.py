@@ -1,4 +1,4 @@
-"""Messages to webhooks at their edges: which hooks, how often, how many at once, and what failing leaves behind."""
+"""Messages to webhooks at their edges: which webhooks, how often, how many at once, and what failing leaves behind."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def add(table: Table, account: int, game: str = "") -> int:
 
 
 def of_game(table: Table) -> int:
-    """A hook of a game that runs."""
+    """A webhook of a game that runs."""
     table.start()
     return add(table, table.host, table.game)
 
 
-def messages(table: Table, hook: int = 0) -> Sequence[WebhookMessage]:
+def messages(table: Table, webhook: int = 0) -> Sequence[WebhookMessage]:
     with table.office.read() as session:
         rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()
-    return [row for row in rows if hook in (0, row.hook_id)]
+    return [row for row in rows if webhook in (0, row.webhook_id)]
 
 
 def hook_row(table: Table, number: int) -> Webhook:
@@ -42,7 +42,7 @@ def hook_row(table: Table, number: int) -> Webhook:
 
 
 def ask(table: Table, wait: timedelta = timedelta(0), again: bool = False) -> None:
-    """Tell the hooks of the game what the position asks."""
+    """Tell the webhooks of the game what the position asks."""
     with table.office.game(table.game, table.now) as work:
         webhook_messages.turn(work, _asked(work), wait, again=again)
 
@@ -51,41 +51,41 @@ def _asked(work: GameWork) -> Seat:
     return work.seat(work.game.to_act)
 
 
-def tell_all(table: Table, hook: int) -> list[str]:
-    """Send what can be sent to a hook; says what."""
+def tell_all(table: Table, webhook: int) -> list[str]:
+    """Send what can be sent to a webhook; says what."""
     kinds = []
-    for row in messages(table, hook):
+    for row in messages(table, webhook):
         if webhook_messages.claim(table.office, row.id, table.now) is not None:
             webhook_messages.told(table.office, row.id, 200, table.now)
             kinds.append(row.kind)
     return kinds
 
 
-def test_a_position_is_told_to_a_hook_once_unless_it_is_to_be_told_again(table: Table) -> None:
-    hook = of_game(table)
+def test_a_position_is_told_to_a_webhook_once_unless_it_is_to_be_told_again(table: Table) -> None:
+    webhook = of_game(table)
     ask(table)
     table.later(seconds=1)
     ask(table)
-    assert len(messages(table, hook)) == 1
+    assert len(messages(table, webhook)) == 1
     ask(table, again=True)
-    assert [row.kind for row in messages(table, hook)] == ["turn", "turn"]
+    assert [row.kind for row in messages(table, webhook)] == ["turn", "turn"]
 
 
 def test_there_is_no_hint_at_a_message_that_is_to_wait(table: Table) -> None:
-    hook = of_game(table)
+    webhook = of_game(table)
     ask(table, wait=timedelta(minutes=10))
-    (row,) = messages(table, hook)
+    (row,) = messages(table, webhook)
     assert (row.next_try_at, row.created_at) == (table.now + timedelta(minutes=10), table.now)
     assert Hint(broker.TELL, row.id) not in table.hints
 
 
-def test_one_look_of_the_clock_hints_at_one_message_of_each_hook(table: Table) -> None:
+def test_one_look_of_the_clock_hints_at_one_message_of_each_webhook(table: Table) -> None:
     first = of_game(table)
     second = add(table, table.host, table.game)
     for _ in range(2):
         table.play()
     table.hints.clear()
-    assert [row.hook_id for row in messages(table)] == [first, second] * 2
+    assert [row.webhook_id for row in messages(table)] == [first, second] * 2
     assert webhook_messages.hint_due(table.office, table.now, table.now) == 2
     assert [hint.id for hint in table.hints] == [row.id for row in messages(table)[:2]]
 
@@ -93,14 +93,16 @@ def test_one_look_of_the_clock_hints_at_one_message_of_each_hook(table: Table) -
 def test_one_look_of_the_clock_hints_at_no_more_than_two_hundred_messages(table: Table) -> None:
     table.start()
     with table.office.write() as session:
-        hook = {"account_id": table.host, "kind": "slack", "url": URL, "created_at": table.now}
-        session.execute(insert(Webhook), [{"id": number, **hook} for number in range(1, 203)])
+        webhook = {"account_id": table.host, "kind": "slack", "url": URL, "created_at": table.now}
+        session.execute(insert(Webhook), [{"id": number, **webhook} for number in range(1, 203)])
         message = {"kind": "over", "next_try_at": table.now, "created_at": table.now}
-        session.execute(insert(WebhookMessage), [{"hook_id": n, "key": f"over:{n}", **message} for n in range(1, 203)])
+        session.execute(
+            insert(WebhookMessage), [{"webhook_id": n, "key": f"over:{n}", **message} for n in range(1, 203)]
+        )
     assert webhook_messages.hint_due(table.office, table.now, table.now) == 200
 
 
-def test_a_delivered_message_lets_the_next_one_of_its_hook_go_and_forgets_all_failures(table: Table) -> None:
+def test_a_delivered_message_lets_the_next_one_of_its_webhook_go_and_forgets_all_failures(table: Table) -> None:
     add_first = of_game(table)
     second = add(table, table.host, table.game)
     ask(table, again=True)
@@ -119,7 +121,7 @@ def test_a_delivered_message_lets_the_next_one_of_its_hook_go_and_forgets_all_fa
     assert hook_row(table, second).tried_at == table.now
 
 
-def test_a_hook_that_is_stopped_gets_none_of_its_messages_and_the_other_hooks_get_theirs(table: Table) -> None:
+def test_a_webhook_that_is_stopped_gets_none_of_its_messages_and_the_other_webhooks_get_theirs(table: Table) -> None:
     stopped = of_game(table)
     other = add(table, table.host, table.game)
     ask(table)
@@ -137,7 +139,7 @@ def test_a_hook_that_is_stopped_gets_none_of_its_messages_and_the_other_hooks_ge
     assert len(table.letters("webhook-stopped")) == 1
 
 
-def test_the_letter_about_a_hook_of_ones_own_names_no_game(table: Table) -> None:
+def test_the_letter_about_a_webhook_of_ones_own_names_no_game(table: Table) -> None:
     table.start()
     mine = add(table, table.host)
     webhooks.test(table.office, table.host, mine, table.now)
@@ -148,27 +150,27 @@ def test_the_letter_about_a_hook_of_ones_own_names_no_game(table: Table) -> None
     assert (row.game_id, row.seat_number, row.version) == (None, None, None)
 
 
-def test_a_host_who_changes_keeps_no_hook_of_the_game_and_every_other_one(table: Table) -> None:
+def test_a_host_who_changes_keeps_no_webhook_of_the_game_and_every_other_one(table: Table) -> None:
     table.start()
     other_game, kept = table.game, add(table, table.host, table.game)
     table.start()
     lost, own = add(table, table.host, table.game), add(table, table.host)
     ask(table)
-    assert [row.hook_id for row in messages(table)][:1] == [lost]
+    assert [row.webhook_id for row in messages(table)][:1] == [lost]
     with table.office.game(table.game, table.now) as work:
         work.game.host_id = 2
         webhook_messages.host_changed(work.session, work.game)
     assert other_game != table.game
     assert [view.id for view in webhooks.mine(table.office, table.host)] == [kept, own]
-    assert lost not in [row.hook_id for row in messages(table)]
+    assert lost not in [row.webhook_id for row in messages(table)]
 
 
-def test_a_hook_is_told_of_the_seat_its_owner_has_now(table: Table) -> None:
+def test_a_webhook_is_told_of_the_seat_its_owner_has_now(table: Table) -> None:
     view = table.start()
     number = next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
-    hook = add(table, number + 1)
+    webhook = add(table, number + 1)
     ask(table)
-    (row,) = messages(table, hook)
+    (row,) = messages(table, webhook)
     assert (row.game_id, row.seat_number, row.version) == (table.game, number, 0)
     with table.office.write() as session:
         queries.locked(session, table.game)
@@ -177,10 +179,10 @@ def test_a_hook_is_told_of_the_seat_its_owner_has_now(table: Table) -> None:
         session.execute(update(Seat).where(Seat.number == number).values(account_id=None))
         session.execute(update(Seat).where(Seat.number == elsewhere).values(account_id=number + 1))
     assert webhook_messages.claim(table.office, row.id, table.now) is None
-    assert [row.status for row in messages(table, hook)] == ["withdrawn"]
+    assert [row.status for row in messages(table, webhook)] == ["withdrawn"]
 
 
-def test_the_end_of_a_game_is_told_to_the_players_hooks_of_that_game_alone(table: Table) -> None:
+def test_the_end_of_a_game_is_told_to_the_players_webhooks_of_that_game_alone(table: Table) -> None:
     table.start(names=("Ana", "Ben", "Chloé", "Davi"))
     with table.office.write() as session:
         queries.locked(session, table.game)
@@ -188,7 +190,7 @@ def test_the_end_of_a_game_is_told_to_the_players_hooks_of_that_game_alone(table
     mine, left = add(table, 2), add(table, 4)
     with table.office.game(table.game, table.now) as work:
         webhook_messages.over(work)
-    assert [row.hook_id for row in messages(table)] == [mine]
+    assert [row.webhook_id for row in messages(table)] == [mine]
     assert messages(table, left) == []
     with table.office.write() as session:
         queries.locked(session, table.game)
@@ -197,10 +199,10 @@ def test_the_end_of_a_game_is_told_to_the_players_hooks_of_that_game_alone(table
     assert tell_all(table, mine) == []
 
 
-def test_a_message_given_up_for_good_fails_at_once_and_its_hook_goes_on(table: Table) -> None:
-    hook = of_game(table)
+def test_a_message_given_up_for_good_fails_at_once_and_its_webhook_goes_on(table: Table) -> None:
+    webhook = of_game(table)
     ask(table)
-    (row,) = messages(table, hook)
+    (row,) = messages(table, webhook)
     webhook_messages.failed(table.office, row.id, say("no"), table.now, for_good=True)
-    assert [row.status for row in messages(table, hook)] == ["failed"]
-    assert hook_row(table, hook).stopped_at is None
+    assert [row.status for row in messages(table, webhook)] == ["failed"]
+    assert hook_row(table, webhook).stopped_at is None

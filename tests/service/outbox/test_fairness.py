@@ -165,7 +165,7 @@ def test_a_provider_that_refuses_quickly_does_not_rest(table: Table, game: str) 
     assert letters.claim(table.office, number, table.now)
 
 
-def hook(table: Table, host: str, waiting: int) -> list[int]:
+def webhook(table: Table, host: str, waiting: int) -> list[int]:
     """Messages that wait for a new webhook."""
     with table.office.write() as session:
         row = Webhook(account_id=2, kind="json", url=f"https://{host}/x", created_at=table.now)
@@ -173,7 +173,7 @@ def hook(table: Table, host: str, waiting: int) -> list[int]:
         session.flush()
         made = [
             WebhookMessage(
-                hook_id=row.id, kind="test", key=f"{host}:{n}", next_try_at=table.now, created_at=table.now
+                webhook_id=row.id, kind="test", key=f"{host}:{n}", next_try_at=table.now, created_at=table.now
             )
             for n in range(waiting)
         ]  # fmt: skip
@@ -192,7 +192,7 @@ def test_a_webhook_with_many_messages_holds_up_no_other(
     table: Table, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webhook_messages, "AT_ONCE", 10)
-    many, (one,) = hook(table, HOST, 20), hook(table, "quick.example", 1)
+    many, (one,) = webhook(table, HOST, 20), webhook(table, "quick.example", 1)
     assert hinted(table) == [many[0], one]
     assert webhook_messages.claim(table.office, many[0], table.now) is not None
     table.hints.clear()
@@ -201,7 +201,7 @@ def test_a_webhook_with_many_messages_holds_up_no_other(
 
 
 def test_the_host_of_a_webhook_that_is_slow_rests(table: Table, game: str) -> None:
-    (first,), (second,) = hook(table, HOST, 1), hook(table, HOST + ":8443", 1)
+    (first,), (second,) = webhook(table, HOST, 1), webhook(table, HOST + ":8443", 1)
     (mail,) = write(table, readers(table, 1, HOST)[0])
     assert webhook_messages.claim(table.office, first, table.now) is not None
     webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)

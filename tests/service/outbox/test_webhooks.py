@@ -64,7 +64,7 @@ def add(table: Table, account: int, game: str = "", kind: str = "slack", url: st
 
 
 @pytest.mark.postgresql
-def test_ones_own_hook_is_told_of_ones_turn_with_the_private_link(table: Table) -> None:
+def test_ones_own_webhook_is_told_of_ones_turn_with_the_private_link(table: Table) -> None:
     table.start()
     first = asked(table)
     for account in (first, other(table)):
@@ -77,7 +77,7 @@ def test_ones_own_hook_is_told_of_ones_turn_with_the_private_link(table: Table) 
     assert (told.event, told.title, told.deadline) == ("turn", "Coal by post", view.deadline)
 
 
-def test_a_games_hook_is_told_of_every_turn_without_private_links(table: Table) -> None:
+def test_a_games_webhook_is_told_of_every_turn_without_private_links(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
     for _ in range(3):
@@ -103,7 +103,7 @@ def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_game_that_ends_by_itself_tells_its_hooks(table: Table) -> None:
+def test_a_game_that_ends_by_itself_tells_its_webhooks(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
     table.play_on(1000)
@@ -135,7 +135,7 @@ def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
     assert len(deliver(table)) == 1
 
 
-def test_ones_own_hook_is_reminded_like_its_owner_and_that_of_the_game_is_not(table: Table) -> None:
+def test_ones_own_webhook_is_reminded_like_its_owner_and_that_of_the_game_is_not(table: Table) -> None:
     table.start()
     add(table, asked(table))
     add(table, table.host, table.game)
@@ -197,7 +197,7 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) 
 
 
 @pytest.mark.postgresql
-def test_a_hook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(table: Table) -> None:
+def test_a_webhook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
     for _ in range(12):
@@ -225,7 +225,7 @@ def test_a_hook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(tab
         (10, timedelta(days=1, seconds=-1), False),
     ],
 )
-def test_a_hook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
+def test_a_webhook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
     table: Table, failures: int, since: timedelta, stopped: bool
 ) -> None:
     table.start()
@@ -282,7 +282,7 @@ def test_one_success_forgets_the_failures(table: Table) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_hook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table: Table) -> None:
+def test_a_webhook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table: Table) -> None:
     table.start()
     number = add(table, table.host, table.game)
     table.play()
@@ -299,7 +299,7 @@ def test_a_hook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table:
 
 
 @pytest.mark.postgresql
-def test_there_are_only_so_many_tests_and_so_many_hooks(table: Table) -> None:
+def test_there_are_only_so_many_tests_and_so_many_webhooks(table: Table) -> None:
     table.open()
     number = add(table, 1)
     for _ in range(webhooks.TESTS):
@@ -315,7 +315,7 @@ def test_there_are_only_so_many_tests_and_so_many_hooks(table: Table) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_hook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
+def test_a_webhook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
     table.start()
     number = add(table, table.host, table.game)
     table.play()
@@ -328,7 +328,7 @@ def test_a_hook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
     assert webhooks.mine(table.office, table.host) == ()
 
 
-def test_nobody_touches_the_hooks_of_others(table: Table) -> None:
+def test_nobody_touches_the_webhooks_of_others(table: Table) -> None:
     table.open()
     number = add(table, 1)
     with pytest.raises(NoSuch):
@@ -350,7 +350,7 @@ def test_nobody_touches_the_hooks_of_others(table: Table) -> None:
         ("json", "", "url"),
     ],
 )
-def test_what_cannot_be_a_hook_is_not_saved(table: Table, kind: str, url: str, field: str) -> None:
+def test_what_cannot_be_a_webhook_is_not_saved(table: Table, kind: str, url: str, field: str) -> None:
     table.open()
     with pytest.raises(BadInput) as caught:
         add(table, 1, kind=kind, url=url)
@@ -359,7 +359,7 @@ def test_what_cannot_be_a_hook_is_not_saved(table: Table, kind: str, url: str, f
 
 
 @pytest.mark.postgresql
-def test_only_the_host_makes_a_hook_of_a_game(table: Table) -> None:
+def test_only_the_host_makes_a_webhook_of_a_game(table: Table) -> None:
     table.open()
     assert webhooks.hosted(table.office, table.host) == ((table.game, "Coal by post"),)
     for account, game in ((2, table.game), (table.host, "nosuch")):

@@ -17,7 +17,7 @@ from tests.web.reading import Page
 from tests.web.site import Site
 
 URL = "https://play.example.org"
-HOOK = "https://example.org/hook/secret"
+WEBHOOK = "https://example.org/webhook/secret"
 
 
 class Reader:
@@ -39,7 +39,7 @@ class Reader:
         return answer
 
     def add(self, code: int = 303, **fields: str) -> TestResponse:
-        return self.post("/account/ways/hooks", code, **{"kind": "json", "url": HOOK, "game": "", **fields})
+        return self.post("/account/ways/hooks", code, **{"kind": "json", "url": WEBHOOK, "game": "", **fields})
 
 
 @pytest.fixture
@@ -79,18 +79,18 @@ def test_feeds_can_be_made_anew_and_removed(ana: Reader) -> None:
 
 def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     ana.add(game=ana.site.game)
-    (hook,) = webhooks.mine(ana.site.office, 1)
+    (webhook,) = webhooks.mine(ana.site.office, 1)
     page = ana.get()
     assert "Plain JSON at example.org" in page.text
     assert "Announces every turn in Coal by post" in page.text
     assert "secret" not in page.html.replace("is a secret between", "")
-    answer = ana.post(f"/account/ways/hooks/{hook.id}", do="test")
-    assert answer.headers["Location"].endswith(f"tested=1#hook-{hook.id}")
+    answer = ana.post(f"/account/ways/hooks/{webhook.id}", do="test")
+    assert answer.headers["Location"].endswith(f"tested=1#webhook-{webhook.id}")
     tested = ana.get("/account/ways?tested=1")
     assert "The test is being sent." in tested.text
     assert 'http-equiv="refresh"' in tested.html
     assert 'http-equiv="refresh"' not in ana.get().html
-    ana.post(f"/account/ways/hooks/{hook.id}", do="remove")
+    ana.post(f"/account/ways/hooks/{webhook.id}", do="remove")
     assert webhooks.mine(ana.site.office, 1) == ()
 
 
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_webhook_is_said_and_what_was_typed_is_kept(
     page = Page(ana.add(400, **fields).text)
     assert sentence in page.text
     form = next(form for form in page.posts if "url" in form.fields)
-    assert form.fields["url"] == fields.get("url", HOOK)[:2000]
+    assert form.fields["url"] == fields.get("url", WEBHOOK)[:2000]
     assert webhooks.mine(ana.site.office, 1) == ()
 
 
@@ -132,11 +132,11 @@ def test_a_player_who_is_not_the_host_is_not_offered_the_game(played: Played) ->
 def test_nobody_changes_the_webhooks_of_others(played: Played) -> None:
     site = played("started")
     Reader(site).add()
-    (hook,) = webhooks.mine(site.office, 1)
+    (webhook,) = webhooks.mine(site.office, 1)
     ben = Reader(site, 1)
     for what in ("test", "remove"):
-        ben.post(f"/account/ways/hooks/{hook.id}", 404, do=what)
-    assert webhooks.mine(site.office, 1) == (hook,)
+        ben.post(f"/account/ways/hooks/{webhook.id}", 404, do=what)
+    assert webhooks.mine(site.office, 1) == (webhook,)
 
 
 def test_a_form_of_another_site_changes_nothing(ana: Reader) -> None:
@@ -197,8 +197,8 @@ def test_no_form_and_no_query_break_the_page(reading: Reader, fields: dict[str, 
 
 
 def test_the_setting_for_tests_is_off(ana: Reader) -> None:
-    assert not ana.site.office.settings.hooks_loopback
+    assert not ana.site.office.settings.webhooks_loopback
     ana.add(400, url="http://127.0.0.1:8000/")
     site = ana.site
-    allowed = replace(site.office, settings=replace(site.office.settings, hooks_loopback=True))
+    allowed = replace(site.office, settings=replace(site.office.settings, webhooks_loopback=True))
     assert webhooks.add(allowed, 1, "json", "http://127.0.0.1:8000/", "", site.now)
