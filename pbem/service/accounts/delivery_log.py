@@ -38,12 +38,15 @@ def send_test(office: Office, account_id: int, now: datetime) -> None:
     with office.work(now) as work:
         queries.account(work.session, account_id)
         lately = select(func.count()).where(
-            Letter.account_id == account_id, Letter.kind == "test", Letter.created_at > now - WITHIN
+            Letter.account_id == account_id, Letter.kind == DeliveryTest.kind, Letter.created_at > now - WITHIN
         )
         if (work.session.scalar(lately) or 0) >= TESTS:
             raise NotNow(say("You have sent {n} test emails within an hour. See below what became of them.", n=TESTS))
         count = (
-            work.session.scalar(select(func.count()).where(Letter.account_id == account_id, Letter.kind == "test")) or 0
+            work.session.scalar(
+                select(func.count()).where(Letter.account_id == account_id, Letter.kind == DeliveryTest.kind)
+            )
+            or 0
         )
         work.write(NewLetter(DeliveryTest(), f"test:{account_id}:{count + 1}", account_id))
 
