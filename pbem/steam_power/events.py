@@ -106,7 +106,7 @@ class ContractFulfilled(Event):
     paid: tuple[tuple[Seat, int], ...]
     money: int
     vp: int
-    bank_price: int = 5
+    bank_price: int
 
     @override
     def text(self) -> Say:

@@ -67,8 +67,8 @@ class Site:
 
     def pool_of(self, segments: Sequence[Segment]) -> str | None:
         """The pool of the tile that shows these segments, ``None`` where there is no such tile."""
-        tile = TILE_OF.get(frozenset(segment.ends for segment in segments))
-        return None if tile is None else self.rules.pool(self.state, tile)
+        tile = TILE_OF.get(frozenset(segment.ends for segment in segments), "")
+        return self.rules.pool(self.state, tile)
 
 
 @dataclass(frozen=True, slots=True)

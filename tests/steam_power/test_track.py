@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.engine.moves import BadMove
@@ -110,6 +112,15 @@ def test_the_price_is_that_of_the_terrain() -> None:
     assert _table({"G4": "blue N-S", "H3": "red NE-SW"}).paid("track G4 NE-SW") == {"red": -2}
 
 
+def test_a_price_in_a_box_stands_for_that_of_the_terrain() -> None:
+    """SP-E7: a board may print one; the crossing costs 2 all the same."""
+    boxed = replace(MEADOW.board.hexes["G4"], price=7)
+    sheet = bent(board=replace(MEADOW.board, hexes={**MEADOW.board.hexes, "G4": boxed}))
+    assert Table(position(), sheet=sheet).paid("track G4 N-S") == {"red": -7}
+    crossed = position(track={"G4": "blue N-S", "H3": "red NE-SW"})
+    assert Table(crossed, sheet=sheet).paid("track G4 NE-SW") == {"red": -2}
+
+
 def test_cash_must_cover_every_operation() -> None:
     """SP-D2: hill and mountain are $6; with $5 the second operation and so the whole order is refused."""
     refusal = _table(cash={"red": 5}).refusal("track C4 N-S; G4 N-S")
@@ -162,6 +173,7 @@ def test_removing_the_first_tile_returns_the_train() -> None:
     """SP-R11: without track the company may start at any City again."""
     table = _table({"C6": "red N-S"}).play("track remove")
     assert table.told(TrackRemoved)[0].train
+    assert table.state.track == {}, "an empty hex is not kept"
     assert table.sheet.position(table.state)["players"]["red"]["trains"] == 18
     assert table.play("track K2 N-S").connections("red")
 
