@@ -57,7 +57,7 @@ RATINGS = {
     8: say("That is better than most, and Detroit thanks you."),
     9: say("That is the play of an expert: the economy of Detroit turns."),
     10: say("The factories work again, and Detroit celebrates you."),
-    11: say("Eleven turns leave Detroit without words."),
+    11: say("Eleven turns leave Detroit speechless."),
     12: say("Your railroad enters the hall of fame."),
 }
 """12. What a last turn is worth; twelve stands for more as well."""

@@ -155,7 +155,7 @@ def _lying(state: State, node: Label) -> Say:
     cubes = state.cubes.get(node, ())
     if not cubes:
         return say("No cube lies there.")
-    return say("There lies: {cubes}.", cubes=tuple(map(Word, cubes)))
+    return say("Cubes there: {cubes}.", cubes=tuple(map(Word, cubes)))
 
 
 class Poland(AgeOfSteam):

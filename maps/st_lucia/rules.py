@@ -154,7 +154,7 @@ class OfferFirst(AgeOfSteamPhase):
             )
         else:
             lead = say("{other} is the nominal first player and did not pay.", other=Who(nominal))
-            decline = say("{other} is first for nothing.", other=Who(nominal))
+            decline = say("{other} is first without paying.", other=Who(nominal))
         choices = (
             Choice("decline", say("Do not pay"), decline),
             Choice(

@@ -21,7 +21,7 @@ class Connected(Event):
     @override
     def text(self) -> Say:
         if not self.players:
-            return say("East and West are joined by links of nobody: there is no bonus.")
+            return say("East and West are joined by links without an owner: there is no bonus.")
         gains = tuple(say("{player} +{n}", player=Who(seat), n=self.steps) for seat in self.players)
         return say("The Transcontinental railroad is complete: {gains}.", gains=gains)
 

@@ -164,7 +164,7 @@ class WesternUS(AgeOfSteam):
 
     notes: ClassVar[tuple[str, ...]] = (
         "Cubes on towns are delivered like those on Cities.",
-        "First track starts at an eastern or western starting City; until East meets West it all hangs together.",
+        "First track starts at an eastern or western starting City; until East meets West it must all be connected.",
         "The first connection: +4 for one railroad, +2 each for two.",
         "A cube between East and West: +1 for one railroad on its way.",
     )
@@ -223,7 +223,7 @@ class WesternUS(AgeOfSteam):
             return None
         return refuse(
             "R83",
-            "Until East and West are joined all your track must hang together; on {hex} it would stand apart.",
+            "Until East and West are joined, all your track must be connected; on {hex} it would stand apart.",
             hex=Place(label),
         )
 
@@ -236,7 +236,7 @@ class WesternUS(AgeOfSteam):
         if set.intersection(*({end for end in chain.ends if end is not None} for chain in chains)):
             return None
         return refuse(
-            "R83", "Until East and West are joined all your track must hang together; this tile would begin two parts."
+            "R83", "Until East and West are joined, all your track must be connected; this tile would begin two parts."
         )
 
     @override

@@ -189,7 +189,7 @@ def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
     if len({connection.price for connection in free}) > 1:
         raise no(
             "",
-            "There are two links {name}: add the price, {prices}.",
+            "There are two links {name}; add the price: {prices}.",
             name=step.name,
             prices=tuple(f"${connection.price}" for connection in free),
         )

@@ -142,7 +142,7 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
     orders = tuple(f"“{written.of(delivery)}”" for delivery in found)
     if not fitting:
         raise no("", "This cannot be chosen here; possible is: {orders}.", orders=orders)
-    raise no("", "Something is left to choose; say which: {orders}.", orders=orders)
+    raise no("", "This order leaves a choice open; send one of these: {orders}.", orders=orders)
 
 
 def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Journey:
@@ -237,7 +237,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     if not found:
         raise no(
             "Move Goods",
-            "No way for the {colour} cube from {start} to {goal} within {n} links.",
+            "There is no way for the {colour} cube from {start} to {goal} within {n} links.",
             colour=Word(order.colour),
             start=Place(order.origin.place),
             goal=Place(goal),
@@ -249,7 +249,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         shown = sorted(fitting or found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
             "",
-            "There are {n} ways that differ in what they pay; say which, for example {ways}.",
+            "There are {n} ways that pay differently; name one, for example {ways}.",
             n=len(fitting or found),
             ways=tuple(f"“{written.of(delivery)}”" for delivery in shown),
         )

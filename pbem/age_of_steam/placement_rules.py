@@ -115,13 +115,13 @@ def turnable(seat: Seat, net: Net, hex_: Label, segment: Segment) -> tuple[int, 
     if segment.owner not in (None, seat):
         raise no(
             "R27",
-            "The track on {hex} is {owner}'s and must stay as it lies.",
+            "The track on {hex} belongs to {owner} and must stay as it is.",
             hex=Place(hex_),
             owner=Who(segment.owner or ""),
         )
     chain = net.chain(hex_, segment)
     if chain.complete:
-        raise no("R27", "The track on {hex} belongs to a finished link and must stay as it lies.", hex=Place(hex_))
+        raise no("R27", "The track on {hex} belongs to a finished link and must stay as it is.", hex=Place(hex_))
     for edge in segment.ends:
         if (hex_, edge) in chain.open:
             return segment.other(edge), edge
@@ -131,7 +131,9 @@ def turnable(seat: Seat, net: Net, hex_: Label, segment: Segment) -> tuple[int, 
             if piece in (chain.pieces[0], chain.pieces[-1]) and net.across(hex_, edge)[0] is not None:
                 return segment.other(edge), edge
     raise no(
-        "R28", "Only the free end of an unfinished section can be turned; the track on {hex} is none.", hex=Place(hex_)
+        "R28",
+        "Only the free end of an unfinished section can be turned; the track on {hex} is not one.",
+        hex=Place(hex_),
     )
 
 

@@ -91,7 +91,7 @@ def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: 
             again.remove(here)
             turn += 1
     if here is None:
-        one = "“{order}” came too late for this turn or is one too many: you are asked no more for {phase}."
+        one = "“{order}” came too late for this turn, or is one too many: you will not be asked again for {phase}."
         raise Refused(refuse("", one, order=str(move), phase=Word(phase.name)))
     if turn == state.turn:
         _judge_pass(play, seat, move)
@@ -119,13 +119,13 @@ def _for_every_turn(play: SequenceOfPlay, move: Always) -> StandingOrder:
 def _phase_for(play: SequenceOfPlay, move: Move) -> AgeOfSteamPhase:
     """The phase an order belongs to. Raises :class:`Refused` for one that cannot wait."""
     if any(isinstance(single, ListNumber) for single in (move.moves if isinstance(move, FirstLegal) else (move,))):
-        raise Refused(refuse("", "A number of a list holds only for the position it was sent with."))
+        raise Refused(refuse("", "A number from a list works only for the position it was sent with."))
     for phase in play.phases:
         if phase.takes_waiting(play.rules, move):
             return phase
     if isinstance(move, (Cancel, Resign, *(kind for phase in play.phases for kind in phase.never_waits))):
         raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=str(move)))
-    raise Refused(refuse("", "On this map nobody is asked for “{order}”.", order=str(move)))
+    raise Refused(refuse("", "No phase of this map takes “{order}”.", order=str(move)))
 
 
 def moment_words(moment: str) -> Say:

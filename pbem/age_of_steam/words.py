@@ -80,11 +80,11 @@ def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     links = rules.links(state)
     for seat in state.order:
         parts.append(Words(say("Links of {player}", player=Who(seat)), _links(rules, state, links, seat)))
-    parts.append(Words(say("Links of nobody"), _links(rules, state, links, None)))
+    parts.append(Words(say("Links without an owner"), _links(rules, state, links, None)))
     sections = [chain for chain in rules.net(state).chains() if not chain.complete]
     for seat in state.order:
         parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(rules, sections, seat)))
-    parts.append(Words(say("Unfinished, nobody"), _sections(rules, sections, None)))
+    parts.append(Words(say("Unfinished, without an owner"), _sections(rules, sections, None)))
     parts.append(Words(say("Goods display, top box first"), _display(rules, state)))
     parts.append(Words(say("Colours dealt"), _dealt(state)))
     parts.append(Words(say("On this map"), rules.facts(state)))

@@ -111,7 +111,7 @@ class Flow(Generic[S]):
     def play(self, state: S, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[S]:
         """Play one submission whole; raises :class:`Refused` (with ``line``) and changes nothing otherwise."""
         if not moves:
-            raise Refused(refuse("", "There is no order in it."))
+            raise Refused(refuse("", "There is no order in your text."))
         events: tuple[Event, ...] = ()
         played: tuple[Move, ...] = ()
         for line, move in enumerate(moves, 1):

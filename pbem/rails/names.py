@@ -94,7 +94,9 @@ class Names:
         if len(fits) > 1:
             fits = [(name, label) for name, label in fits if label in fitting] or fits
         if not fits:
-            raise Unknown(say("No City or town on this board is called that; three letters of a name are enough."))
+            raise Unknown(
+                say("No City or town on this board has this name; the first three letters of a name are enough.")
+            )
         if len(fits) > 1:
             listed = tuple(f"{name} ({label})" for name, label in sorted(fits)[:12])
             raise Unknown(say("This name fits several places: {places}.", places=listed))
@@ -112,9 +114,11 @@ class Names:
         if not named and (wanted := folded(text)):
             named = [seat for seat, name in players if folded(name) == wanted]
         if len(named) > 1:
-            raise Unknown(say("Several players have this name; say their colours: {seats}.", seats=tuple(named)))
+            raise Unknown(say("Several players have this name; use their colours: {seats}.", seats=tuple(named)))
         if not named:
-            raise Unknown(say("No player is called that; there are {players}.", players=tuple(map(Who, self.seats))))
+            raise Unknown(
+                say("No player has this name; the players are {players}.", players=tuple(map(Who, self.seats)))
+            )
         return named[0]
 
     def is_player(self, text: str) -> bool:

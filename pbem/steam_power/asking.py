@@ -163,7 +163,7 @@ def _bonus_lead(kind: str) -> Say:
 
 
 def _skip() -> Choice:
-    return Choice(str(Bonus(None)), say("Decline the bonus"), say("It is lost then."))
+    return Choice(str(Bonus(None)), say("Decline the bonus"), say("It is then lost."))
 
 
 def _bonus_choices(rules: Rules, state: State, kind: str) -> Iterator[Choice]:

@@ -61,9 +61,9 @@ def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
         say("“{order}” ({amounts})", order=str(Contract(tile.number, way.items)), amounts=amounts_said(way))
         for way in found[:LISTED]
     )
-    one = "Contract {n} can be fulfilled for ${price} in several ways; say which: {ways}."
+    one = "Contract {n} can be fulfilled for ${price} in several ways; choose one: {ways}."
     if len(found) > LISTED:
-        one = "Contract {n} can be fulfilled for ${price} in {count} ways; say which, for example {ways}."
+        one = "Contract {n} can be fulfilled for ${price} in {count} ways; name one, for example {ways}."
     why = say(one, n=tile.number, price=first.price, ways=listed, count=len(found))
     raise Refused(_asking(why))
 

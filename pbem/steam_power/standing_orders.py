@@ -67,7 +67,7 @@ def _place(move: Move, ways: Sequence[tuple[int, str]]) -> int:
     for at, (_, moment) in enumerate(ways):
         if phase_of(moment) == phase:
             return at
-    raise Refused(refuse("P9", "“{order}” is for no turn of yours that can be ordered now.", order=str(move)))
+    raise Refused(refuse("P9", "You cannot give “{order}” for any of your turns now.", order=str(move)))
 
 
 def _singles(move: Move) -> tuple[Move, ...]:
@@ -96,7 +96,7 @@ def _stated(rules: Rules, state: State, seat: Seat, move: Move) -> int:
             return sum(_tile(rules, state, place) for place in operations if isinstance(place, Place))
         case Contract(number, _, option):
             if option is not None:
-                raise Refused(refuse("", "A number of a list holds only for the position it was sent with."))
+                raise Refused(refuse("", "A number from a list works only for the position it was sent with."))
             if number not in state.players[seat].hand:
                 raise Refused(refuse("Fulfil a Contract", "You do not hold contract {number}.", number=number))
             return _contract(rules, state, seat, move)
@@ -132,7 +132,7 @@ def due_order(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, wa
             return move
         if refusal.asks:
             break
-    raise Refused(refusal or refuse("P9", "“{order}” is no answer to this question.", order=str(waiting.move)))
+    raise Refused(refusal or refuse("P9", "“{order}” does not answer this question.", order=str(waiting.move)))
 
 
 def _price(rules: Rules, state: State, move: Move) -> int:

@@ -98,7 +98,7 @@ def test_a_build_of_a_limit_or_more_alone_is_an_order() -> None:
         ("build city A Q10 keep green", 22, "green", "Cubes are"),
         ("build link", 10, "", "name of a special link"),
         ("build transcon", 14, "", "player is expected"),
-        ("build transcon Ana,Bob", 19, "Bob", "No player is called that"),
+        ("build transcon Ana,Bob", 19, "Bob", "No player has this name"),
         ("build max nine", 10, "nine", "whole number"),
         ("build max 9; max 8", 13, "max 8", "No City or town"),
     ],

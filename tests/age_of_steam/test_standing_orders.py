@@ -151,7 +151,7 @@ def test_what_no_phase_of_a_map_asks_for_cannot_wait_on_it() -> None:
         Table.deal(3, sheet=sheet_of("heavy_cardboard")),
     )
     assert "the actions are first-move" in str(refused(pittsburgh, "blue", "action turn-order"))
-    assert "nobody is asked for" in str(refused(cardboard, "blue", "produce decline"))
+    assert "No phase of this map takes" in str(refused(cardboard, "blue", "produce decline"))
 
 
 @pytest.mark.parametrize(

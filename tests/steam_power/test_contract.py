@@ -123,7 +123,7 @@ def test_a_refusal_lists_eight_ways_at_most() -> None:
         sentence = Table(state, sheet=sheet).refusal("contract 1").sentence()
         assert sentence.startswith(
             f"Contract 1 can be fulfilled for ${cubes} in "
-            + ("several ways; say which: “" if cubes == 7 else "9 ways; say which, for example “")
+            + ("several ways; choose one: “" if cubes == 7 else "9 ways; name one, for example “")
         )
         assert sentence.count("“contract 1 ") == 8
 

@@ -87,7 +87,7 @@ def test_a_whole_turn_fits_in_a_line_or_in_several() -> None:
         ("contract 12 white bank,", 23, "A colour is expected here: black, white, orange and gray."),
         ("contract 12 white", 17, "A place is expected"),
         ("contract 12 white Birch over", 28, "owners of the connections"),
-        ("contract 12 white Birch over Nobody", 29, "No player is called"),
+        ("contract 12 white Birch over Nobody", 29, "No player has this name"),
         ("draw from", 9, "A player is expected"),
         ("draw two", 5, "complete before"),
         ("cash 5", 5, "complete before"),

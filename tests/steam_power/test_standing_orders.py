@@ -122,7 +122,7 @@ def test_an_order_that_answers_another_question_is_asked_again() -> None:
     table = Table(position(track=HOME, cities={"Birch": "gray red 5"}, hands={"red": "6"}))
     (order,) = _given(table, "red", "cash")
     table.play("contract 6")
-    with pytest.raises(Refused, match="“cash” is no answer to this question"):
+    with pytest.raises(Refused, match="“cash” does not answer this question"):
         MEADOW.due_order(table.state, order)
 
 

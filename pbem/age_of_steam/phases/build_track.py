@@ -186,7 +186,8 @@ def _price_given(rules: Rules, state: State, seat: Seat, move: Build, *, chosen:
         raise Refused(
             refuse(
                 "P5",
-                "As the board stands this build has no price ({why}); say what it may cost: end it with “max 9”.",
+                "On the board as it is now, this build has no price ({why}). "
+                "Say what it may cost, for example by ending it with “max 9”.",
                 why=say("{sentence}", sentence=refused.refusal.why),
             )
         ) from refused

@@ -217,7 +217,7 @@ def _gains_given(rules: Rules, state: State, seat: Seat, move: Move) -> dict[Sea
         raise Refused(
             refuse(
                 "P6",
-                "“same income” compares with what is possible now, and “{order}” is not: {why}",
+                "“same income” compares with an order that is legal now, but “{order}” is not: {why}",
                 order=str(move),
                 why=refused.refusal.why,
             )

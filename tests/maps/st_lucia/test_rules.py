@@ -137,7 +137,7 @@ def test_the_question_says_what_declining_leads_to() -> None:
     assert [choice.order for choice in question.choices] == list(table.legal)
     assert str(question.choices[0].effect) == "Green may then pay $5 to be first; if not, you are."
     table.play("blue", "decline")
-    assert str(ST_LUCIA.question(table.state).choices[0].effect) == "Blue is first for nothing."
+    assert str(ST_LUCIA.question(table.state).choices[0].effect) == "Blue is first without paying."
     assert str(ST_LUCIA.default(table.state)) == "decline"
 
 

@@ -194,7 +194,7 @@ def test_what_is_said_of_the_connection_names_who_gains() -> None:
     assert str(Connected(("blue",), 4).text()) == "The Transcontinental railroad is complete: Blue +4."
     both = "The Transcontinental railroad is complete: Blue +2 and Green +2."
     assert str(Connected(("blue", "green"), 2).text()) == both
-    assert str(Connected((), 0).text()) == "East and West are joined by links of nobody: there is no bonus."
+    assert str(Connected((), 0).text()) == "East and West are joined by links without an owner: there is no bonus."
 
 
 def test_on_the_build_page_the_bonus_costs_nothing() -> None:
