@@ -133,8 +133,8 @@ def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under
         ("bid max 4 until 9", "There are 4 places"),
         ("bid 6 max 4", "above the limit"),
         ("pass", "could be meant for the auction"),
-        ("move 3", "holds only for the position"),
-        ("move 3 | loco", "holds only for the position"),
+        ("move 3", "works only for the position"),
+        ("move 3 | loco", "works only for the position"),
         ("produce display", "drawn before you are asked"),
         ("cancel", "cannot be given ahead"),
         ("resign", "cannot be given ahead"),
@@ -501,7 +501,7 @@ def test_four_tiles_are_priced_for_who_is_the_engineer_this_turn() -> None:
     four = "build P3 NW-S; R3 N-S; T3 N-SE; U4 NW-NE"
     engineer = {"action": "engineer"}
     assert take(Table(position("build_track", green=engineer)), "green", four)[0].guard == {"price": 8}
-    assert "as the board stands" in str(refused(Table(position("issue_shares", green=engineer)), "green", four)).lower()
+    assert "on the board as it is now" in str(refused(Table(position("issue_shares", green=engineer)), "green", four)).lower()
 
 
 def test_an_order_that_waits_says_nothing_when_nobody_is_asked() -> None:

@@ -103,7 +103,7 @@ def test_the_mover_chooses_which_cube_leaves_the_zone_and_the_game() -> None:
     """R128: the delivered one goes to the bag."""
     table = finland(track=EAST, cubes={"Y10": "purple", RUSSIA: "yellow blue yellow"}, bag={})
     assert moves(table) == [f"move purple Y10 > AA12 remove {colour}" for colour in ("blue", "yellow")]
-    assert "name one" in str(table.refusal("blue", "move purple Y10 > AA12").why)
+    assert "send one of these" in str(table.refusal("blue", "move purple Y10 > AA12").why)
     assert "remove yellow" in str(table.refusal("blue", "move purple Y10 > AA12 remove black").why)
     table.play("blue", "move purple Lappeenranta to Russia remove blue")
     assert table.state.cubes[RUSSIA] == ("yellow", "yellow")

@@ -183,7 +183,7 @@ def test_the_mover_chooses_among_the_railroads_of_the_way() -> None:
     """R82: the mover need not be among them."""
     table = across("green green yellow", cubes={"D0": "red"})
     assert set(table.legal) >= {f"{WAY} bonus green", f"{WAY} bonus yellow"}
-    assert "name one" in str(table.refusal("blue", WAY).why)
+    assert "send one of these" in str(table.refusal("blue", WAY).why)
     assert "bonus green" in str(table.refusal("blue", f"{WAY} bonus blue").why)
     table.play("blue", f"{WAY} bonus yellow")
     assert [table[seat].income for seat in SIX[:3]] == [5, 7, 7]
