@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from pbem.engine.sheet import BadOpening
+from pbem.steam_power.game import OPTIONS
 from pbem.steam_power.railways import groups_of
 from pbem.steam_power.setup import deal as deal_of
 from pbem.steam_power.state import COLOURS
@@ -48,8 +49,8 @@ def test_two_to_five_play_or_one_alone() -> None:
 
 def test_three_rules_can_be_agreed_upon_before_the_game() -> None:
     """SP-R4, SP-R1, SP-R2: the first choice of each is what is played unless something else is said."""
-    agreed = {option.key: (tuple(option.choices), option.default, option.ruling) for option in MEADOW.options()}
-    assert agreed == {
+    assert tuple(MEADOW.options()) == OPTIONS
+    assert {option.key: (tuple(option.choices), option.default, option.ruling) for option in OPTIONS} == {
         "cash_action": (("3", "5"), "3", "SP-R4"),
         "coexisting": (("no", "yes"), "no", "SP-R1"),
         "limited_tiles": (("yes", "no"), "yes", "SP-R2"),
