@@ -257,10 +257,10 @@ class StandingOrderView:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:
-    """What became of orders.
+    """What became of orders. ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1,
+    0 = no certain one).
 
-    ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1, 0 = no certain
-    one); ``events`` what happened when they were played as move ``move`` and the ``moves`` from it on. ``ahead``:
+    ``events``: what happened when they were played as move ``move`` and the ``moves`` from it on. ``standing_orders``:
     what of it waits for a later moment; orders that all wait are ``played`` without a move. ``turn``: of the game, when
     they came.
     """
@@ -278,7 +278,7 @@ class SubmissionView:
     move: int | None = None
     events: tuple[Told, ...] = ()
     moves: int = 1
-    ahead: tuple[StandingOrderView, ...] = ()
+    standing_orders: tuple[StandingOrderView, ...] = ()
     turn: int = 0
 
 

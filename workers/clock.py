@@ -96,7 +96,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     if gap := outages.beat(office, now):
         log.warning("the clock did not look from %s to %s; all deadlines are moved by that", gap.since, gap.until)
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
-    _each(due.ahead(office, now), lambda game_id: progress.play_held(office, game_id, now))
+    _each(due.standing_orders(office, now), lambda game_id: progress.play_held(office, game_id, now))
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
     _each(due.deadlines(office, now), lambda game_id: deadlines.deadline(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))

@@ -42,7 +42,7 @@ class EveryTurn:
     read: Callable[[OrderReader, str], Always]
 
 
-class Speaking(Protocol):
+class HasOrders(Protocol):
     """A phase as far as its orders are read."""
 
     @property
@@ -63,7 +63,7 @@ class Vocabulary:
     actions: tuple[str, ...]
 
     @classmethod
-    def of(cls, phases: Iterable[Speaking], actions: tuple[str, ...], more: Mapping[str, OrderWord]) -> Vocabulary:
+    def of(cls, phases: Iterable[HasOrders], actions: tuple[str, ...], more: Mapping[str, OrderWord]) -> Vocabulary:
         """The orders that the phases take, and ``more`` that belong to none of them."""
         orders: dict[str, OrderWord] = {}
         steps: dict[str, Callable[[OrderReader], BuildStep]] = {}

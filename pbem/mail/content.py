@@ -28,7 +28,7 @@ MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
 NOT_OWN = {
     MoveCause.DEADLINE: "(time ended)",
     MoveCause.CARETAKER: "(a caretaker)",
-    MoveCause.AHEAD: "(standing order)",
+    MoveCause.STANDING_ORDER: "(standing order)",
 }
 """What stands behind orders that were played for somebody, by their cause."""
 

@@ -107,7 +107,7 @@ def draw_steps(page: Image.Image, places: Places) -> None:
             continue
         piece = max(pieces, key=lambda one: arc_length(one.a, one.b))
         spots = _beside(places, piece)
-        x, y = min(spots, key=lambda spot: (_crowd(places, spot, obstacles, placed), spots.index(spot)))
+        x, y = min(spots, key=lambda spot: (_crowding(places, spot, obstacles, placed), spots.index(spot)))
         placed.append((x, y))
         paste(page, _step(places.lattice, number), round(x), round(y))
 
@@ -148,7 +148,7 @@ def _sampled(lattice: Lattice, a: int, b: int) -> tuple[Point, ...]:
     return tuple(way.at(way.length * i / 8)[0] for i in range(9))
 
 
-def _crowd(places: Places, spot: Point, obstacles: list[tuple[Point, float]], placed: list[Point]) -> float:
+def _crowding(places: Places, spot: Point, obstacles: list[tuple[Point, float]], placed: list[Point]) -> float:
     """How much a disc at a spot would cover, roughly; whole steps so that equal spots keep their rank."""
     x, y = spot
     lack = 0.0

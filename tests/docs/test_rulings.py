@@ -70,7 +70,7 @@ def test_every_ruling_stands_on_the_page_once_and_no_other() -> None:
     assert sorted(rulings) == sorted(RULINGS)
 
 
-def test_so_does_every_automatic_decision_and_every_rule_of_orders_ahead() -> None:
+def test_so_does_every_automatic_decision_and_every_rule_of_standing_orders() -> None:
     others = {number for number in EXPLAINED if not number.startswith("R")}
     assert others == {f"A{number}" for number in range(1, 21)} | {f"P{number}" for number in range(1, 9)}
 

@@ -78,7 +78,7 @@ def _judge(sheet: Sheet, place: Reached, seat: str, moves: tuple[Move, ...]) -> 
 @pytest.mark.parametrize("sheet", every_sheet())
 @examples(10)
 @given(luck=lucks)
-def test_orders_ahead_with_faults_wait_or_are_refused_in_a_sentence(sheet: Sheet, luck: Random) -> None:
+def test_standing_orders_of_others_with_faults_wait_or_are_refused_in_a_sentence(sheet: Sheet, luck: Random) -> None:
     place, text = wished(sheet, luck)
     if moves := read(sheet, place, text):
         try:

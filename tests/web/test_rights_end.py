@@ -115,7 +115,7 @@ def is_told(person: Person, where: str) -> bool:
     return ADDRESS + where in called
 
 
-def has_orders_ahead(person: Person) -> bool:
+def has_standing_orders(person: Person) -> bool:
     site = person.site
     return bool(standing_orders.of_seat(site.office, site.game, site.view().seats[0].seat))
 
@@ -149,7 +149,7 @@ RIGHTS: dict[str, Callable[[Person], bool]] = {
     "question in the feed": lambda p: "Coal by post" in p.site.client.get(p.feed[0]).text,
     "deadline in the calendar": lambda p: "Coal by post" in p.site.client.get(p.feed[1]).text.replace("\r\n ", ""),
     "game in the own list": lambda p: bool(views.lobby(p.site.office, p.site.host).your_turn),
-    "orders ahead": has_orders_ahead,
+    "orders ahead": has_standing_orders,
     "answering by mail": may_answer_by_mail,
     "own webhook": lambda p: is_told(p, "own"),
     "webhook of the game": lambda p: is_told(p, "game"),

@@ -102,14 +102,14 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
         account, kind = accounts[letter.account_id], letter.payload.kind
         if account.deleted_at is None or letter.payload.to_deleted:
             at = now + letter.wait
-            planned = schedule.plan(session, account, kind, letter.game, at, asked.get(account.id))
+            planned = schedule.departure(session, account, kind, letter.game, at, asked.get(account.id))
             rows.append(_row(letter, planned, now))
             if kinds.named(kind).asks and not planned.held:
                 asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
     QUEUE.insert(work, rows)
 
 
-def _row(new: NewLetter, planned: schedule.Plan, now: datetime) -> Letter:
+def _row(new: NewLetter, planned: schedule.Departure, now: datetime) -> Letter:
     return Letter(
         kind=new.payload.kind,
         key=new.key,

@@ -20,24 +20,24 @@ LAST_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Departure:
     """When a letter may leave; ``held``: together with others, in a digest."""
 
     at: datetime
     held: bool = False
 
 
-def plan(
+def departure(
     session: Session, account: Account, kind: str, game: Game | None, at: datetime, asked: datetime | None = None
-) -> Plan:
+) -> Departure:
     """When a letter that could leave at ``at`` does. ``asked``: when the last question leaves that is no row yet."""
     timing = kinds.named(kind).timing
     if timing is Timing.ANY_HOUR:
-        return Plan(at)
-    planned = Plan(at)
+        return Departure(at)
+    planned = Departure(at)
     if timing in (Timing.QUESTION, Timing.MERGED) and game is not None and game.deadline_at is not None:
         planned = _question(session, account, game, at, asked)
-    return Plan(awake(account, planned.at), planned.held and timing is Timing.MERGED)
+    return Departure(awake(account, planned.at), planned.held and timing is Timing.MERGED)
 
 
 def awake(account: Account, at: datetime) -> datetime:
@@ -60,7 +60,7 @@ def next_digest(account: Account, after: datetime) -> datetime:
     return awake(account, next(moment for moment in days if moment > after))
 
 
-def _question(session: Session, account: Account, game: Game, at: datetime, asked: datetime | None) -> Plan:
+def _question(session: Session, account: Account, game: Game, at: datetime, asked: datetime | None) -> Departure:
     deadline = game.deadline_at
     assert deadline is not None
     last_call = deadline - LAST_DAY
@@ -75,8 +75,8 @@ def _question(session: Session, account: Account, game: Game, at: datetime, aske
         case _:
             hold = at
     if last_call <= hold:
-        return Plan(max(at, min(hold, last_call)))
-    return Plan(hold, held=hold > at)
+        return Departure(max(at, min(hold, last_call)))
+    return Departure(hold, held=hold > at)
 
 
 def _last_told(session: Session, account: Account) -> datetime | None:

@@ -29,7 +29,7 @@ def waiting(office: Office, until: datetime) -> Sequence[str]:
         return session.scalars(longest_first.limit(AT_ONCE)).all()
 
 
-def ahead(office: Office, now: datetime) -> Sequence[str]:
+def standing_orders(office: Office, now: datetime) -> Sequence[str]:
     """Games in which standing orders have waited for the end of the grace time, longest ago first."""
     query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.ahead_at <= now)
     with office.read() as session:

@@ -131,7 +131,7 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
             move=row.move_number,
             events=events,
             moves=row.moves,
-            ahead=later,
+            standing_orders=later,
             turn=_turn_of(session, row, later),
         )
 

@@ -104,7 +104,7 @@ def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
         move.taken_back_by = work.game.version
     if sent.submission is not None:
         sent.submission.status = SubmissionStatus.TAKEN_BACK
-        _cancel_orders_ahead(work, sent.submission)
+        _cancel_standing_orders(work, sent.submission)
     orders = short(sent.orders)
     entry = progress.Entry(seat.colour, "", MoveCause.TAKEN_BACK, sheet.turn(state), sheet.phase(state))
     progress.add(work, entry, Step(state, (TookBack(seat.colour, orders),)), ())
@@ -163,7 +163,7 @@ def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, v
         work.write_to(asked, TakenBack(sender.name, orders, at), key)
 
 
-def _cancel_orders_ahead(work: Work, submission: Submission) -> None:
+def _cancel_standing_orders(work: Work, submission: Submission) -> None:
     """What was ordered ahead together with them is taken back with them."""
     work.session.execute(
         update(StandingOrderRow)
@@ -180,7 +180,7 @@ def takeable(work: GameWork, seat: Seat, *, only: int | None = None) -> Sent:
     if work.game.status != GameStatus.RUNNING:
         raise NotNow(say("The game is not running, so you cannot take anything back."))
     sent = _last_sent(work.session, work.game)
-    if sent.first.cause == MoveCause.AHEAD:
+    if sent.first.cause == MoveCause.STANDING_ORDER:
         raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))

@@ -27,7 +27,7 @@ __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down
 
 log = logging.getLogger(__name__)
 
-MOST_AHEAD = 500
+MOST_AT_ONCE = 500
 """Standing orders that are played one after the other at most; far more than a turn has questions."""
 
 
@@ -41,7 +41,7 @@ def write_down(
     note(work, entry, step, chance)
     work.game.grace_until = grace.until(work.game, entry.cause, grace.reveals(chance.notes, step.events), work.now)
     if not _held(work, entry.seat):
-        _play_ahead(work)
+        _play_standing_orders(work)
     opened = entry.cause == MoveCause.START or work.sheet.turn(work.state) != entry.turn
     _tell(work, sender=entry.seat, opened=opened, hold=hold)
 
@@ -64,7 +64,7 @@ def go_on(work: GameWork) -> None:
         return
     work.game.ahead_at = None
     version, turn = work.game.version, work.sheet.turn(work.state)
-    _play_ahead(work)
+    _play_standing_orders(work)
     if work.game.version != version:
         _tell(work, opened=work.sheet.turn(work.state) != turn)
     elif held:
@@ -93,18 +93,18 @@ def _held(work: GameWork, sender: str = "") -> bool:
     return waits
 
 
-def _play_ahead(work: GameWork) -> None:
+def _play_standing_orders(work: GameWork) -> None:
     """Play standing orders for this position and those it leads to, each as a move of its own."""
-    for _ in range(MOST_AHEAD):
+    for _ in range(MOST_AT_ONCE):
         seat = work.sheet.to_act(work.state)
         waiting = standing_orders.waits(work.session, work.game, seat) if seat else ()
-        if not waiting or not _play_one_ahead(work, waiting):
+        if not waiting or not _play_standing_order(work, waiting):
             break
         work.game.grace_until = None
     standing_orders.sweep(work)
 
 
-def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool:
+def _play_standing_order(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool:
     """Play the first of these orders that has something to say; ``False`` when their owner is to be asked.
 
     An error of ours in one is its own: it is set aside, and what led here stays played.
@@ -115,7 +115,7 @@ def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool
             for at in standing_orders.fitting(sheet, state, seat, waiting):
                 move = standing_orders.due_move(sheet, state, at, work.now)
                 if move is not None:
-                    return _played_ahead(work, seat, move, at)
+                    return _played_standing_order(work, seat, move, at)
                 if at.status != StandingOrderStatus.WAITING:
                     break
     except DBAPIError:
@@ -127,7 +127,7 @@ def _play_one_ahead(work: GameWork, waiting: Sequence[StandingOrderRow]) -> bool
     return False
 
 
-def _played_ahead(work: GameWork, seat: str, move: Move, row: StandingOrderRow) -> bool:
+def _played_standing_order(work: GameWork, seat: str, move: Move, row: StandingOrderRow) -> bool:
     sheet, state, chance = work.sheet, work.state, chance_at(work)
     try:
         step = sheet.play(state, seat, (move,), chance)
@@ -136,7 +136,7 @@ def _played_ahead(work: GameWork, seat: str, move: Move, row: StandingOrderRow) 
         return False
     work.game.version += 1
     game_clock.ask(work.session, work.game, seat, work.now)
-    entry = Entry(seat, written(step.played), MoveCause.AHEAD, sheet.turn(state), sheet.phase(state))
+    entry = Entry(seat, written(step.played), MoveCause.STANDING_ORDER, sheet.turn(state), sheet.phase(state))
     note(work, entry, step, chance)
     standing_orders.was_played(row, work.game.version, work.now)
     return True

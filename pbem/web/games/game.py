@@ -141,19 +141,19 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         earlier=summaries.by_turn([move for move in view.log if move.number not in shown]),
         turn_url=url_for("turns.turn", token=address) if asked else "",
         question=view.sheet.question(view.state) if asked else None,
-        **_ahead(view, player),
+        **_standing_orders(view, player),
         here=_step_to(view, token)(None),
         step_to=_step_to(view, token),
         stay=url_for("games.stay", token=token) if token else "",
     )
 
 
-def _ahead(view: GameView, player: SeatView | None) -> dict[str, Any]:
+def _standing_orders(view: GameView, player: SeatView | None) -> dict[str, Any]:
     """The standing orders of the player who looks, and where to give them."""
     if player is None or view.version != view.latest or not view.sheet.moments(view.state, player.seat):
-        return {"ahead": (), "plan_token": ""}
+        return {"standing_orders": (), "plan_token": ""}
     token = office().tokens.plan(view.id, player.seat, view.sheet.turn(view.state), player.holder)
-    return {"ahead": standing_orders.of_seat(office(), view.id, player.seat), "plan_token": token}
+    return {"standing_orders": standing_orders.of_seat(office(), view.id, player.seat), "plan_token": token}
 
 
 def _over(view: GameView, player: SeatView | None, token: str) -> str:

@@ -34,7 +34,7 @@ class Receipt(Struct):
     status: Annotated[str, Meta(extra_json_schema={"format": "uri"})]
 
 
-class Ahead(Struct):
+class StandingOrder(Struct):
     id: int
     orders: str
     moment: Annotated[str, Meta(description="The question it answers, in words.")]
@@ -57,7 +57,7 @@ class Turn(Struct):
     plan: Annotated[
         list[str], Meta(description="Orders that you can give ahead at the start of a turn; fill in every “_”.")
     ]
-    ahead: Annotated[list[Ahead], Meta(description="The waiting orders of this seat.")]
+    ahead: Annotated[list[StandingOrder], Meta(description="The waiting orders of this seat.")]
     deadline: Annotated[str, Meta(extra_json_schema={"format": "date-time"})] | None
     position: dict[str, Any]
 
@@ -82,9 +82,7 @@ class Submission(Struct):
         ]
         | UnsetType
     ) = UNSET
-    ahead: Annotated[list[Ahead], Meta(description="Those of its orders that wait, or have waited.")] | UnsetType = (
-        UNSET
-    )
+    ahead: Annotated[list[StandingOrder], Meta(description="Those that wait, or have waited.")] | UnsetType = UNSET
     reason: Annotated[str, Meta(description="Why they were refused, or are stuck.")] | UnsetType = UNSET
     rule: Annotated[str, Meta(description="The ruling behind the refusal; empty if there is none.")] | UnsetType = UNSET
     line: (
@@ -95,7 +93,7 @@ class Submission(Struct):
     ) = UNSET
 
 
-KINDS = (Error, Over, Orders, Receipt, Turn, Ahead, Withdrawn, Submission)
+KINDS = (Error, Over, Orders, Receipt, Turn, StandingOrder, Withdrawn, Submission)
 
 
 def schemas() -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pbem.statuses import SubmissionStatus
 from pbem.views import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
-from pbem.web.interfaces.answers import Ahead, Over, Receipt, Submission, Turn, Withdrawn, answered
+from pbem.web.interfaces.answers import Over, Receipt, StandingOrder, Submission, Turn, Withdrawn, answered
 from pbem.web.turns.turn import Asked, opened, submission_of
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -128,9 +128,9 @@ def _over(asked: Asked) -> Over:
     )
 
 
-def _order(asked: Asked, order: StandingOrderView) -> Ahead:
+def _order(asked: Asked, order: StandingOrderView) -> StandingOrder:
     voice = asked.game.voice
-    told = Ahead(
+    told = StandingOrder(
         id=order.id,
         orders=order.orders,
         moment=order.words.read(voice),
@@ -147,8 +147,8 @@ def _told(asked: Asked, found: SubmissionView) -> Submission:
     answer = Submission(submission=found.id, status=found.status, orders=found.text)
     if found.status == SubmissionStatus.PLAYED:
         answer.events = _events(asked, found)
-    if found.ahead:
-        answer.ahead = [_order(asked, order) for order in found.ahead]
+    if found.standing_orders:
+        answer.ahead = [_order(asked, order) for order in found.standing_orders]
     if found.status in (SubmissionStatus.REFUSED, SubmissionStatus.STUCK) and found.sentence is not None:
         answer.reason, answer.rule = found.sentence.read(voice), found.rule
         answer.line, answer.step = found.line, found.step
@@ -160,4 +160,4 @@ def _events(asked: Asked, found: SubmissionView) -> list[str]:
     last = None if found.move is None else found.move + found.moves - 1
     after = views.game(office(), found.game, last).voice
     events = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
-    return events + [sentence.read(asked.game.voice) for sentence in standing_orders.taken_words(found.ahead)]
+    return events + [sentence.read(asked.game.voice) for sentence in standing_orders.taken_words(found.standing_orders)]

@@ -323,9 +323,9 @@ def _wished() -> str:
 
 
 def _asking(asked: Asked, question: Question, template: str, values: dict[str, Any]) -> str:
-    text, judged = _typed(asked)
+    text, checked = _typed(asked)
     then = Then.of(asked.game, asked.claim.seat)
-    return asked.page(template, question=question, text=text, check=judged, then=then, **values)
+    return asked.page(template, question=question, text=text, check=checked, then=then, **values)
 
 
 def _typed(asked: Asked) -> tuple[str, Check | None]:
@@ -337,9 +337,9 @@ def _typed(asked: Asked) -> tuple[str, Check | None]:
 
 
 def _build(asked: Asked, question: Question) -> str:
-    text, judged = _typed(asked)
+    text, checked = _typed(asked)
     note = ""
-    steps = request.args.get("steps", "") if not judged else text
+    steps = request.args.get("steps", "") if not checked else text
     if len(steps) > ADDRESS:
         steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was ignored."
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
@@ -347,7 +347,7 @@ def _build(asked: Asked, question: Question) -> str:
     shown = text or page.draft.order
     then = Then.of(asked.game, asked.claim.seat)
     values = page.values()
-    return asked.page("turn_build.html", question=question, text=shown, check=judged, note=note, then=then, **values)
+    return asked.page("turn_build.html", question=question, text=shown, check=checked, note=note, then=then, **values)
 
 
 def _is_build(text: str) -> bool:

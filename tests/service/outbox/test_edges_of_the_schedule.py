@@ -279,41 +279,43 @@ def account(table: Table, **habits: object) -> Account:
         return session.get_one(Account, 1)
 
 
-def planned(table: Table, hours: float, **habits: object) -> schedule.Plan:
+def planned(table: Table, hours: float, **habits: object) -> schedule.Departure:
     """When a question to Ana leaves that has so much time."""
     ana = account(table, **habits)
     with table.office.read() as session, session.no_autoflush:
         game = session.get_one(Game, table.game)
         game.deadline_at = table.now + timedelta(hours=hours)
-        return schedule.plan(session, ana, "your-turn", game, table.now)
+        return schedule.departure(session, ana, "your-turn", game, table.now)
 
 
 def test_the_daily_letter_is_the_next_one_also_at_its_very_hour(table: Table) -> None:
     """It is 18:00."""
-    assert planned(table, 168, mails="digest", digest_at=18 * 60) == schedule.Plan(START + DAY, held=True)
-    assert planned(table, 168, mails="digest", digest_at=18 * 60 + 1) == schedule.Plan(START + SECOND * 60, held=True)
-    assert planned(table, 168, mails="digest", digest_at=17 * 60) == schedule.Plan(START + 23 * HOUR, held=True)
+    assert planned(table, 168, mails="digest", digest_at=18 * 60) == schedule.Departure(START + DAY, held=True)
+    assert planned(table, 168, mails="digest", digest_at=18 * 60 + 1) == schedule.Departure(
+        START + SECOND * 60, held=True
+    )
+    assert planned(table, 168, mails="digest", digest_at=17 * 60) == schedule.Departure(START + 23 * HOUR, held=True)
 
 
 def test_a_question_whose_last_day_begins_with_the_daily_letter_goes_by_itself(table: Table) -> None:
-    assert planned(table, 36, mails="digest", digest_at=6 * 60) == schedule.Plan(START + 12 * HOUR)
+    assert planned(table, 36, mails="digest", digest_at=6 * 60) == schedule.Departure(START + 12 * HOUR)
     assert planned(table, 36.01, mails="digest", digest_at=6 * 60).held
-    assert planned(table, 23, mails="digest") == schedule.Plan(START)
+    assert planned(table, 23, mails="digest") == schedule.Departure(START)
 
 
 def test_a_muted_question_leaves_a_day_before_its_end_or_after_two_thirds_of_its_time(table: Table) -> None:
-    assert planned(table, 96, mails="mute") == schedule.Plan(START + 72 * HOUR)
-    assert planned(table, 36, mails="mute") == schedule.Plan(START + 24 * HOUR)
+    assert planned(table, 96, mails="mute") == schedule.Departure(START + 72 * HOUR)
+    assert planned(table, 36, mails="mute") == schedule.Departure(START + 24 * HOUR)
 
 
 def test_a_question_to_who_wants_every_turn_leaves_at_once_and_one_without_end_too(table: Table) -> None:
-    assert planned(table, 96, mails="turn") == schedule.Plan(START)
+    assert planned(table, 96, mails="turn") == schedule.Departure(START)
     ana = account(table, mails="mute")
     with table.office.read() as session, session.no_autoflush:
         game = session.get_one(Game, table.game)
         game.deadline_at = None
-        assert schedule.plan(session, ana, "your-turn", game, START) == schedule.Plan(START)
-        assert schedule.plan(session, ana, "your-turn", None, START) == schedule.Plan(START)
+        assert schedule.departure(session, ana, "your-turn", game, START) == schedule.Departure(START)
+        assert schedule.departure(session, ana, "your-turn", None, START) == schedule.Departure(START)
 
 
 def test_only_letters_about_questions_that_left_or_will_leave_count_for_the_hours_between(table: Table) -> None:
@@ -334,12 +336,12 @@ def test_only_letters_about_questions_that_left_or_will_leave_count_for_the_hour
         ("test", 1, {"status": "sent"}),
     ):
         put(table, rows[key], next_try_at=START - ago * HOUR, **values)
-    assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Plan(START + 2 * HOUR, held=True)
+    assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Departure(START + 2 * HOUR, held=True)
     put(table, rows["waiting"], status="failed")
-    assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Plan(START + HOUR, held=True)
-    assert planned(table, 168, mails="hours", mail_hours=5) == schedule.Plan(START)
+    assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Departure(START + HOUR, held=True)
+    assert planned(table, 168, mails="hours", mail_hours=5) == schedule.Departure(START)
     put(table, rows["sent"], status="failed")
-    assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Plan(START)
+    assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Departure(START)
 
 
 def test_quiet_hours_end_at_their_second(table: Table) -> None:

@@ -30,7 +30,7 @@ def put(table: Table, game: str, **values: object) -> None:
 @pytest.mark.parametrize(
     ("find", "column", "status"),
     [
-        (due.ahead, "ahead_at", "running"),
+        (due.standing_orders, "ahead_at", "running"),
         (due.deadlines, "deadline_at", "running"),
         (due.reminders, "remind_at", "running"),
         (ending.due, "stops_at", "stopping"),
@@ -154,7 +154,7 @@ def test_no_more_than_two_hundred_of_a_kind_are_taken_at_once(table: Table) -> N
         session.execute(insert(Letter), [{**letter, "key": f"x{n}", "account_id": n} for n in range(9, 210)])
     for found in (
         due.waiting(table.office, table.now),
-        due.ahead(table.office, table.now),
+        due.standing_orders(table.office, table.now),
         due.deadlines(table.office, table.now),
         due.reminders(table.office, table.now - HOUR),
         ending.due(table.office, table.now),

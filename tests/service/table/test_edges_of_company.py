@@ -291,7 +291,7 @@ def test_what_had_run_of_the_question_when_the_game_was_to_end_has_run_when_it_g
     assert len(table.letters("your-turn")) == 2
 
 
-def test_an_order_ahead_that_waited_is_played_by_the_clock_when_the_game_goes_on(table: Table) -> None:
+def test_a_standing_order_that_waited_is_played_by_the_clock_when_the_game_goes_on(table: Table) -> None:
     halted(table)
     put(table, ahead_at=table.now - HOUR)
     with table.office.game(table.game, table.later(hours=2)) as work:

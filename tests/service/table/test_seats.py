@@ -77,7 +77,7 @@ def test_links_of_who_has_left_are_void(table: Table) -> None:
     assert accounts.log_in_seat(table.office, SeatClaim(table.game, number, holder), table.now)
 
 
-def test_a_substitute_finds_no_orders_ahead_of_somebody_else(table: Table) -> None:
+def test_a_substitute_finds_no_standing_orders_of_somebody_else(table: Table) -> None:
     table.start()
     number = not_asked(table)
     colour = table.view().seats[number].seat

@@ -41,7 +41,7 @@ def order(table: Table, text: str, seat: str) -> tuple[StandingOrderView, ...]:
     submissions.play_waiting(table.office, table.game, table.now)
     sent = views.submission(table.office, number)
     assert sent.status == "played"
-    return sent.ahead
+    return sent.standing_orders
 
 
 def to_growth(table: Table) -> None:

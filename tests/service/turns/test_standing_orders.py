@@ -43,12 +43,14 @@ def all_orders(table: Table) -> list[StandingOrderRow]:
         return list(session.scalars(select(StandingOrderRow).order_by(StandingOrderRow.id)))
 
 
-def test_an_order_given_ahead_is_played_when_the_seat_comes_up(table: Table) -> None:
+def test_a_standing_order_is_played_when_the_seat_comes_up(table: Table) -> None:
     view = table.start()
     second, third = rest(table)[:2]
     given = table.play("issue 2", seat=second)
     assert (given.status, given.move, given.events) == ("played", None, ())
-    assert [(order.orders, str(order.words), order.turn) for order in given.ahead] == [("issue 2", "issue_shares", 1)]
+    assert [(order.orders, str(order.words), order.turn) for order in given.standing_orders] == [
+        ("issue 2", "issue_shares", 1)
+    ]
     assert table.view().version == 0
     table.play("issue 1", seat=view.waiting_for)
     assert [(move.seat, move.orders, move.cause) for move in moves(table)] == [
@@ -89,7 +91,7 @@ def test_the_first_line_answers_and_the_others_wait(table: Table) -> None:
     view = table.start()
     played = table.play("issue 1\naction engineer", seat=view.waiting_for)
     assert (played.status, played.move, played.moves) == ("played", 1, 1)
-    assert [order.orders for order in played.ahead] == ["action engineer"]
+    assert [order.orders for order in played.standing_orders] == ["action engineer"]
 
 
 @pytest.mark.postgresql
@@ -162,7 +164,7 @@ def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None
     asked = table.view().waiting_for
     answer = table.play("bid 2 max 4 then ask")
     assert [(move.orders, move.cause) for move in moves(table)[-1:]] == [("bid 2", "player")]
-    assert [order.status for order in answer.ahead] == ["waiting"]
+    assert [order.status for order in answer.standing_orders] == ["waiting"]
     table.play("bid 3")
     table.play("drop")
     table.play("drop")
@@ -199,7 +201,7 @@ def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
     assert "cannot be taken" in letter.own.void.sentence
 
 
-def test_an_order_ahead_dies_with_its_turn_and_a_standing_one_does_not(table: Table) -> None:
+def test_a_standing_order_dies_with_its_turn_and_a_standing_one_does_not(table: Table) -> None:
     table.start()
     second = rest(table)[0]
     table.play("always issue 0\nproduce any>L1 any>L2", seat=second)
@@ -240,7 +242,7 @@ def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table)
 
 
 @pytest.mark.postgresql
-def test_orders_ahead_for_a_game_that_is_over_are_refused(table: Table) -> None:
+def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(table: Table) -> None:
     table.start()
     seat = rest(table)[0]
     table.play("always issue 0", seat=seat)

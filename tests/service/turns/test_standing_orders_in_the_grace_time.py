@@ -51,7 +51,7 @@ def held(table: Table, **how: object) -> tuple[str, str, str]:
 def look(table: Table) -> None:
     """The clock looks, ten minutes later."""
     table.awake(minutes=10)
-    for game_id in due.ahead(table.office, table.now):
+    for game_id in due.standing_orders(table.office, table.now):
         assert progress.play_held(table.office, game_id, table.now)
 
 
@@ -59,12 +59,12 @@ def test_they_wait_for_its_end_and_are_played_then(table: Table) -> None:
     first, second, third = held(table)
     assert played(table) == [(first, "issue 1", "player")]
     assert table.view().waiting_for == second
-    assert due.ahead(table.office, table.now + GRACE - timedelta(seconds=1)) == []
+    assert due.standing_orders(table.office, table.now + GRACE - timedelta(seconds=1)) == []
     assert not progress.play_held(table.office, table.game, table.now)
     look(table)
     assert played(table)[1:] == [(second, "issue 2", "ahead")]
     assert table.view().waiting_for == third
-    assert due.ahead(table.office, table.now) == []
+    assert due.standing_orders(table.office, table.now) == []
 
 
 def test_only_who_is_asked_after_them_gets_a_letter(table: Table) -> None:
@@ -201,7 +201,7 @@ def test_an_outage_moves_them_with_the_grace_time(table: Table) -> None:
     outages.beat(table.office, table.now)
     table.later(hours=5)
     outages.beat(table.office, table.now)
-    assert due.ahead(table.office, table.now) == []
+    assert due.standing_orders(table.office, table.now) == []
     assert row(table).ahead_at == row(table).grace_until == table.now + GRACE
 
 
@@ -225,7 +225,7 @@ def test_a_vote_that_ends_the_game_stops_them_and_they_go_on_with_it(table: Tabl
     assert len(played(table)) == 1
     with table.office.game(table.game, table.now) as work:
         ending.go_on(work)
-    assert due.ahead(table.office, table.now) == [table.game]
+    assert due.standing_orders(table.office, table.now) == [table.game]
     progress.play_held(table.office, table.game, table.now)
     assert table.view().waiting_for == third
     with table.office.read() as session:

@@ -88,7 +88,7 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
     eager=st.sampled_from([0.3, 0.7, 1.0]),
     grace=st.sampled_from([timedelta(0), timedelta(minutes=10)]),
 )
-def test_the_same_orders_ahead_and_one_by_one_give_the_same_positions(
+def test_the_same_standing_orders_and_one_by_one_give_the_same_positions(
     databases: Sqlite, tmp_path_factory: pytest.TempPathFactory, seed: int, eager: float, grace: timedelta
 ) -> None:
     folder = tmp_path_factory.mktemp("data")

@@ -144,7 +144,7 @@ def references(part: object) -> Iterator[str]:
             yield from references(inner)
 
 
-def test_an_order_given_ahead_and_its_withdrawal_are_told_as_described(site: Site) -> None:
+def test_a_standing_order_and_its_withdrawal_are_told_as_described(site: Site) -> None:
     described = _read(site, "/api/v1/openapi.json")
     view = site.view()
     token = site.office.tokens.plan(view.id, view.waiting_for, 1, 0)
@@ -152,7 +152,7 @@ def test_an_order_given_ahead_and_its_withdrawal_are_told_as_described(site: Sit
     told = _read(site, sent["status"])
     fits(described, "Submission", told)
     (ahead,) = told["ahead"]
-    fits(described, "Ahead", ahead)
+    fits(described, "StandingOrder", ahead)
     gone = site.client.post(f"/api/v1/turn/{token}/withdraw/{ahead['id']}").get_json()
     fits(described, "Withdrawn", gone)
     assert gone == {"withdrawn": True}

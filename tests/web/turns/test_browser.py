@@ -16,7 +16,7 @@ from tests.web.addresses import Known
 from tests.web.conftest import Played
 from tests.web.site import Site
 
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 
 
@@ -63,7 +63,7 @@ def _open(chromium: Browser, script: bool, size: dict[str, int], address: str) -
 
 
 @pytest.mark.parametrize("script", [False, True], ids=["without-javascript", "with-javascript"])
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
 def test_a_build_is_played_by_pressing_hexes_and_tiles(
     chromium: Browser, served: tuple[Site, str], script: bool, size: dict[str, int]
 ) -> None:
@@ -88,7 +88,7 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
 
 def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser, served: tuple[Site, str]) -> None:
     site, root = served
-    page, complaints = _open(chromium, True, DESK, root + site.turn())
+    page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
     page.locator("#list a[href*='hex=B1#']").click()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
     expect(page.locator("#draft")).to_contain_text("1 of 3")
@@ -108,7 +108,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser
 
 def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser, served: tuple[Site, str]) -> None:
     site, root = served
-    page, complaints = _open(chromium, True, DESK, root + site.turn())
+    page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
     page.evaluate("window.same = true")
     page.locator("#list a[href*='hex=B1#']").click()
     heading = page.get_by_role("heading", name="Hex B1: plain")
@@ -128,7 +128,7 @@ def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser
 
 def test_arrow_keys_walk_over_the_board(chromium: Browser, served: tuple[Site, str]) -> None:
     site, root = served
-    page, complaints = _open(chromium, True, DESK, root + site.turn())
+    page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
     page.locator(".pan").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")

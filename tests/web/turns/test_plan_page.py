@@ -167,7 +167,7 @@ def test_a_turn_page_leads_its_player_to_the_plan_and_nobody_else(site: Site) ->
     assert "Plan shares, bid and action" in site.get(answer.headers["Location"]).headings
 
 
-def test_programs_give_orders_ahead_with_the_token_of_the_plan(site: Site) -> None:
+def test_programs_give_standing_orders_with_the_token_of_the_plan(site: Site) -> None:
     seat = later(site)
     path = plan_path(site, seat)
     asked = api(site, path)

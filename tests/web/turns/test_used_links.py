@@ -114,7 +114,7 @@ def test_orders_are_taken_back_from_a_used_link_by_who_has_just_sent_them_only(p
     assert site.view().log[-1].cause == "taken-back"
 
 
-def test_a_used_link_reads_and_changes_no_orders_ahead(site: Site, used: str) -> None:
+def test_a_used_link_reads_and_changes_no_standing_orders(site: Site, used: str) -> None:
     view = site.view()
     first = number_of(site)
     second = submissions.submit(
