@@ -501,7 +501,10 @@ def test_four_tiles_are_priced_for_who_is_the_engineer_this_turn() -> None:
     four = "build P3 NW-S; R3 N-S; T3 N-SE; U4 NW-NE"
     engineer = {"action": "engineer"}
     assert take(Table(position("build_track", green=engineer)), "green", four)[0].guard == {"price": 8}
-    assert "on the board as it is now" in str(refused(Table(position("issue_shares", green=engineer)), "green", four)).lower()
+    assert (
+        "on the board as it is now"
+        in str(refused(Table(position("issue_shares", green=engineer)), "green", four)).lower()
+    )
 
 
 def test_an_order_that_waits_says_nothing_when_nobody_is_asked() -> None:
