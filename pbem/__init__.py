@@ -1,4 +1,4 @@
-"""Long railway board games by mail."""
+"""Long railway board games by email."""
 
 import gc
 

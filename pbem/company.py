@@ -1,4 +1,4 @@
-"""What people do in a game beside their orders, as pages and letters read it: plain values, as in :mod:`pbem.views`."""
+"""What people do in a game besides sending orders, for pages and letters: plain values, as in :mod:`pbem.views`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.statuses import Sending, VoteKind, VoteStatus
 
 @dataclass(frozen=True, slots=True)
 class AuditView:
-    """A line of the audit trail: what somebody did to the game, in a sentence. ``seat`` is the colour or empty."""
+    """An entry of the audit log: what somebody did to the game, in a sentence. ``seat`` is the colour or empty."""
 
     kind: str
     sentence: Say

@@ -1,4 +1,4 @@
-"""What survives a power cut."""
+"""Writing files so that they survive a power cut."""
 
 from __future__ import annotations
 

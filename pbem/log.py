@@ -1,4 +1,4 @@
-"""The log as people read it: one line an order, with shares, auction and actions condensed to one line each."""
+"""The log of a game as people read it: a line per order; shares, auction and actions are condensed to a line each."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the processes say of themselves on standard error: lines for people, or one JSON object an event.
+"""The logs of the processes, on standard error: lines for people, or one JSON object per event.
 
-Nobody's mail address, no token and no address with one in it gets there: whatever is logged, by us or by a library,
+Nobody's email address, no token and no address with one in it gets there: whatever is logged, by us or by a library,
 passes :func:`veiled` as it is written, tracebacks too. That is the second line of defence; the first
 is not to log them.
 """
@@ -44,7 +44,7 @@ _VEILS = (
 
 
 def veiled(text: str) -> str:
-    """The text without mail addresses, tokens, and addresses that hold one; what is very long is cut."""
+    """The text without email addresses, tokens, and addresses that hold one; what is very long is cut."""
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
     for pattern, instead in _VEILS:

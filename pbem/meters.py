@@ -1,4 +1,4 @@
-"""What processes count of their own work, for Prometheus. Figures about rows are no business of theirs: see
+"""The metrics that processes count themselves, for Prometheus. Figures about rows are no business of theirs: see
 ``pbem.service.reading.server_metrics``.
 
 Several processes answer requests, and each counts for itself. Where ``PROMETHEUS_MULTIPROC_DIR`` names a folder (it is

@@ -1,4 +1,4 @@
-"""Where files lie that are not code: in a checkout and in an installed wheel."""
+"""Where the files are that are not code: in a checkout and in an installed wheel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the surroundings decide, read once: ``Settings.read(surroundings())``.
+"""The settings, read once from the environment: ``Settings.read(surroundings())``.
 
 ``.env.example`` lists every variable; they come from the environment, and those it lacks from a file ``.env`` in the
 folder of the start. A value that cannot be used ends the start with one sentence that names the variable

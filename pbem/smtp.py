@@ -1,4 +1,4 @@
-"""Handing a mail over: to the SMTP server, or to the outbox directory while none is set."""
+"""Handing an email over: to the SMTP server, or to the outbox directory if none is set."""
 
 from __future__ import annotations
 

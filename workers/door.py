@@ -1,4 +1,4 @@
-"""The door of ``workers.mailin``: how many may stand in it, how long, and how often they may call.
+"""The connections of ``workers.mailin``: how many there may be, for how long, and with how many commands.
 
 aiosmtpd ends a conversation in which no command came for :data:`SECONDS`. It does not count conversations, and keeps a
 line that never ends in memory.

@@ -1,4 +1,4 @@
-"""Mails that come in: ``python -m workers.mailin`` takes them by SMTP and hands each to the letter it is about.
+"""Incoming email: ``python -m workers.mailin`` accepts bounces and replies by SMTP, each about one of our letters.
 
 Letters that come back, and answers with orders; it takes nothing else. An address that is that of no letter of ours is
 refused in the conversation, and a mail that a program has written is never answered.

@@ -1,4 +1,4 @@
-"""The processes that read mails for ``workers.mailin``: kept, so that ordinary mails are read in milliseconds, and
+"""The processes that read emails for ``workers.mailin``: kept, so that ordinary ones are read in milliseconds, and
 replaced when a mail was the end of one."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a command ends that cannot do what it was asked."""
+"""How a command fails: with one sentence and an exit status."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be seen of the machine and of the settings, for ``pbem doctor``."""
+"""The checks of ``pbem doctor`` that look at the machine and the settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands share that look into the database."""
+"""What commands that use the database share."""
 
 from __future__ import annotations
 

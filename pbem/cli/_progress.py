@@ -1,4 +1,4 @@
-"""How far a command has come, on standard error."""
+"""The progress of a command, on standard error."""
 
 from __future__ import annotations
 

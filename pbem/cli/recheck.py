@@ -72,7 +72,7 @@ def told(finding: recheck.Finding) -> Iterator[str]:
 
 @dataclass
 class Progress:
-    """How far it is, on standard error."""
+    """The progress of the recheck, on standard error."""
 
     total: int
     done: int = 0
@@ -89,7 +89,7 @@ class Progress:
             print(f"{self.done} of {self.total} games, {self.differ} differ; {left:.0f} s to go", file=sys.stderr)
 
     def summary(self) -> str:
-        """What came of it."""
+        """The last line: how many games were replayed, and how many differ."""
         games = "1 game was" if self.done == 1 else f"{self.done} games were"
         seconds = f"{time.monotonic() - self.begun:.1f} s"
         if not self.differ:

@@ -73,9 +73,9 @@ def run(plan: Setup, tell: Callable[[str], None]) -> None:
             with closing(Browser(root)) as browser:
                 _leave(plan, browser, game.address, tell)
     each = mailroom.readers
-    tell(f"Mails to each player: {', '.join(f'{reader} {count}' for reader, count in each.items())}.")
+    tell(f"Emails to each player: {', '.join(f'{reader} {count}' for reader, count in each.items())}.")
     kinds = ", ".join(f"{kind} {count}" for kind, count in mailroom.kinds.most_common())
-    tell(f"{mailroom.count} mails ({kinds}): {min(each.values())} to {max(each.values())} to a player.")
+    tell(f"{mailroom.count} emails ({kinds}): {min(each.values())} to {max(each.values())} to each player.")
     tell(f"{time.monotonic() - began:.0f} seconds. All of it is in {plan.folder}/:")
     for name, what in (
         ("boards/", "the board at the end of every turn"),
@@ -197,7 +197,7 @@ class Line:
 
     def text(self, mails: int) -> str:
         turn, phase = self.now
-        return f"turn {turn:>2}  {phase:<15} {mails:>4} mails  {' '.join(self.moved)}"
+        return f"turn {turn:>2}  {phase:<15} {mails:>4} emails  {' '.join(self.moved)}"
 
 
 def _leave(plan: Setup, browser: Browser, game: str, tell: Callable[[str], None]) -> None:
@@ -215,7 +215,9 @@ def _leave(plan: Setup, browser: Browser, game: str, tell: Callable[[str], None]
     proof = verify(plan.sheet, record_read)
     if proof.faults:
         raise Astray(f"The record does not match its seed: {proof.faults[0]}")
-    tell(f"The seed belongs to the commitment; {proof.entries} orders and {proof.draws} rolls and draws agree with it.")
+    tell(
+        f"The seed matches the commitment, and {proof.entries} orders and {proof.draws} rolls and draws match the seed."
+    )
     ends = show.turn_ends(record)
     show.save_boards(browser, game, ends, plan.folder / "boards")
     show.save_archive(browser, game, ends, plan.folder / "archive")

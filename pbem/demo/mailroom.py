@@ -1,4 +1,4 @@
-"""The mail server of the demo: takes every letter, keeps it as ``.eml`` and puts it into its reader's box."""
+"""The mail server of the demo: accepts every email, keeps it as ``.eml`` and puts it into its reader's box."""
 
 from __future__ import annotations
 

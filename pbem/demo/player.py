@@ -1,4 +1,4 @@
-"""A robot that plays by mail: it knows what stands in its letters and follows the links in them."""
+"""A robot that plays by email: it knows what its emails say and follows their links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a letter says to the mail that says it."""
+"""From a :class:`pbem.letter.LetterView` to the finished email."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
 
 def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@localhost>") -> EmailMessage:
-    """The letter as a mail: text, HTML and, when ``board`` (a PNG) is given, the picture inside the HTML.
+    """The letter as an email: text, HTML and, when ``board`` (a PNG) is given, the picture inside the HTML.
 
     The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
     """

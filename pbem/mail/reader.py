@@ -1,4 +1,4 @@
-"""Reads mails of strangers, in a process of its own: ``python -m pbem.mail.reader``, started by ``workers.readers``.
+"""Reads emails of strangers, in a process of its own: ``python -m pbem.mail.reader``, started by ``workers.readers``.
 
 Parsers of mails and HTML take arbitrarily long for some inputs, nest without end, or fail. Here that harms nobody: the
 kernel ends the process when one mail has had :data:`SECONDS` of processor time, :data:`MEMORY` is all there is, and

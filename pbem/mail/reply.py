@@ -1,4 +1,4 @@
-"""Reading replies: what somebody wrote above the mail it answers. Anybody can write one, so nothing is believed but
+"""Reading replies: what somebody wrote above the letter it answers. Anybody can write one, so nothing is believed but
 the address it came to."""
 
 from __future__ import annotations

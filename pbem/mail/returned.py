@@ -1,4 +1,4 @@
-"""Reading mails that come back: delivery reports of RFC 3464. Anybody can write one, so nothing in it is believed
+"""Reading bounces: delivery reports of RFC 3464. Anybody can write one, so nothing in it is believed
 but what it says about the letter whose return path it came to."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Report:
 
 
 def reports(raw: bytes) -> tuple[Report, ...]:
-    """The delivery reports in a mail; none in a mail that is none, or that cannot be read."""
+    """The delivery reports in an email; none in one that is no report, or that cannot be read."""
     # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
     message = BytesParser(policy=policy.compat32).parsebytes(raw)
     read = (found for block in _blocks(message) if (found := _report(block)) is not None)

@@ -25,7 +25,7 @@ def test_robots_that_plan_need_at_most_31_mails_each(tmp_path: Path) -> None:
     record = json.loads((folder / "record.json").read_bytes())
     assert verify(sheet, read_record(json.dumps(record))).faults == ()
     assert any(entry.get("auto") for entry in record["turns"])
-    assert any(line.startswith("Mails to each player: ") for line in lines)
+    assert any(line.startswith("Emails to each player: ") for line in lines)
     mails = Counter(path.name.split("-")[1] for path in (folder / "mails").iterdir())
     assert len(mails) == 4
     assert max(mails.values()) <= MOST

@@ -1,4 +1,4 @@
-"""Letters that come back. An address that is no good gets no more letters, its owner finds a note, the host a letter.
+"""Bounces. An address that does not work gets no more letters, its owner sees a note, the host gets a letter.
 
 One letter that comes back for good may be bad luck, so it takes two; but one is enough when the mail server said at
 once that there is no such mailbox, and for an invitation, because no second letter follows it.
