@@ -19,7 +19,7 @@ from pbem.web.base import clients, context, errors, forms, headers, origins, sum
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import archive, clocks, game, invitations, lobby, members, people
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
-from pbem.web.turns import turn
+from pbem.web.turns import sent, turn
 
 PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
@@ -62,6 +62,7 @@ def create_app(
         deletion,
         clocks,
         turn,
+        sent,
         api,
         openapi,
         game,

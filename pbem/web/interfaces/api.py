@@ -18,7 +18,7 @@ from pbem.views import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
 from pbem.web.interfaces.answers import Over, Receipt, StandingOrder, Submission, Turn, Withdrawn, answered
-from pbem.web.turns.turn import Asked, opened, submission_of
+from pbem.web.turns.opened import Asked, opened, submission_of
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 

@@ -1,4 +1,4 @@
-"""Turn pages: what is asked, every way to answer it, and what became of the answer."""
+"""Turn pages: what is asked, and every way to answer it."""
 
 from __future__ import annotations
 
@@ -6,87 +6,34 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, redirect, render_template, request, url_for
-from werkzeug.exceptions import Forbidden, NotFound
+from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.moves import Refusal, placed
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import phase_of
-from pbem.log import LogLine
-from pbem.service import BadToken, NoSuch
 from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
-from pbem.service.base.tokens import PlanClaim, TurnClaim
+from pbem.service.base.tokens import PlanClaim
 from pbem.service.reading import views
-from pbem.service.table import seat_changes, submissions, takeback, votes
-from pbem.service.table.proposals.taking_back import TakingBack
+from pbem.service.table import submissions
 from pbem.service.turns import planning, standing_orders
-from pbem.statuses import GameStatus, SubmissionStatus
-from pbem.views import GameView, SeatView, SubmissionView
-from pbem.web.base import clients, summaries
-from pbem.web.base.context import context, now, office, show_times_of
+from pbem.statuses import SubmissionStatus
+from pbem.views import GameView, SubmissionView
+from pbem.web.base import clients
+from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards import keys
 from pbem.web.boards.drafts import split
 from pbem.web.boards.pictures import map_picture
-from pbem.web.games import company
 from pbem.web.turns import boxes, build, deliver, onward, plans
 from pbem.web.turns.build import BuildPage
 from pbem.web.turns.deliver import DeliverPage
 from pbem.web.turns.dry_run import Check, check
+from pbem.web.turns.opened import Asked, next_question, opened
 
 pages = Blueprint("turns", __name__)
 
 LOOKS_EVERY = 0.05
 """Seconds between two looks at orders that a worker is about to play."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A turn page that was opened: whose it is, and whether its question still stands."""
-
-    token: str
-    claim: TurnClaim | PlanClaim
-    game: GameView
-    player: SeatView
-
-    @property
-    def open(self) -> bool:
-        """Whether the game still stands where the link was made; a link for planning is open for its turn."""
-        if isinstance(self.claim, PlanClaim):
-            same = self.player.holder == self.claim.holder and self.game.sheet.turn(self.game.state) == self.claim.turn
-            return self.game.status == GameStatus.RUNNING and same
-        return self.game.version == self.claim.version and self.game.waiting_for == self.claim.seat
-
-    @property
-    def version(self) -> int | None:
-        """The position the link was made for, ``None`` for a link for planning."""
-        return None if isinstance(self.claim, PlanClaim) else self.claim.version
-
-    @property
-    def own(self) -> bool:
-        """Whether the player whose link it is is logged in: then it may lead on to other questions."""
-        return onward.is_own(self.game.id, self.player)
-
-    def sent_with_it(self, found: SubmissionView) -> bool:
-        """Whether orders came with this link, or with another one to the same question."""
-        if (found.game, found.seat, found.version) != (self.game.id, self.claim.seat, self.version):
-            return False
-        return found.turn == self.claim.turn if isinstance(self.claim, PlanClaim) else True
-
-    def page(self, template: str, **values: Any) -> str:
-        """The page with what all turn pages need."""
-        game = self.game.seen_by(self.claim.seat)
-        return render_template(
-            template,
-            private=True,
-            game=game,
-            voice=game.voice,
-            player=self.player,
-            token=self.token,
-            since=summaries.since(game, self.claim.seat)[-12:],
-            **values,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,46 +53,6 @@ class Then:
         ]
         title = "And then move (optional)" if len(later) > 1 else "Order the next round as well (optional)"
         return cls(title, len(later), "\n".join(order.orders for order in waiting))
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """The question that is open now for the same player, and its page."""
-
-    question: Question
-    url: str
-
-
-def opened(token: str) -> Asked:
-    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and a 403 for who had the seat
-    before."""
-    claim = _claim(token)
-    game = views.game(office(), claim.game)
-    for player in game.seats:
-        if player.seat == claim.seat and game.state is not None:
-            if player.holder and _handed_on(claim, player):
-                raise Forbidden(
-                    "The seat has changed hands, so this link no longer works. You can still open the page of the game."
-                )
-            show_times_of(game.id, player.number)
-            asked = Asked(token, claim, game, player)
-            if asked.open:
-                keys.show_position(game, player)
-            return asked
-    raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
-
-
-def _handed_on(claim: TurnClaim | PlanClaim, player: SeatView) -> bool:
-    if isinstance(claim, PlanClaim):
-        return claim.holder != player.holder
-    return seat_changes.handed_on(office(), claim.game, player.number, claim.version)
-
-
-def _claim(token: str) -> TurnClaim | PlanClaim:
-    try:
-        return office().tokens.read_turn(token)
-    except BadToken:
-        return office().tokens.read_plan(token)
 
 
 @pages.get("/t/<token>")
@@ -195,52 +102,7 @@ def send(token: str) -> Response:
     if _await(number).status in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
         submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None
-    return redirect(url_for("turns.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
-
-
-@pages.get("/t/<token>/sent/<int:number>")
-def sent(token: str, number: int) -> str:
-    """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
-    asked = opened(token)
-    found = submission_of(asked, number)
-    goes_on = _goes_on(asked, found)
-    question = asked.game.sheet.question(asked.game.state) if asked.open else None
-    refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
-    return asked.page(
-        "turn_sent.html",
-        sent=found,
-        asked=asked.open,
-        question=question,
-        refusal=str(placed(refusal, found.line, found.step)),
-        next=_next(asked) if goes_on else None,
-        goes_on=goes_on,
-        told=_told(asked, found),
-        by_text=argument("text") == "1",
-        back=company.back_of(asked.game, found.move, asked.player)
-        if goes_on and found.status == SubmissionStatus.PLAYED
-        else None,
-        number=number,
-        on=argument("on", longest=onward.LONGEST) or None,
-    )
-
-
-@pages.post("/t/<token>/sent/<int:number>/back")
-def take_back(token: str, number: int) -> Response:
-    """Take back the orders this page has sent, or ask the others for leave; then show what is asked."""
-    asked = opened(token)
-    claim, via, found = asked.claim, office(), submission_of(asked, number)
-    if not _goes_on(asked, found):
-        raise Forbidden("These orders were sent a while ago. To take them back, open the game from your own link.")
-    if field("do", default="back") == "ask":
-        votes.ask(via, claim.game, asked.player.number, TakingBack(found.move or 0), now())
-    else:
-        takeback.take_back(via, claim.game, asked.player.number, now(), only=found.move or 0)
-    after = views.game(via, claim.game)
-    if after.waiting_for == claim.seat:
-        address = via.tokens.turn(after.id, claim.seat, after.version)
-        return redirect(url_for("turns.turn", token=address), code=303)
-    on = argument("on", longest=onward.LONGEST) or None
-    return redirect(url_for("turns.sent", token=token, number=number, on=on), code=303)
+    return redirect(url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
 
 
 @pages.post("/t/<token>/steps")
@@ -278,27 +140,6 @@ def _plan(asked: Asked) -> str:
         turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
         picture=map_picture(game),
     )
-
-
-def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:
-    """What the orders did, once they are played."""
-    first = found.move or 0
-    played = [move for move in asked.game.log if first and first <= move.number < first + found.moves]
-    return summaries.log_of(asked.game, played, found.seat)
-
-
-def submission_of(asked: Asked, number: int) -> SubmissionView:
-    """A submission that answers what the link asks; a 404 for every other, of the same seat as well."""
-    found = views.submission(office(), number)
-    if not asked.sent_with_it(found):
-        raise NotFound
-    return found
-
-
-def _goes_on(asked: Asked, found: SubmissionView) -> bool:
-    """Whether the page of a result leads on: after an answer that counted, for who has just given it."""
-    answered = found.status in (SubmissionStatus.PLAYED, SubmissionStatus.TAKEN_BACK)
-    return asked.own or (answered and onward.has_just_sent(asked.game.id, asked.player, found.id))
 
 
 def _await(number: int) -> SubmissionView:
@@ -390,19 +231,8 @@ def _stale(asked: Asked, order: str) -> str:
         "stale.html",
         order=order,
         answer=answer,
-        next=_next(asked) if own else None,
+        next=next_question(asked) if own else None,
         own=own,
         shown=shown.seen_by(asked.claim.seat) if shown else None,
         picture=map_picture(shown) if shown else None,
     )
-
-
-def _next(asked: Asked) -> Next | None:
-    """The question the same player is asked now, when it is another one than that of the link."""
-    game = asked.game
-    answered_by_other = isinstance(asked.claim, PlanClaim) and not asked.open
-    same_question = asked.open and asked.version is not None
-    if same_question or answered_by_other or game.waiting_for != asked.claim.seat:
-        return None
-    address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
-    return Next(game.sheet.question(game.state), address)

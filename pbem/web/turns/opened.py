@@ -1,0 +1,128 @@
+"""A turn page that was opened: whose link it is, whether its question still stands, and which one stands now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import render_template, url_for
+from werkzeug.exceptions import Forbidden, NotFound
+
+from pbem.engine.sheet import Question
+from pbem.service import BadToken, NoSuch
+from pbem.service.base.tokens import PlanClaim, TurnClaim
+from pbem.service.reading import views
+from pbem.service.table import seat_changes
+from pbem.statuses import GameStatus
+from pbem.views import GameView, SeatView, SubmissionView
+from pbem.web.base import summaries
+from pbem.web.base.context import office, show_times_of
+from pbem.web.boards import keys
+from pbem.web.turns import onward
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A turn page that was opened: whose it is, and whether its question still stands."""
+
+    token: str
+    claim: TurnClaim | PlanClaim
+    game: GameView
+    player: SeatView
+
+    @property
+    def open(self) -> bool:
+        """Whether the game still stands where the link was made; a link for planning is open for its turn."""
+        if isinstance(self.claim, PlanClaim):
+            same = self.player.holder == self.claim.holder and self.game.sheet.turn(self.game.state) == self.claim.turn
+            return self.game.status == GameStatus.RUNNING and same
+        return self.game.version == self.claim.version and self.game.waiting_for == self.claim.seat
+
+    @property
+    def version(self) -> int | None:
+        """The position the link was made for, ``None`` for a link for planning."""
+        return None if isinstance(self.claim, PlanClaim) else self.claim.version
+
+    @property
+    def own(self) -> bool:
+        """Whether the player whose link it is is logged in: then it may lead on to other questions."""
+        return onward.is_own(self.game.id, self.player)
+
+    def sent_with_it(self, found: SubmissionView) -> bool:
+        """Whether orders came with this link, or with another one to the same question."""
+        if (found.game, found.seat, found.version) != (self.game.id, self.claim.seat, self.version):
+            return False
+        return found.turn == self.claim.turn if isinstance(self.claim, PlanClaim) else True
+
+    def page(self, template: str, **values: Any) -> str:
+        """The page with what all turn pages need."""
+        game = self.game.seen_by(self.claim.seat)
+        return render_template(
+            template,
+            private=True,
+            game=game,
+            voice=game.voice,
+            player=self.player,
+            token=self.token,
+            since=summaries.since(game, self.claim.seat)[-12:],
+            **values,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The question that is open now for the same player, and its page."""
+
+    question: Question
+    url: str
+
+
+def opened(token: str) -> Asked:
+    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and a 403 for who had the seat
+    before."""
+    claim = _claim(token)
+    game = views.game(office(), claim.game)
+    for player in game.seats:
+        if player.seat == claim.seat and game.state is not None:
+            if player.holder and _handed_on(claim, player):
+                raise Forbidden(
+                    "The seat has changed hands, so this link no longer works. You can still open the page of the game."
+                )
+            show_times_of(game.id, player.number)
+            asked = Asked(token, claim, game, player)
+            if asked.open:
+                keys.show_position(game, player)
+            return asked
+    raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
+
+
+def _handed_on(claim: TurnClaim | PlanClaim, player: SeatView) -> bool:
+    if isinstance(claim, PlanClaim):
+        return claim.holder != player.holder
+    return seat_changes.handed_on(office(), claim.game, player.number, claim.version)
+
+
+def _claim(token: str) -> TurnClaim | PlanClaim:
+    try:
+        return office().tokens.read_turn(token)
+    except BadToken:
+        return office().tokens.read_plan(token)
+
+
+def submission_of(asked: Asked, number: int) -> SubmissionView:
+    """A submission that answers what the link asks; a 404 for every other, of the same seat as well."""
+    found = views.submission(office(), number)
+    if not asked.sent_with_it(found):
+        raise NotFound
+    return found
+
+
+def next_question(asked: Asked) -> Next | None:
+    """The question the same player is asked now, when it is another one than that of the link."""
+    game = asked.game
+    answered_by_other = isinstance(asked.claim, PlanClaim) and not asked.open
+    same_question = asked.open and asked.version is not None
+    if same_question or answered_by_other or game.waiting_for != asked.claim.seat:
+        return None
+    address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
+    return Next(game.sheet.question(game.state), address)

@@ -1,0 +1,81 @@
+"""What became of orders that a turn page has sent, and taking them back from there."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, url_for
+from werkzeug.exceptions import Forbidden
+from werkzeug.wrappers import Response
+
+from pbem.engine.moves import Refusal, placed
+from pbem.log import LogLine
+from pbem.service.reading import views
+from pbem.service.table import takeback, votes
+from pbem.service.table.proposals.taking_back import TakingBack
+from pbem.statuses import SubmissionStatus
+from pbem.views import SubmissionView
+from pbem.web.base import summaries
+from pbem.web.base.context import now, office
+from pbem.web.base.forms import argument, field
+from pbem.web.games import company
+from pbem.web.turns import onward
+from pbem.web.turns.opened import Asked, next_question, opened, submission_of
+
+pages = Blueprint("sent", __name__)
+
+
+@pages.get("/t/<token>/sent/<int:number>")
+def sent(token: str, number: int) -> str:
+    """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
+    asked = opened(token)
+    found = submission_of(asked, number)
+    goes_on = _goes_on(asked, found)
+    question = asked.game.sheet.question(asked.game.state) if asked.open else None
+    refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
+    return asked.page(
+        "turn_sent.html",
+        sent=found,
+        asked=asked.open,
+        question=question,
+        refusal=str(placed(refusal, found.line, found.step)),
+        next=next_question(asked) if goes_on else None,
+        goes_on=goes_on,
+        told=_told(asked, found),
+        by_text=argument("text") == "1",
+        back=company.back_of(asked.game, found.move, asked.player)
+        if goes_on and found.status == SubmissionStatus.PLAYED
+        else None,
+        number=number,
+        on=argument("on", longest=onward.LONGEST) or None,
+    )
+
+
+@pages.post("/t/<token>/sent/<int:number>/back")
+def take_back(token: str, number: int) -> Response:
+    """Take back the orders this page has sent, or ask the others for leave; then show what is asked."""
+    asked = opened(token)
+    claim, via, found = asked.claim, office(), submission_of(asked, number)
+    if not _goes_on(asked, found):
+        raise Forbidden("These orders were sent a while ago. To take them back, open the game from your own link.")
+    if field("do", default="back") == "ask":
+        votes.ask(via, claim.game, asked.player.number, TakingBack(found.move or 0), now())
+    else:
+        takeback.take_back(via, claim.game, asked.player.number, now(), only=found.move or 0)
+    after = views.game(via, claim.game)
+    if after.waiting_for == claim.seat:
+        address = via.tokens.turn(after.id, claim.seat, after.version)
+        return redirect(url_for("turns.turn", token=address), code=303)
+    on = argument("on", longest=onward.LONGEST) or None
+    return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)
+
+
+def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:
+    """What the orders did, once they are played."""
+    first = found.move or 0
+    played = [move for move in asked.game.log if first and first <= move.number < first + found.moves]
+    return summaries.log_of(asked.game, played, found.seat)
+
+
+def _goes_on(asked: Asked, found: SubmissionView) -> bool:
+    """Whether the page of a result leads on: after an answer that counted, for who has just given it."""
+    answered = found.status in (SubmissionStatus.PLAYED, SubmissionStatus.TAKEN_BACK)
+    return asked.own or (answered and onward.has_just_sent(asked.game.id, asked.player, found.id))
