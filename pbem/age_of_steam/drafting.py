@@ -16,7 +16,7 @@ from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat
-from pbem.engine.text import Place, Say, say
+from pbem.engine.text import Place, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
 from pbem.rails.drafting import PLANNING_CASH, ReadStep
@@ -62,7 +62,7 @@ def draft(rules: Rules, state: State, seat: Seat, read: Sequence[Read]) -> Draft
         kept=tuple(_section(rules, chain) for chain in _kept(rules, work)),
         completed=tuple(_completed(event) for event in events if isinstance(event, LinkCompleted)),
         hexes=_hexes(rules, work),
-        links=tuple(_link_tile(rules, work, step, laid) for step, laid in link_steps(rules, work)),
+        links=tuple(_link_tile(step, laid) for step, laid in link_steps(rules, work)),
         new_cities=_new_cities(rules, work),
         problem=_problem(rules, work),
     )
@@ -165,8 +165,7 @@ def _own_ends(rules: Rules, work: Site) -> set[Label]:
 def _new_cities(rules: Rules, work: Site) -> tuple[NewCityChoice, ...]:
     towns: dict[str, list[tuple[str, str, str]]] = {}
     for step, _ in cities(rules, work):
-        if isinstance(step, Urbanize):
-            towns.setdefault(step.letter, []).append((str(step), step.hex, _site_name(rules, work, step)))
+        towns.setdefault(step.letter, []).append((str(step), step.hex, _site_name(rules, work, step)))
     return tuple(
         NewCityChoice(letter, tile.colours, tile.columns, tuple(sorted(found, key=lambda town: town[2].split(",")[0])))
         for letter, found in towns.items()
@@ -189,11 +188,7 @@ def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[Read], label
         return ()
     cash = work.state.players[seat].cash
     rich = replace(work, state=work.state.with_player(seat, cash=PLANNING_CASH))
-    found = [
-        _tile(rules, work, step, laid, cash)
-        for step, laid in steps_at(rules, rich, label)
-        if isinstance(step, Lay | Exits)
-    ]
+    found = [_tile(rules, work, step, laid, cash) for step, laid in steps_at(rules, rich, label)]
     return tuple(sorted(found, key=lambda tile: tile.rank))
 
 
@@ -220,7 +215,6 @@ def _tile(rules: Rules, work: Site, step: Lay | Exits, laid: Laid, cash: int) ->
     )
 
 
-def _link_tile(rules: Rules, work: Site, step: BuildStep, laid: Laid) -> BuildTile:
-    name = step.name if isinstance(step, BuildLink) else ""
-    words: Say = say("link {name}", name=name)
+def _link_tile(step: BuildLink, laid: Laid) -> BuildTile:
+    words = say("link {name}", name=step.name)
     return BuildTile(str(step), "", (), (), words, laid.site.prices[-1], say("One link, one point."), True)

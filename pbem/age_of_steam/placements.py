@@ -35,7 +35,7 @@ def steps(rules: Rules, site: Site) -> Iterator[Offer]:
     yield from link_steps(rules, site)
 
 
-def steps_at(rules: Rules, site: Site, hex_: Label) -> Iterator[Offer]:
+def steps_at(rules: Rules, site: Site, hex_: Label) -> Iterator[tuple[Lay | Exits, Laid]]:
     """Every legal placement on one hex within the player's cash."""
     net = rules.net(site.state)
     if hex_ in net.cities or hex_ not in rules.board.open_sides:
@@ -46,7 +46,7 @@ def steps_at(rules: Rules, site: Site, hex_: Label) -> Iterator[Offer]:
             yield step, laid
 
 
-def link_steps(rules: Rules, site: Site) -> Iterator[Offer]:
+def link_steps(rules: Rules, site: Site) -> Iterator[tuple[BuildLink, Laid]]:
     """Every special link the player could build."""
     for connection in rules.board.connections.values():
         if connection.price is None or connection.id in site.state.links:
@@ -58,7 +58,7 @@ def link_steps(rules: Rules, site: Site) -> Iterator[Offer]:
             yield step, laid
 
 
-def cities(rules: Rules, site: Site) -> Iterator[Offer]:
+def cities(rules: Rules, site: Site) -> Iterator[tuple[Urbanize, Laid]]:
     """Every New City the player could place, letter by letter."""
     if site.urbanized or site.prices or site.state.players[site.seat].action != "urbanization":
         return
@@ -97,7 +97,7 @@ def _tried(rules: Rules, site: Site, step: BuildStep) -> Laid | None:
         return None
 
 
-def _candidates(rules: Rules, site: Site, net: Net, hex_: Label) -> Iterator[BuildStep]:
+def _candidates(rules: Rules, site: Site, net: Net, hex_: Label) -> Iterator[Lay | Exits]:
     state, seat = site.state, site.seat
     old = state.track.get(hex_, ())
     taken = {edge for segment in old for edge in segment.ends}
@@ -121,7 +121,7 @@ def _rival(net: Net, seat: str, hex_: Label, edge: int) -> bool:
 
 def _town_candidates(
     rules: Rules, site: Site, hex_: Label, old: tuple[Segment, ...], ways: list[int], holding: set[int]
-) -> Iterator[BuildStep]:
+) -> Iterator[Lay | Exits]:
     present = rules.has_presence(site.state, site.seat, hex_)
     if not present and not holding:
         return
@@ -132,7 +132,7 @@ def _town_candidates(
                 yield Exits(hex_, tuple(rules.board.directions[edge] for edge in exits))
 
 
-def _first_tiles(rules: Rules, hex_: Label, ways: list[int], holding: set[int]) -> Iterator[BuildStep]:
+def _first_tiles(rules: Rules, hex_: Label, ways: list[int], holding: set[int]) -> Iterator[Lay | Exits]:
     open_ways = set(ways)
     for new in SIMPLE:
         if open_ways.issuperset(new) and not holding.isdisjoint(new):
@@ -145,7 +145,7 @@ def _first_tiles(rules: Rules, hex_: Label, ways: list[int], holding: set[int]) 
 
 def _replacements(
     rules: Rules, site: Site, net: Net, hex_: Label, old: tuple[Segment, ...], ways: list[int], holding: set[int]
-) -> Iterator[BuildStep]:
+) -> Iterator[Lay | Exits]:
     turns = [_turns(site, net, hex_, segment, ways) for segment in old]
     added = [new for new in SIMPLE if set(ways).issuperset(new) and not holding.isdisjoint(new)]
     if len(old) == 1:
@@ -174,7 +174,7 @@ def _turns(site: Site, net: Net, hex_: Label, segment: Segment, ways: list[int])
 
 def _turn_and_add(
     rules: Rules, site: Site, net: Net, hex_: Label, segment: Segment, turned: Ends, ways: list[int]
-) -> Iterator[BuildStep]:
+) -> Iterator[Lay | Exits]:
     """Turning a segment and adding another in one placement (R29), on the side just freed too (R28a)."""
     freed = next(edge for edge in segment.ends if edge not in turned)
     left = {*ways, freed} - set(turned)
@@ -185,7 +185,7 @@ def _turn_and_add(
 
 def _swaps(
     rules: Rules, site: Site, net: Net, hex_: Label, old: tuple[Segment, ...], ways: list[int]
-) -> Iterator[BuildStep]:
+) -> Iterator[Lay | Exits]:
     """Two segments turned at once, one or both on the side that the other frees (R30)."""
     try:
         (held, freed), (other_held, other_freed) = (turnable(site.seat, net, hex_, segment) for segment in old)

@@ -13,7 +13,6 @@ ACTS: Final = {
     ("issue_shares", "turn_order", "select_actions"): say("Plan shares, bid and action"),
     ("issue_shares", "select_actions"): say("Plan shares and action"),
     ("turn_order", "select_actions"): say("Plan bid and action"),
-    ("issue_shares", "turn_order"): say("Plan shares and bid"),
 }
 
 

@@ -167,3 +167,15 @@ def test_a_draft_says_how_a_section_is_turned_and_nothing_of_it_stays() -> None:
     state = position(track={"P3": "blue NW-S"})
     (step,) = RUST_BELT.draft(state, ("P3 NW-SE",)).steps
     assert str(step.words) == "turns S-NW to SE-NW"
+
+
+def test_the_build_page_names_the_towns_for_a_new_city_and_the_special_links() -> None:
+    detroit = sheet_of("detroit")
+    draft = detroit.draft(position(sheet=detroit, blue={"action": "urbanization"}), ())
+    assert [choice.letter for choice in draft.new_cities] == list("ABCDEFGH")
+    names = [name for _, _, name in draft.new_cities[0].towns]
+    assert names == sorted(detroit.board.towns.values())
+    assert draft.new_cities[0].towns[0][0] == f"city A {draft.new_cities[0].towns[0][1]}"
+    assert {(tile.order, str(tile.shape), tile.price) for tile in draft.links} >= {
+        ("link Midtown-Downtown", "link Midtown-Downtown", 6)
+    }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.age_of_steam.table import RUST_BELT, SIX, Table, bent, enter, position
+import pytest
+
+from tests.age_of_steam.table import RUST_BELT, SIX, Table, bent, enter, position, sheet_of
 
 ALL = ("first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order")
 
@@ -101,3 +103,36 @@ def test_the_effects_of_actions_are_optional() -> None:
     table.play("blue", "build P3 NW-S").play("green", "build nothing")
     assert table.state.new_cities == {}
     assert table.asked == "yellow"
+
+
+BEST_FIRST = ["locomotive", "engineer", "first-build", "first-move", "turn-order"]
+"""What a player gets whose time has ended."""
+
+
+@pytest.mark.parametrize(
+    ("slug", "then"),
+    [
+        ("rust_belt", []),
+        ("heavy_cardboard", []),
+        ("pittsburgh", ["commonwealth"]),
+    ],
+)
+def test_who_does_not_choose_in_time_gets_the_best_of_the_free_actions(slug: str, then: list[str]) -> None:
+    """turn_prompts, section 3: a map's own action before those that ask for more decisions."""
+    sheet = sheet_of(slug)
+    state, found = position("select_actions", sheet=sheet, seats=SIX), list[str]()
+    for other in state.order[1:]:
+        found.append(str(sheet.phase_of(state).default(sheet, state, "blue")).removeprefix("action "))
+        state = state.with_player(other, action=found[-1])
+    assert found == [action for action in (*BEST_FIRST, *then) if action in sheet.actions][:5]
+
+
+@pytest.mark.parametrize("slug", ["rust_belt", "heavy_cardboard", "pittsburgh"])
+def test_urbanization_is_the_last_that_anybody_gets(slug: str) -> None:
+    sheet = sheet_of(slug)
+    state = position("select_actions", sheet=sheet, seats=SIX)
+    own = "heavy-lifting" if slug == "heavy_cardboard" else "production"
+    taken = [action for action in sheet.actions if action not in {own, "urbanization"}]
+    for other, action in zip(state.order[1:], taken, strict=True):
+        state = state.with_player(other, action=action)
+    assert str(sheet.phase_of(state).default(sheet, state, "blue")) == f"action {own}"

@@ -537,3 +537,17 @@ def test_a_limit_may_end_at_any_place_there_is_and_begin_at_its_most() -> None:
         assert [str(ahead.move) for ahead in take(table, "pink", text)] == [text]
     for text in ("bid max 4 until 0", "bid max 4 until 5", "bid 5 max 4"):
         assert refused(table, "pink", text).refusal.rule == "P2"
+
+
+def test_the_page_of_a_plan_is_called_after_what_can_be_planned() -> None:
+    begun = Table(position("issue_shares")).play("blue", "issue 0")
+    calls = [
+        (RUST_BELT, position("issue_shares"), "Plan shares, bid and action"),
+        (RUST_BELT, begun.state, "Plan bid and action"),
+        (RUST_BELT, position("select_actions"), "Plan the turn"),
+        (sheet_of("new_england"), position("issue_shares", seats=SIX[:2]), "Plan shares and action"),
+    ]
+    for sheet, state, name in calls:
+        plan = sheet.turn_plan(state, "blue")
+        assert plan is not None
+        assert str(plan.act) == name
