@@ -1,0 +1,128 @@
+"""The settings, read once from the environment: ``Settings.read(surroundings())``.
+
+``.env.example`` lists every variable; they come from the environment, and those it lacks from a file ``.env`` in the
+folder of the start. A value that cannot be used ends the start with one sentence that names the variable
+(:class:`BadSetting`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.utils import parseaddr
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pbem.settings import keys, values
+from pbem.settings.addresses import address_of, with_token
+from pbem.settings.environment import LONGEST_NAME, NAMES, OF_TOOLS, BadSetting, surroundings, unknown
+
+__all__ = [
+    "COUNTS",
+    "LONGEST_NAME",
+    "NAMES",
+    "NOT_AGAIN",
+    "OF_TOOLS",
+    "BadSetting",
+    "Settings",
+    "address_of",
+    "at_start",
+    "surroundings",
+    "unknown",
+    "with_token",
+]
+
+COUNTS = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable of a library, with the folder in which processes count; see ``pbem.meters``."""
+NOT_AGAIN = 3
+"""The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
+LOCAL_URL = "http://127.0.0.1:8000"
+
+
+def at_start() -> Settings:
+    """The settings of a server process. What cannot be used ends the process with its sentence."""
+    try:
+        settings = Settings.read(surroundings())
+    except BadSetting as bad:
+        print(f"pbem: {bad}", file=sys.stderr, flush=True)  # noqa: T201 - there is no log yet
+        raise SystemExit(NOT_AGAIN) from None
+    for name in unknown():
+        print(f"pbem: {name[:LONGEST_NAME]} is not a variable of pbem and is ignored.", file=sys.stderr, flush=True)  # noqa: T201
+    return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One reading of the environment. Empty ``broker_url``: the local broker; empty ``smtp_url``: the outbox.
+
+    ``return_path``: the address letters come back to, ``bounce@HOST``, of which each letter gets its own
+    (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``orders_address``: the same for answers with
+    orders; empty: letters are not answered by mail. ``mailin_port`` 0: no mail is taken in.
+    ``webhooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
+    address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
+    ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
+    as well; ``proxies``: how many stand before the web, each of which adds to X-Forwarded-For; ``rate_limits``: whether
+    anybody can do too much of something.
+    """
+
+    data_dir: Path
+    database_url: str = field(repr=False)
+    broker_url: str = field(repr=False)
+    smtp_url: str = field(repr=False)
+    public_url: str
+    secret_key: str = field(repr=False)
+    mail_from: str
+    return_path: str = ""
+    orders_address: str = ""
+    mailin_host: str = "127.0.0.1"
+    mailin_port: int = 0
+    webhooks_loopback: bool = False
+    operator: str = ""
+    metrics_token: str = field(default="", repr=False)
+    log: str = "text"
+    old_secret_keys: tuple[str, ...] = field(default=(), repr=False)
+    proxies: int = 0
+    rate_limits: bool = True
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> Settings:
+        """Read and check every variable; makes the data directory and the secret key when they are missing."""
+        data_dir = values.data_dir(environ.get("PBEM_DATA_DIR", "") or "var")
+        public_url = values.public_url(environ.get("PBEM_PUBLIC_URL", "") or LOCAL_URL)
+        mail_from = values.mail_from(
+            environ.get("PBEM_MAIL_FROM", "") or f"pbem <pbem@{urlsplit(public_url).hostname}>"
+        )
+        mailin_port = values.port(environ.get("PBEM_MAILIN_PORT", ""))
+        return cls(
+            data_dir=data_dir,
+            database_url=values.database_url(
+                environ.get("PBEM_DATABASE_URL", "") or f"sqlite:///{data_dir / 'pbem.sqlite'}"
+            ),
+            broker_url=values.broker_url(environ.get("PBEM_BROKER_URL", "")),
+            smtp_url=values.smtp_url(environ.get("PBEM_SMTP_URL", "")),
+            public_url=public_url,
+            secret_key=keys.secret_key(environ.get("PBEM_SECRET_KEY", ""), data_dir),
+            mail_from=mail_from,
+            return_path=values.return_path(environ.get("PBEM_RETURN_PATH", ""), mail_from, mailin_port),
+            orders_address=values.own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),
+            mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
+            mailin_port=mailin_port,
+            webhooks_loopback=values.yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
+            operator=values.operator(environ.get("PBEM_OPERATOR", "")),
+            metrics_token=values.metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),
+            log=values.log(environ.get("PBEM_LOG", "")),
+            old_secret_keys=keys.old_secret_keys(environ.get("PBEM_OLD_SECRET_KEYS", "")),
+            proxies=values.proxies(environ.get("PBEM_PROXIES", "")),
+            rate_limits=values.rate_limits(environ.get("PBEM_RATE_LIMITS", "")),
+        )
+
+    @property
+    def outbox_dir(self) -> Path:
+        """Where letters are put, one ``.eml`` each, while no SMTP server is set."""
+        return self.data_dir / "outbox"
+
+    @property
+    def mail_host(self) -> str:
+        """The right side of our Message-IDs."""
+        return parseaddr(self.mail_from)[1].rpartition("@")[2]

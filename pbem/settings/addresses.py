@@ -1,0 +1,22 @@
+"""Mail addresses as settings and accounts keep them."""
+
+from __future__ import annotations
+
+from email_validator import SPECIAL_USE_DOMAIN_NAMES, validate_email
+
+SPECIAL_USE_DOMAIN_NAMES.clear()  # a server on a private network may well serve .local, .test or localhost
+
+
+def with_token(address: str, token: str) -> str:
+    """One letter's own address: ``bounce+TOKEN@HOST``."""
+    local, _, host = address.rpartition("@")
+    return f"{local}+{token}@{host}"
+
+
+def address_of(text: str) -> str:
+    """A mail address as accounts keep it, all ASCII. Raises ``EmailNotValidError``.
+
+    Letters beyond ASCII before the @ would need mail servers along the whole way that can do SMTPUTF8.
+    """
+    valid = validate_email(text, allow_smtputf8=False, check_deliverability=False, globally_deliverable=False)
+    return (valid.ascii_email or valid.normalized).casefold()

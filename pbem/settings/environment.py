@@ -1,0 +1,88 @@
+"""Where settings come from: the environment, and a file ``.env`` for what it lacks."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from pathlib import Path
+
+NAMES = (
+    "PBEM_DATA_DIR",
+    "PBEM_DATABASE_URL",
+    "PBEM_BROKER_URL",
+    "PBEM_SMTP_URL",
+    "PBEM_PUBLIC_URL",
+    "PBEM_SECRET_KEY",
+    "PBEM_OLD_SECRET_KEYS",
+    "PBEM_MAIL_FROM",
+    "PBEM_RETURN_PATH",
+    "PBEM_ORDERS_ADDRESS",
+    "PBEM_MAILIN_PORT",
+    "PBEM_MAILIN_HOST",
+    "PBEM_HOOKS_LOOPBACK",
+    "PBEM_PROXIES",
+    "PBEM_RATE_LIMITS",
+    "PBEM_OPERATOR",
+    "PBEM_METRICS_TOKEN",
+    "PBEM_LOG",
+)
+"""Every variable."""
+OF_TOOLS = ("PBEM_NEEDS", "PBEM_SHARED", "PBEM_SOAK", "PBEM_GOLDEN")
+"""Those of make and of the tests, which may be set where a server is started as well."""
+ALIKE = 0.8
+"""How much of a name must be that of a variable to be taken for it, misspelt."""
+LONGEST_NAME = 60
+"""Characters of a wrong name that are said."""
+
+
+class BadSetting(ValueError):
+    """A variable that cannot be used; the text is the whole sentence."""
+
+
+def surroundings(folder: Path = Path()) -> dict[str, str]:
+    """The environment, with what it lacks from ``.env`` in this folder. Raises :class:`BadSetting`.
+
+    A variable that is set to nothing is set: its default counts, whatever ``.env`` says. A misspelt name is told; one
+    that is like none of ours may be somebody else's (see :func:`unknown`).
+    """
+    for name in unknown():
+        if meant := _nearest(name):
+            raise BadSetting(
+                f"The environment sets {name[:LONGEST_NAME]}, which is not a variable of pbem; {meant} is."
+            )
+    file = folder / ".env"
+    try:
+        lines = file.read_text("utf-8").splitlines() if file.is_file() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSetting(f"{file.absolute()} cannot be read: {error}.") from error
+    kept: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        name, value = _assignment(line, number)
+        if value and name not in os.environ:
+            kept[name] = value
+    return {**os.environ, **kept}
+
+
+def unknown() -> list[str]:
+    """Names of the environment that begin like ours and are none."""
+    return sorted(name for name in os.environ if name.startswith("PBEM_") and name not in (*NAMES, *OF_TOOLS))
+
+
+def _nearest(name: str) -> str:
+    """The variable that was meant; empty when it is like none."""
+    return next(iter(difflib.get_close_matches(name[:LONGEST_NAME], NAMES, 1, ALIKE)), "")
+
+
+def _assignment(line: str, number: int) -> tuple[str, str]:
+    """``NAME=value``, as a shell or systemd would take it; a comment is a line of its own."""
+    if not line.strip() or line.lstrip().startswith("#"):
+        return "", ""
+    found = re.fullmatch(r"""\s*(?:export\s+)?(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'].*?)?)\s*""", line)
+    if found is None:
+        raise BadSetting(f"Line {number} of .env cannot be read; expected NAME=value.")
+    name, *values = found.groups()
+    if name.startswith("PBEM_") and name not in NAMES:
+        meant = f"; {_nearest(name)} is" if _nearest(name) else ""
+        raise BadSetting(f"Line {number} of .env sets {name[:LONGEST_NAME]}, which is not a variable of pbem{meant}.")
+    return name, next((value for value in values if value), "")

@@ -1,0 +1,155 @@
+"""Each variable read from its text. What cannot be used raises :class:`BadSetting` with the sentence to be said."""
+
+from __future__ import annotations
+
+import os
+from email.utils import parseaddr
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from email_validator import EmailNotValidError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from pbem.settings.addresses import address_of
+from pbem.settings.environment import BadSetting
+from pbem.settings.keys import SHORTEST_KEY
+
+MOST_PROXIES = 9
+LOGS = ("text", "json")
+LONGEST_LOCAL = 20
+"""Characters left of the @ of an address that a token is put into: 64 is the most there may be."""
+
+
+def data_dir(value: str) -> Path:
+    if "\0" in value:
+        raise BadSetting("PBEM_DATA_DIR cannot be read; expected the path of a folder.")
+    path = Path(value).absolute()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)  # letters, the database and the key are in it
+    except OSError as error:
+        raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be created or used: {error.strerror}.") from error
+    if not os.access(path, os.W_OK):
+        raise BadSetting(f"PBEM_DATA_DIR: {path} cannot be written to.")
+    return path
+
+
+def database_url(value: str) -> str:
+    expected = "expected sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
+    try:
+        url = make_url(value)
+    except (ArgumentError, ValueError) as error:
+        raise BadSetting(f"PBEM_DATABASE_URL cannot be read as a URL; {expected}.") from error
+    if url.drivername in ("postgres", "postgresql"):
+        url = url.set(drivername="postgresql+psycopg")
+    if url.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise BadSetting(f"PBEM_DATABASE_URL names {url.drivername}, which is not supported; {expected}.")
+    if url.drivername == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadSetting(f"PBEM_DATABASE_URL names no file, and several processes share the database; {expected}.")
+    return url.render_as_string(hide_password=False)
+
+
+def broker_url(value: str) -> str:
+    try:
+        url = urlsplit(value)
+        bad = bool(value) and (url.scheme not in ("redis", "rediss", "redis+socket") or url.port == 0)
+    except ValueError as error:
+        raise BadSetting("PBEM_BROKER_URL cannot be read; expected redis://HOST:PORT/NUMBER.") from error
+    if bad:
+        raise BadSetting("PBEM_BROKER_URL must begin with redis:// or rediss://, or be empty for the local broker.")
+    return value
+
+
+def smtp_url(value: str) -> str:
+    expected = "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…"
+    if not value:
+        return ""
+    try:
+        url = urlsplit(value)
+        bad = url.scheme not in ("smtp", "smtps") or not url.hostname or url.port == 0
+    except ValueError as error:
+        raise BadSetting(f"PBEM_SMTP_URL cannot be read; {expected}.") from error
+    if bad:
+        raise BadSetting(f"PBEM_SMTP_URL cannot be used; {expected}.")
+    return value
+
+
+def public_url(value: str) -> str:
+    try:
+        url = urlsplit(value)
+        bad = (
+            url.scheme not in ("http", "https") or not url.hostname or bool(url.query or url.fragment) or url.port == 0
+        )
+    except ValueError as error:
+        raise BadSetting("PBEM_PUBLIC_URL cannot be read; expected https://HOST.") from error
+    if bad:
+        raise BadSetting("PBEM_PUBLIC_URL cannot be used; expected https://HOST without query.")
+    return value.rstrip("/")
+
+
+def mail_from(value: str) -> str:
+    address = parseaddr(value)[1]
+    local, at, host = address.rpartition("@")
+    if not (local and at and host) or any(c in value for c in "\r\n"):
+        raise BadSetting("PBEM_MAIL_FROM is not an email address; expected pbem <play@example.org>.")
+    return value
+
+
+def port(value: str) -> int:
+    if not value:
+        return 0
+    if not (value.isascii() and value.isdigit() and len(value) < 6 and 0 < int(value) < 65536):
+        raise BadSetting("PBEM_MAILIN_PORT is not a port; expected a number from 1 to 65535, or nothing.")
+    return int(value)
+
+
+def return_path(value: str, mail_from: str, mailin_port: int) -> str:
+    if not value and mailin_port:
+        value = f"bounce@{parseaddr(mail_from)[1].rpartition('@')[2]}"
+    return own_address("PBEM_RETURN_PATH", value, "bounce")
+
+
+def own_address(name: str, value: str, example: str) -> str:
+    """An address of which every letter gets its own."""
+    local, at, host = value.rpartition("@")
+    plain = value.isascii() and value.isprintable() and not any(c in value for c in ' +<>,;"')
+    if value and not (local and at and host and plain and len(local) <= LONGEST_LOCAL and "@" not in local):
+        raise BadSetting(f"{name} is not a usable address; expected {example}@example.org, without +.")
+    return value
+
+
+def operator(value: str) -> str:
+    try:
+        return address_of(value) if value else ""
+    except EmailNotValidError as error:
+        raise BadSetting("PBEM_OPERATOR is not an email address; expected you@example.org, without a name.") from error
+
+
+def metrics_token(value: str) -> str:
+    if value and not (len(value) >= SHORTEST_KEY and value.isascii() and value.isprintable() and " " not in value):
+        raise BadSetting(f"PBEM_METRICS_TOKEN must have at least {SHORTEST_KEY} characters and no space.")
+    return value
+
+
+def log(value: str) -> str:
+    if value not in ("", *LOGS):
+        raise BadSetting(f"PBEM_LOG must be {' or '.join(LOGS)}.")
+    return value or LOGS[0]
+
+
+def proxies(value: str) -> int:
+    if value and not (value.isascii() and value.isdigit() and len(value) < 6 and int(value) <= MOST_PROXIES):
+        raise BadSetting(f"PBEM_PROXIES is not a number of proxies; expected 0 to {MOST_PROXIES}, or nothing.")
+    return int(value or 0)
+
+
+def rate_limits(value: str) -> bool:
+    if value not in ("", "on", "off"):
+        raise BadSetting("PBEM_RATE_LIMITS must be on, off or nothing.")
+    return value != "off"
+
+
+def yes(name: str, value: str) -> bool:
+    if value not in ("", "yes", "no"):
+        raise BadSetting(f"{name} must be yes, no or nothing.")
+    return value == "yes"
