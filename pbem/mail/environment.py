@@ -41,13 +41,16 @@ class LetterLoader(FileSystemLoader):
 
     @override
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        stem, _, ending = template.rpartition(".")
         try:
             return super().get_source(environment, template)
-        except TemplateNotFound:
-            stem, _, ending = template.rpartition(".")
+        except TemplateNotFound as missing:
             if ending not in ENDINGS:
                 raise
-        return super().get_source(environment, f"{stem}.jinja")
+            try:
+                return super().get_source(environment, f"{stem}.jinja")
+            except TemplateNotFound:
+                raise missing from None
 
 
 class LetterEnvironment(Environment):

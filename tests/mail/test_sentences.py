@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from jinja2 import nodes
+import pytest
+from jinja2 import TemplateNotFound, nodes
 
+from pbem.mail.content import content
 from pbem.mail.environment import environment
+from tests.mail.game import START
+from tests.mail.views import LETTERS
 
 SHORTEST = 4
 """Words of the shortest text that counts as a sentence: labels stand where they are laid out."""
@@ -33,3 +37,18 @@ def test_a_sentence_of_a_letter_stands_in_one_template_alone() -> None:
             places[said].add(template)
     assert len(places) > 80
     assert {said: sorted(where) for said, where in places.items() if len(where) > 1} == {}
+
+
+def test_a_sentence_of_both_parts_is_escaped_and_marked_in_the_html_alone() -> None:
+    said = {}
+    for ending in ("txt", "html"):
+        values = content(LETTERS["away"], html=ending == "html") | {"player": "<Ann>", "deadline": START}
+        said[ending] = environment().get_template(f"_answers_by.{ending}").render(values)
+    assert said["txt"].startswith("<Ann> answers by Friday 6 November, 20:51 (")
+    assert said["html"].startswith("&lt;Ann&gt; answers by <strong>Friday 6 November, 20:51</strong> (")
+
+
+@pytest.mark.parametrize("name", ["_no_such.txt", "_no_such.html", "_no_such.jinja", "answers_by"])
+def test_a_template_that_is_missing_is_an_error(name: str) -> None:
+    with pytest.raises(TemplateNotFound, match=name):
+        environment().get_template(name)

@@ -135,6 +135,8 @@ def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(tabl
     letter = said(table, "default-played")
     assert letter.seat == asked
     assert letter.own.orders == table.view().log[-1].orders
+    assert letter.own.at == table.view().log[-1].at
+    assert [move.cause for move in letter.moves if move.seat == asked] == ["deadline"]
 
 
 def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
