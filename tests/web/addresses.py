@@ -51,7 +51,7 @@ class Known:
             "login": tokens.login("x"),
         }
         self._values = {
-            "game_id": game, "number": self.orders, "hook_id": hook, "slug": "rust_belt", "seat": "red", "name": "x",
+            "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red", "name": "x",
             "filename": "site.css",
         }  # fmt: skip
 
