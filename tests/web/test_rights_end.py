@@ -172,7 +172,7 @@ def is_replaced(person: Person) -> None:
     site = person.site
     with site.office.game(site.game, site.now) as work:
         assert seat_changes.offer_seat(work, work.numbered(0))
-        offer = seat_changes.open_offer(work.session, work.game, work.numbered(0))
+        offer = seat_changes.open_offer(work, work.numbered(0))
         assert offer is not None
         number = offer.id
     seat_changes.take(site.office, number, account_of(site, "Fay"), site.later(minutes=5))

@@ -107,7 +107,7 @@ def _tell(work: Work, account: Account, kind: type[Away | Back], days: tuple[dat
             continue
         before = game.deadline_at
         if game.to_act == mine.colour:
-            game_clock.set_anew(work.session, game)
+            game_clock.set_anew(work.at(game))
             game_clock.at_least_awake(game, work.now)
         moved = before is not None and game.deadline_at != before
         news = kind(mine.name, *days, before if moved else None)

@@ -10,10 +10,11 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from pbem.service.base import queries
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
-from pbem.service.base.work import GameWork, Work
+from pbem.service.base.work import GameLook, GameWork, Work
 from pbem.settings import Settings
 from pbem.store.database import Database
 
@@ -46,6 +47,12 @@ class Office:
         """A look at one state of the database."""
         with self.database.read() as session:
             yield session
+
+    @contextmanager
+    def look(self, game_id: str, now: datetime) -> Iterator[GameLook]:
+        """The same with a game. Raises ``NoSuch``."""
+        with self.read() as session:
+            yield GameLook(session, queries.game(session, game_id), now)
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Protocol
 
 from sqlalchemy import Connection, event
 from sqlalchemy.orm import Session, SessionTransaction
+from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
 from pbem.service.base import queries
@@ -117,13 +118,11 @@ class Work:
         return GameWork(self, game)
 
 
-class GameWork(Work):
-    """A transaction with a game: its row, which is locked, its seats, read once, its sheet and its state."""
+class GameLook:
+    """A game at one moment, in a transaction that may only read: its row, its seats, read once, its sheet and state."""
 
-    def __init__(self, work: Work, game: Game) -> None:
-        self.session, self.now, self.operator = work.session, work.now, work.operator
-        self.hints, self._letters, self._counter = work.hints, work._letters, work._counter
-        self.game = game
+    def __init__(self, session: Session, game: Game, now: datetime) -> None:
+        self.session, self.game, self.now = session, game, now
         self._encoded: bytes | None = None
 
     @cached_property
@@ -154,18 +153,33 @@ class GameWork(Work):
         """The seat somebody has in the game."""
         return next((seat for seat in self.seats if account_id is not None and seat.account_id == account_id), None)
 
+    @property
+    def state(self) -> State:
+        """The position the game is in, decoded once."""
+        if self._encoded is None or self._encoded is not self.game.state:  # a savepoint that fails sets the row back
+            self._state, self._encoded = self.sheet.decode(self.game.state), self.game.state
+        return self._state
+
+
+class GameWork(Work, GameLook):
+    """The same in a unit of work: the row of the game is locked."""
+
+    def __init__(self, work: Work, game: Game) -> None:
+        GameLook.__init__(self, work.session, game, work.now)
+        self.operator, self.hints = work.operator, work.hints
+        self._letters, self._counter = work._letters, work._counter
+
     def write_to(self, seat: Seat, payload: Payload, key: str, *, wait: timedelta = timedelta(0)) -> None:
         """Write to the player of a seat, about the position the game is in; to nobody where nobody has the seat."""
         if seat.account_id is not None:
             version = self.game.version
             self.write(NewLetter(payload, key, seat.account_id, self.game, seat, version, wait))
 
-    @property
+    @property  # type: ignore[explicit-override]  # mypy does not see it where there is a setter
+    @override
     def state(self) -> State:
         """The position the game is in, decoded once; setting it puts the game into another."""
-        if self._encoded is None or self._encoded is not self.game.state:  # a savepoint that fails sets the row back
-            self._state, self._encoded = self.sheet.decode(self.game.state), self.game.state
-        return self._state
+        return super().state
 
     @state.setter
     def state(self, state: State) -> None:

@@ -9,8 +9,8 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
+from pbem.service.base.work import GameWork
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
 
@@ -42,13 +42,13 @@ def keep_time_control(game: Game, time_control: TimeControl) -> None:
     game.holidays = [day.isoformat() for day in time_control.holidays]
 
 
-def calendar_of(session: Session, game: Game, account_id: int | None) -> Calendar:
-    """The days and hours of somebody in a game; of a seat without account those of UTC."""
-    account = None if account_id is None else session.get(Account, account_id)
+def calendar_of(work: GameWork, seat: Seat) -> Calendar:
+    """The days and hours of the player of a seat; of one without player those of UTC."""
+    account = _player(work, seat)
     if account is None:
-        return calendar(game, None, ())
+        return calendar(work.game, None, ())
     away = select(Absence).where(Absence.account_id == account.id)
-    return calendar(game, account, tuple(Span(row.first, row.last) for row in session.scalars(away)))
+    return calendar(work.game, account, tuple(Span(row.first, row.last) for row in work.session.scalars(away)))
 
 
 def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Calendar:
@@ -89,39 +89,40 @@ def steps_of(account: Account | None) -> tuple[str, ...]:
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
 
 
-def ask(session: Session, game: Game, colour: str, now: datetime, *, told: datetime | None = None) -> None:
+def ask(work: GameWork, colour: str, *, told: datetime | None = None) -> None:
     """Start the clock of the seat that is asked. ``told``: when the question goes out, if that is later."""
-    game.to_act, game.waiting_since, game.reminded_at = colour, now, None
-    game.counted_from, game.spent_seconds = told or now, 0
-    set_anew(session, game)
+    game = work.game
+    game.to_act, game.waiting_since, game.reminded_at = colour, work.now, None
+    game.counted_from, game.spent_seconds = told or work.now, 0
+    set_anew(work)
 
 
-def answered(session: Session, game: Game, now: datetime) -> tuple[int, int] | None:
+def answered(work: GameWork) -> tuple[int, int] | None:
     """Stop the clock of the seat that was asked and take what the answer took from its bank.
 
     Says how much of its time the answer took and what the seat had in reserve before, in seconds; ``None`` when
     nobody was asked.
     """
-    seat = _asked(session, game)
+    seat = _asked(work)
     if seat is None:
         return None
-    used, before = spent(game, calendar_of(session, game, seat.account_id), now), seat.reserve_seconds
-    if game.counted_from is not None and seat.caretaker_since is None:
-        seat.reserve_seconds = _seconds(time_control_of(game).reserve_after(timedelta(seconds=before), used))
+    used, before = spent(work.game, calendar_of(work, seat), work.now), seat.reserve_seconds
+    if work.game.counted_from is not None and seat.caretaker_since is None:
+        seat.reserve_seconds = _seconds(time_control_of(work.game).reserve_after(timedelta(seconds=before), used))
     return _seconds(used), before
 
 
-def stand(session: Session, game: Game, now: datetime) -> tuple[int, int] | None:
+def stand(work: GameWork) -> tuple[int, int] | None:
     """How much of the time of the open question has run, and what its seat has in reserve, in seconds."""
-    seat = _asked(session, game)
+    seat = _asked(work)
     if seat is None:
         return None
-    return _seconds(spent(game, calendar_of(session, game, seat.account_id), now)), seat.reserve_seconds
+    return _seconds(spent(work.game, calendar_of(work, seat), work.now)), seat.reserve_seconds
 
 
-def seconds_spent(session: Session, game: Game, now: datetime) -> int:
+def seconds_spent(work: GameWork) -> int:
     """How much of the time of the open question has run."""
-    time = stand(session, game, now)
+    time = stand(work)
     return 0 if time is None else time[0]
 
 
@@ -133,11 +134,13 @@ def spent(game: Game, calendar: Calendar, now: datetime) -> timedelta:
     return before + calendar.counted(game.counted_from, now)
 
 
-def set_anew(session: Session, game: Game) -> None:
+def set_anew(work: GameWork) -> None:
     """Compute deadline and reminder of the open question from the calendar of who is asked."""
-    seat = _asked(session, game)
-    account = None if seat is None or seat.account_id is None else session.get(Account, seat.account_id)
-    set_times(game, seat, calendar_of(session, game, account.id if account else None), steps_of(account))
+    seat = _asked(work)
+    if seat is None:
+        work.game.deadline_at = work.game.remind_at = None
+    else:
+        set_times(work.game, seat, calendar_of(work, seat), steps_of(_player(work, seat)))
 
 
 def set_times(game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
@@ -176,7 +179,7 @@ def at_least_awake(game: Game, now: datetime) -> None:
         game.deadline_at = max(game.deadline_at, now + WAKING)
 
 
-def returned(session: Session, seat: Seat) -> bool:
+def returned(seat: Seat) -> bool:
     """The player of the seat is back: the caretaker plays no more. Returns whether one did."""
     if seat.caretaker_since is None:
         return False
@@ -191,10 +194,12 @@ def stop(game: Game) -> None:
     game.spent_seconds = 0
 
 
-def _asked(session: Session, game: Game) -> Seat | None:
-    if not game.to_act:
-        return None
-    return session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.colour == game.to_act))
+def _asked(work: GameWork) -> Seat | None:
+    return next((seat for seat in work.seats if work.game.to_act and seat.colour == work.game.to_act), None)
+
+
+def _player(work: GameWork, seat: Seat) -> Account | None:
+    return None if seat.account_id is None else work.session.get(Account, seat.account_id)
 
 
 def _seconds(length: timedelta) -> int:

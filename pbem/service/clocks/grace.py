@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy.orm import Session
-
 from pbem.engine.events import Event
+from pbem.service.base.work import GameWork
 from pbem.statuses import MoveCause
 from pbem.store.tables import Game, Move
 
@@ -33,9 +32,9 @@ def runs(game: Game, now: datetime) -> bool:
     return game.grace_until is not None and now < game.grace_until
 
 
-def sender(session: Session, game: Game) -> str:
+def sender(work: GameWork) -> str:
     """The seat whose grace time runs: that of the last entry of the log."""
-    return session.get_one(Move, (game.id, game.version)).seat
+    return work.session.get_one(Move, (work.game.id, work.game.version)).seat
 
 
 def wait(game: Game, sender: str, asked: str, now: datetime) -> timedelta:

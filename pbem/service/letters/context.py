@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from pbem.company import VoteView
 from pbem.engine.text import Say
+from pbem.service.base.work import GameLook
 from pbem.service.kinds import Context
 from pbem.service.reading import views
 from pbem.service.table import ballots
@@ -28,7 +29,7 @@ class LetterContext(Context):
 
     @override
     def vote(self, number: int) -> VoteView:
-        return ballots.shown(self.session, self.game, self.session.get_one(Vote, number), self.now)
+        return ballots.shown(GameLook(self.session, self.game, self.now), self.session.get_one(Vote, number))
 
     @override
     def kept(self, submission: int) -> tuple[Say, ...]:

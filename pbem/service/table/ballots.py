@@ -4,36 +4,32 @@ in ``proposals``."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session
 
 from pbem.company import VoteView
 from pbem.engine.text import say
-from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
-from pbem.service.base.work import GameWork
+from pbem.service.base.work import GameLook, GameWork
 from pbem.service.table import proposals
 from pbem.service.table.proposals import Asked, Proposal
 from pbem.statuses import GameStatus, VoteStatus
-from pbem.store.tables import Ballot, Game, Seat, Vote
+from pbem.store.tables import Ballot, Seat, Vote
 
 STANDS = timedelta(days=14)
 """How long a vote waits for answers."""
 
 
-def people(session: Session, game: Game) -> list[Seat]:
+def people(look: GameLook) -> list[Seat]:
     """The seats that somebody plays: not those that are free, nor those that are out of the game."""
-    sheet = queries.sheet(game)
-    out = {row.seat for row in sheet.rows(sheet.decode(game.state)) if row.out is not None}
-    seats = queries.seats(session, game.id)
-    return [seat for seat in seats if seat.account_id is not None and seat.colour not in out]
+    out = {row.seat for row in look.sheet.rows(look.state) if row.out is not None}
+    return [seat for seat in look.seats if seat.account_id is not None and seat.colour not in out]
 
 
-def voters(session: Session, game: Game, vote: Vote) -> list[Seat]:
+def voters(look: GameLook, vote: Vote) -> list[Seat]:
     """Who decides."""
-    return proposals.of(vote).voters(people(session, game), vote.asked_by)
+    return proposals.of(vote).voters(people(look), vote.asked_by)
 
 
 def open_vote(work: GameWork, proposal: Proposal, asker: Seat) -> Vote:
@@ -50,7 +46,7 @@ def open_vote(work: GameWork, proposal: Proposal, asker: Seat) -> Vote:
     )
     work.session.add(vote)
     work.session.flush()
-    for seat in voters(work.session, work.game, vote):
+    for seat in voters(work, vote):
         if seat.number == asker.number:
             work.session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=True, at=work.now))
         else:
@@ -66,50 +62,50 @@ def _check_earlier(work: GameWork, proposal: Proposal) -> None:
     same = (vote for vote in work.session.scalars(asked) if proposals.of(vote) == proposal)
     if (before := next(same, None)) is None:
         return
-    if stands(work.game, before, work.now) == VoteStatus.OPEN:
+    if stands(work, before) == VoteStatus.OPEN:
         raise NotNow(say("The others have already been asked, and not all have answered yet."))
     if (why := proposal.refused_for_now(before, work.game, work.now)) is not None:
         raise NotNow(why)
 
 
-def stands(game: Game, vote: Vote, now: datetime) -> VoteStatus:
+def stands(look: GameLook, vote: Vote) -> VoteStatus:
     """How a vote stands now: it dies in two weeks, and some die when the game goes on."""
     if vote.status != VoteStatus.OPEN:
         return vote.status
-    gone_on = proposals.of(vote).dies_with_orders and vote.version != game.version
-    if gone_on or game.status != GameStatus.RUNNING or now >= vote.asked_at + STANDS:
+    gone_on = proposals.of(vote).dies_with_orders and vote.version != look.game.version
+    if gone_on or look.game.status != GameStatus.RUNNING or look.now >= vote.asked_at + STANDS:
         return VoteStatus.LAPSED
     return VoteStatus.OPEN
 
 
-def cast(session: Session, vote: Vote, seat: Seat, agrees: bool, now: datetime) -> bool:
+def cast(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> bool:
     """Note how a seat votes; returns whether that is news."""
-    ballot = session.get(Ballot, (vote.id, seat.number))
+    ballot = work.session.get(Ballot, (vote.id, seat.number))
     if ballot is not None and ballot.agrees == agrees:
         return False
     if ballot is None:
-        session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=agrees, at=now))
+        work.session.add(Ballot(vote_id=vote.id, seat_number=seat.number, agrees=agrees, at=work.now))
     else:
-        ballot.agrees, ballot.at = agrees, now
-    session.flush()
+        ballot.agrees, ballot.at = agrees, work.now
+    work.session.flush()
     return True
 
 
-def forget(session: Session, vote: Vote, seat: Seat) -> None:
+def forget(work: GameWork, vote: Vote, seat: Seat) -> None:
     """The answer of somebody who has left the seat counts no more, nor for whoever takes it."""
-    session.execute(delete(Ballot).where(Ballot.vote_id == vote.id, Ballot.seat_number == seat.number))
+    work.session.execute(delete(Ballot).where(Ballot.vote_id == vote.id, Ballot.seat_number == seat.number))
 
 
-def last_refusal(session: Session, vote: Vote) -> int:
+def last_refusal(look: GameLook, vote: Vote) -> int:
     """The seat that was the last to refuse."""
     no = select(Ballot.seat_number).where(Ballot.vote_id == vote.id, Ballot.agrees.is_(False))
-    return session.scalars(no.order_by(Ballot.at.desc(), Ballot.seat_number).limit(1)).one()
+    return look.session.scalars(no.order_by(Ballot.at.desc(), Ballot.seat_number).limit(1)).one()
 
 
-def outcome(session: Session, game: Game, vote: Vote) -> VoteStatus:
+def outcome(look: GameLook, vote: Vote) -> VoteStatus:
     """passed, refused, or open while both can still be."""
-    answers = _answers(session, vote)
-    deciding = voters(session, game, vote)
+    answers = _answers(look, vote)
+    deciding = voters(look, vote)
     agreed = sum(answers.get(seat.number) is True for seat in deciding)
     refused = sum(answers.get(seat.number) is False for seat in deciding)
     required = proposals.of(vote).needed(len(deciding))
@@ -118,16 +114,16 @@ def outcome(session: Session, game: Game, vote: Vote) -> VoteStatus:
     return VoteStatus.REFUSED if len(deciding) - refused < required else VoteStatus.OPEN
 
 
-def asked(session: Session, vote: Vote, now: datetime) -> Asked:
+def asked(look: GameLook, vote: Vote) -> Asked:
     """The vote with what its words need."""
-    return Asked(session, vote, {seat.number: seat.name for seat in queries.seats(session, vote.game_id)}, now)
+    return Asked(look.session, vote, {seat.number: seat.name for seat in look.seats}, look.now)
 
 
-def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
+def shown(look: GameLook, vote: Vote) -> VoteView:
     """The vote as everybody sees it."""
-    proposal, about = proposals.of(vote), asked(session, vote, now)
-    answers = _answers(session, vote)
-    deciding = [seat.number for seat in voters(session, game, vote)]
+    proposal, about = proposals.of(vote), asked(look, vote)
+    answers = _answers(look, vote)
+    deciding = [seat.number for seat in voters(look, vote)]
 
     def those(answer: bool | None) -> tuple[str, ...]:
         return tuple(about.names[number] for number in deciding if answers.get(number) is answer)
@@ -135,7 +131,7 @@ def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
     return VoteView(
         id=vote.id,
         kind=vote.kind,
-        status=stands(game, vote, now),
+        status=stands(look, vote),
         asks=about.player,
         words=proposal.words(about),
         title=proposal.title(about),
@@ -151,14 +147,14 @@ def shown(session: Session, game: Game, vote: Vote, now: datetime) -> VoteView:
     )
 
 
-def open_votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
+def open_votes(look: GameLook) -> Sequence[Vote]:
     """The votes that can still be decided, oldest first."""
-    found = session.scalars(
-        select(Vote).where(Vote.game_id == game.id, Vote.status == VoteStatus.OPEN).order_by(Vote.id)
+    found = look.session.scalars(
+        select(Vote).where(Vote.game_id == look.game.id, Vote.status == VoteStatus.OPEN).order_by(Vote.id)
     )
-    return [vote for vote in found if stands(game, vote, now) == VoteStatus.OPEN]
+    return [vote for vote in found if stands(look, vote) == VoteStatus.OPEN]
 
 
-def _answers(session: Session, vote: Vote) -> dict[int, bool]:
+def _answers(look: GameLook, vote: Vote) -> dict[int, bool]:
     found = select(Ballot.seat_number, Ballot.agrees).where(Ballot.vote_id == vote.id)
-    return {row.seat_number: row.agrees for row in session.execute(found)}
+    return {row.seat_number: row.agrees for row in look.session.execute(found)}

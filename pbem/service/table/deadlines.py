@@ -116,10 +116,10 @@ def _play_for(work: GameWork) -> None:
 def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
     """The game waits once more as long as for an answer, and everybody is told."""
     work.game.counted_from, work.game.spent_seconds, asked.reserve_seconds = work.now, 0, 0
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)
     assert work.game.deadline_at is not None
     told = SeatOffered(asked.name, work.game.deadline_at)
-    offer = seat_changes.open_offer(work.session, work.game, asked)
+    offer = seat_changes.open_offer(work, asked)
     to_host = replace(told, offer=None if offer is None else offer.id)
     for seat in work.seats:
         if seat.account_id is not None:
@@ -142,6 +142,6 @@ def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None
     cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE
     entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
     progress.write_down(work, entry, step, chance)
-    if work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work.session, work.game, seat, work.now):
+    if work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work, seat):
         audit_log.write(work, "forsaken")
         ending.close(work)

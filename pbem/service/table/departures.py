@@ -30,7 +30,7 @@ def remove(office: Office, game_id: str, host_id: int, number: int, now: datetim
         seat = work.numbered(number)
         if work.game.host_id != host_id:
             raise NotNow(say("Only the host can remove a player. You can ask the others to vote."))
-        seat_changes.removable(work.session, work.game, seat, now)
+        seat_changes.removable(work, seat)
         host = work.session.get_one(Account, host_id)
         audit_log.write(work, "removed", seat=work.seat_of(host_id), account=host, other=seat.name)
         leave(work, seat, "removed")

@@ -39,7 +39,7 @@ def go_on(work: GameWork) -> None:
     work.game.status, work.game.stops_at = GameStatus.RUNNING, None
     audit_log.write(work, "goes-on")
     work.game.counted_from = work.now
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)
     if work.game.ahead_at is not None:
         work.game.ahead_at = (
             work.now
@@ -83,6 +83,6 @@ def close(work: GameWork) -> None:
 
 def _halt(work: GameWork) -> None:
     """What has run of the time of the open question is kept; nothing more runs."""
-    stand = game_clock.stand(work.session, work.game, work.now)
+    stand = game_clock.stand(work)
     work.game.spent_seconds, work.game.counted_from = stand[0] if stand else 0, None
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)

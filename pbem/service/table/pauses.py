@@ -20,10 +20,10 @@ def begin(work: GameWork, asker: Seat, until: date | None) -> None:
     """All have agreed: stop the clock, whoever's it is, until a day or (``None``) until somebody ends the pause."""
     if work.game.paused_at is not None:
         return
-    work.game.spent_seconds = game_clock.seconds_spent(work.session, work.game, work.now)
+    work.game.spent_seconds = game_clock.seconds_spent(work)
     work.game.paused_at = work.game.counted_from = work.now
     work.game.paused_until = None if until is None else _morning(until)
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)
     audit_log.write(work, "paused")
     _tell(work, Paused(asker.name, work.game.paused_until))
 
@@ -57,7 +57,7 @@ def finish(office: Office, game_id: str, now: datetime) -> bool:
 def _resume(work: GameWork, person: str) -> None:
     work.game.paused_at = work.game.paused_until = None
     work.game.counted_from = work.now
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)
     _tell(work, Resumed(person))
 
 

@@ -16,6 +16,7 @@ from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import OfferClaim
+from pbem.service.base.work import GameLook
 from pbem.service.clocks import game_clock
 from pbem.service.table import ballots, opening, seat_changes, takeback
 from pbem.service.table.opening import Invited, NewGame
@@ -28,24 +29,23 @@ LISTED = 20
 
 def company(office: Office, game_id: str, number: int | None, account_id: int | None, now: datetime) -> Company:
     """What is open between the people of a game, for the reader in this seat or with this account."""
-    with office.read() as session:
-        game = queries.game(session, game_id)
+    with office.look(game_id, now) as look:
+        game = look.game
         host = game.host_id is not None and game.host_id == account_id
         if game.started_at is None or game.imported is not None:
             return Company(host=host, watch=_watch(office, game) if host else "")
-        seats = queries.seats(session, game_id)
-        seat = next((seat for seat in seats if seat.number == number), None)
-        absent = _absent(session, game, seats) if game.status == GameStatus.RUNNING else ()
+        seat = next((seat for seat in look.seats if seat.number == number), None)
+        absent = _absent(look) if game.status == GameStatus.RUNNING else ()
         return Company(
-            votes=tuple(ballots.shown(session, game, vote, now) for vote in _votes(session, game, now)),
-            offers=tuple(offer_view(session, game, offer) for offer in _open_offers(session, game)),
+            votes=tuple(ballots.shown(look, vote) for vote in _votes(look)),
+            offers=tuple(offer_view(look.session, game, offer) for offer in _open_offers(look)),
             absent=absent,
             removable=tuple(number for number, since in absent if now >= since + seat_changes.VANISHED),
-            back=takeback.may_take_back(session, game, seat, now) if seat else None,
+            back=takeback.may_take_back(look, seat) if seat else None,
             host=host,
             watch=_watch(office, game) if host else "",
             stops_at=game.stops_at,
-            rematch=session.scalar(
+            rematch=look.session.scalar(
                 select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED)
             )
             or "",
@@ -141,25 +141,25 @@ def _watch(office: Office, game: Game) -> str:
     return office.addresses.watch(game.id, game.watch_key) if game.watch_key else ""
 
 
-def _votes(session: Session, game: Game, now: datetime) -> Sequence[Vote]:
+def _votes(look: GameLook) -> Sequence[Vote]:
     """Open votes, and while a game is about to end the vote that ends it."""
-    if game.status != GameStatus.STOPPING:
-        return ballots.open_votes(session, game, now)
-    passed = select(Vote).where(Vote.game_id == game.id, Vote.kind == VoteKind.END, Vote.status == VoteStatus.PASSED)
-    return session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
-
-
-def _absent(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[tuple[int, datetime], ...]:
-    found = (
-        (seat.number, seat_changes.missing_since(session, game, seat)) for seat in seats if seat.account_id is not None
+    if look.game.status != GameStatus.STOPPING:
+        return ballots.open_votes(look)
+    passed = select(Vote).where(
+        Vote.game_id == look.game.id, Vote.kind == VoteKind.END, Vote.status == VoteStatus.PASSED
     )
+    return look.session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
+
+
+def _absent(look: GameLook) -> tuple[tuple[int, datetime], ...]:
+    held = (seat for seat in look.seats if seat.account_id is not None)
+    found = ((seat.number, seat_changes.missing_since(look, seat)) for seat in held)
     return tuple((number, since) for number, since in found if since is not None)
 
 
-def _open_offers(session: Session, game: Game) -> Sequence[Offer]:
-    return session.scalars(
-        select(Offer).where(Offer.game_id == game.id, Offer.closed_at.is_(None)).order_by(Offer.id)
-    ).all()
+def _open_offers(look: GameLook) -> Sequence[Offer]:
+    open_ones = select(Offer).where(Offer.game_id == look.game.id, Offer.closed_at.is_(None))
+    return look.session.scalars(open_ones.order_by(Offer.id)).all()
 
 
 def offer_view(session: Session, game: Game, offer: Offer) -> OfferView:

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.events import Event
@@ -23,7 +22,7 @@ from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameLook, GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
 from pbem.service.outbox import webhook_messages
@@ -64,19 +63,19 @@ def offer_seat(work: GameWork, seat: Seat) -> bool:
     takes it or answers. Returns whether the game waits now; ``False`` when it has waited before and nobody came.
     The caller tells those who play, and a host among them with the offer.
     """
-    if open_offer(work.session, work.game, seat) is not None:
+    if open_offer(work, seat) is not None:
         return False
     audit_log.write(work, "offered", other=seat.name)
     _offer(work, seat)
     work.game.counted_from, work.game.spent_seconds = work.now, 0
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)
     return True
 
 
 def answered(work: GameWork, colour: str) -> None:
     """A player whose seat was offered has answered: the offer is withdrawn."""
     seat = work.seat(colour)
-    if seat.account_id is not None and (offer := open_offer(work.session, work.game, seat)) is not None:
+    if seat.account_id is not None and (offer := open_offer(work, seat)) is not None:
         offer.closed_at = work.now
 
 
@@ -90,7 +89,7 @@ def ask_somebody(office: Office, game_id: str, asker_id: int, number: int, addre
         asker = work.seat_of(asker_id)
         if asker is None and work.game.host_id != asker_id:
             raise NotNow(say("Only players of this game can ask somebody to join."))
-        offer = open_offer(work.session, work.game, seat)
+        offer = open_offer(work, seat)
         if offer is None:
             raise NotNow(say("This seat is not free."))
         rate_limits.use(office, work.session, rate_limits.INVITATIONS, asker_id, now)
@@ -149,22 +148,22 @@ def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
         return session.scalar(taken.limit(1)) is not None
 
 
-def missing_since(session: Session, game: Game, seat: Seat) -> datetime | None:
+def missing_since(look: GameLook, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
-    here = (Move.game_id == game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))
-    own = session.scalar(select(func.max(Move.number)).where(*here, Move.cause == MoveCause.PLAYER)) or 0
-    return session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
+    here = (Move.game_id == look.game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))
+    own = look.session.scalar(select(func.max(Move.number)).where(*here, Move.cause == MoveCause.PLAYER)) or 0
+    return look.session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
 
 
-def is_forsaken(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+def is_forsaken(look: GameLook, seat: Seat) -> bool:
     """Whether nobody plays any more; the seat that asks has just been played for.
 
     Some games would never end: nobody of Steam Power goes bankrupt by doing nothing.
     """
-    others = (other for other in ballots.people(session, game) if other.number != seat.number)
+    others = (other for other in ballots.people(look) if other.number != seat.number)
     return all(
-        since is not None and now >= since + FORSAKEN
-        for since in (missing_since(session, game, one) for one in chain((seat,), others))
+        since is not None and look.now >= since + FORSAKEN
+        for since in (missing_since(look, one) for one in chain((seat,), others))
     )
 
 
@@ -174,18 +173,18 @@ def runs(game: Game) -> None:
         raise NotNow(say("You can do this only while the game is running."))
 
 
-def has_vanished(session: Session, game: Game, seat: Seat, now: datetime) -> bool:
+def has_vanished(look: GameLook, seat: Seat) -> bool:
     """Whether the answers of somebody who has the seat have been missing long enough."""
-    since = missing_since(session, game, seat)
-    return seat.account_id is not None and since is not None and now >= since + VANISHED
+    since = missing_since(look, seat)
+    return seat.account_id is not None and since is not None and look.now >= since + VANISHED
 
 
-def removable(session: Session, game: Game, seat: Seat, now: datetime) -> None:
+def removable(look: GameLook, seat: Seat) -> None:
     """Raises :class:`NotNow` with what is missing for a player to be removed."""
-    runs(game)
+    runs(look.game)
     if seat.account_id is None:
         raise NotNow(say("Nobody has this seat."))
-    if not has_vanished(session, game, seat, now):
+    if not has_vanished(look, seat):
         raise NotNow(
             say("You can remove a player only after {n} days without an answer.", n=VANISHED.days),
         )
@@ -209,7 +208,7 @@ def vacate(work: GameWork, seat: Seat, how: str) -> None:
     _tell_of_leaving(work, seat, left, how)
     if work.game.to_act == seat.colour:
         _new_question(work, seat, ChangedHands(seat.colour, "", left))
-    if open_offer(work.session, work.game, seat) is None:
+    if open_offer(work, seat) is None:
         _offer(work, seat)
 
 
@@ -263,10 +262,10 @@ def _offer(work: GameWork, seat: Seat) -> None:
         work.write(NewLetter(SubstituteWanted(offer.id), key, number, game=work.game))
 
 
-def open_offer(session: Session, game: Game, seat: Seat) -> Offer | None:
+def open_offer(look: GameLook, seat: Seat) -> Offer | None:
     """The offer of a seat that nobody has taken yet."""
-    return session.scalar(
-        select(Offer).where(Offer.game_id == game.id, Offer.seat_number == seat.number, Offer.closed_at.is_(None))
+    return look.session.scalar(
+        select(Offer).where(Offer.game_id == look.game.id, Offer.seat_number == seat.number, Offer.closed_at.is_(None))
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import select, update
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import undefer
 from typing_extensions import override
 
 from pbem.company import BackView
@@ -23,12 +23,12 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, Work
+from pbem.service.base.work import GameLook, GameWork, Work
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.orders import TakenBack
 from pbem.service.turns import audit_log, progress
 from pbem.statuses import NOTES, GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus
-from pbem.store.tables import Game, Letter, Move, Seat, StandingOrderRow, Submission
+from pbem.store.tables import Letter, Move, Seat, StandingOrderRow, Submission
 
 SHOWN = 200
 """Characters of taken back orders in a sentence."""
@@ -78,14 +78,15 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
         return work.game.version
 
 
-def may_take_back(session: Session, game: Game, seat: Seat, now: datetime) -> BackView | None:
+def may_take_back(look: GameLook, seat: Seat) -> BackView | None:
     """What the player of a seat could take back now, alone or with consent; ``None`` when it is nothing."""
+    game = look.game
     if game.status != GameStatus.RUNNING:
         return None
-    sent = _last_sent(session, game)
+    sent = _last_sent(look)
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         return None
-    until = game.grace_until if game.grace_until is not None and now < game.grace_until else None
+    until = game.grace_until if game.grace_until is not None and look.now < game.grace_until else None
     return BackView(sent.first.number, sent.orders, until, _stands(sent))
 
 
@@ -128,13 +129,13 @@ def _ask_again(work: GameWork, seat: Seat, move: Move, at_once: bool) -> None:
         seat.reserve_seconds = move.reserve_seconds
     progress.ask(work, seat.colour, wait=wait)
     work.game.counted_from, work.game.spent_seconds = work.now, move.spent_seconds or 0
-    game_clock.set_anew(work.session, work.game)
+    game_clock.set_anew(work)
     work.game.grace_until = _grace_of_earlier(work, seat)
 
 
 def _grace_of_earlier(work: GameWork, seat: Seat) -> datetime | None:
     """Orders of the same seat before those that were taken back may still be in their own grace time."""
-    sent = _last_sent(work.session, work.game)
+    sent = _last_sent(work)
     if (
         sent is None
         or sent.first.seat != seat.colour
@@ -179,7 +180,7 @@ def takeable(work: GameWork, seat: Seat, *, only: int | None = None) -> Sent:
     """
     if work.game.status != GameStatus.RUNNING:
         raise NotNow(say("The game is not running, so you cannot take anything back."))
-    sent = _last_sent(work.session, work.game)
+    sent = _last_sent(work)
     if sent.first.cause == MoveCause.STANDING_ORDER:
         raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
@@ -212,15 +213,15 @@ def _stands(sent: Sent) -> Say | None:
     return None
 
 
-def _last_sent(session: Session, game: Game) -> Sent:
+def _last_sent(look: GameLook) -> Sent:
     """The orders that came in together with the last entry that counts."""
-    last = _last(session, game)
+    last = _last(look)
     if last.cause != MoveCause.PLAYER:
         return Sent((last,), None)
-    submission = session.scalar(
+    submission = look.session.scalar(
         select(Submission)
         .where(
-            Submission.game_id == game.id,
+            Submission.game_id == look.game.id,
             Submission.status == SubmissionStatus.PLAYED,
             Submission.move_number <= last.number,
             Submission.move_number + Submission.moves > last.number,
@@ -230,11 +231,11 @@ def _last_sent(session: Session, game: Game) -> Sent:
     if submission is None or submission.move_number is None:
         return Sent((last,), None)
     numbers = range(submission.move_number, last.number + 1)
-    moves = session.scalars(select(Move).where(Move.game_id == game.id, Move.number.in_(numbers)).order_by(Move.number))
-    return Sent(tuple(moves), submission)
+    moves = select(Move).where(Move.game_id == look.game.id, Move.number.in_(numbers)).order_by(Move.number)
+    return Sent(tuple(look.session.scalars(moves)), submission)
 
 
-def _last(session: Session, game: Game) -> Move:
+def _last(look: GameLook) -> Move:
     """The last entry that counts: no note, not taken back; where there are no orders yet, the deal."""
-    counts = select(Move).where(Move.game_id == game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
-    return session.scalars(counts.order_by(Move.number.desc()).limit(1)).one()
+    counts = select(Move).where(Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
+    return look.session.scalars(counts.order_by(Move.number.desc()).limit(1)).one()

@@ -13,7 +13,7 @@ from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, VoteClaim
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameLook, GameWork, NewLetter
 from pbem.service.kinds.votes import NotAgreed
 from pbem.service.table import ballots, proposals
 from pbem.service.table.proposals import Proposal
@@ -27,7 +27,8 @@ def vote_of(office: Office, claim: VoteClaim, now: datetime) -> tuple[str, VoteV
     with office.read() as session:
         vote = _vote(session, claim.vote)
         _holder(session, vote, claim)
-        return vote.game_id, ballots.shown(session, queries.game(session, vote.game_id), vote, now)
+        look = GameLook(session, queries.game(session, vote.game_id), now)
+        return vote.game_id, ballots.shown(look, vote)
 
 
 def ask(office: Office, game_id: str, number: int, proposal: Proposal, now: datetime) -> int:
@@ -39,8 +40,8 @@ def ask(office: Office, game_id: str, number: int, proposal: Proposal, now: date
         asker = work.numbered(number)
         checked = proposal.checked(work, asker)
         vote = ballots.open_vote(work, checked, asker)
-        if ballots.voters(work.session, work.game, vote):
-            details = checked.details(ballots.asked(work.session, vote, now))
+        if ballots.voters(work, vote):
+            details = checked.details(ballots.asked(work, vote))
             audit_log.write(work, checked.noted, seat=asker, **details)
         settle(work, vote)
         return vote.id
@@ -64,11 +65,11 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
         vote, seat = _vote(work.session, vote_id), work.numbered(number)
         if vote.game_id != game_id:
             raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
-        if seat.number not in [voter.number for voter in ballots.voters(work.session, work.game, vote)]:
+        if seat.number not in [voter.number for voter in ballots.voters(work, vote)]:
             raise NotNow(say("Only the other players can decide this."))
         if vote.status == VoteStatus.PASSED and proposals.of(vote).can_be_thought_over(work.game):
             _change_mind(work, vote, seat, agrees)
-        elif ballots.stands(work.game, vote, now) == VoteStatus.OPEN:
+        elif ballots.stands(work, vote) == VoteStatus.OPEN:
             _count(work, vote, seat, agrees)
         elif vote.status == VoteStatus.OPEN:
             raise NotNow(say("The game has moved on, so there is nothing left to decide."))
@@ -77,17 +78,17 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
 
 
 def _count(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
-    if ballots.cast(work.session, vote, seat, agrees, work.now):
+    if ballots.cast(work, vote, seat, agrees):
         audit_log.write(work, "agrees" if agrees else "refuses", seat=seat)
         settle(work, vote)
 
 
 def left(work: GameWork, seat: Seat) -> None:
     """Somebody votes no more, having left the seat: the answers of those who stay may decide what is open."""
-    for vote in ballots.open_votes(work.session, work.game, work.now):
+    for vote in ballots.open_votes(work):
         if vote.status != VoteStatus.OPEN:
             continue  # the one before has removed somebody else, and this was counted then
-        ballots.forget(work.session, vote, seat)
+        ballots.forget(work, vote, seat)
         if _moot(work, vote, seat):
             vote.status, vote.closed_at = VoteStatus.LAPSED, work.now
         else:
@@ -96,16 +97,14 @@ def left(work: GameWork, seat: Seat) -> None:
 
 def _moot(work: GameWork, vote: Vote, seat: Seat) -> bool:
     """Whether nothing is left to decide, now that somebody has left this seat."""
-    if ballots.stands(work.game, vote, work.now) != VoteStatus.OPEN or not ballots.voters(
-        work.session, work.game, vote
-    ):
+    if ballots.stands(work, vote) != VoteStatus.OPEN or not ballots.voters(work, vote):
         return True
     return proposals.of(vote).no_longer_wanted(work, vote, seat)
 
 
 def settle(work: GameWork, vote: Vote) -> None:
     """Carry out what is decided; nothing while a vote is open."""
-    outcome = ballots.outcome(work.session, work.game, vote)
+    outcome = ballots.outcome(work, vote)
     if outcome == VoteStatus.OPEN:
         return
     vote.status, vote.closed_at = outcome, work.now
@@ -117,17 +116,17 @@ def settle(work: GameWork, vote: Vote) -> None:
 
 def _change_mind(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
     """The vote is carried out, and its people may still change their minds."""
-    if not ballots.cast(work.session, vote, seat, agrees, work.now):
+    if not ballots.cast(work, vote, seat, agrees):
         return
     audit_log.write(work, "agrees" if agrees else "changes-mind", seat=seat)
-    if ballots.outcome(work.session, work.game, vote) != VoteStatus.PASSED:
+    if ballots.outcome(work, vote) != VoteStatus.PASSED:
         vote.status, vote.closed_at = VoteStatus.REFUSED, work.now
         proposals.of(vote).call_off(work)
 
 
 def _tell_asker(work: GameWork, vote: Vote) -> None:
     """Who has asked learns of the latest of those who refused."""
-    asker, no = work.numbered(vote.asked_by), ballots.last_refusal(work.session, vote)
+    asker, no = work.numbered(vote.asked_by), ballots.last_refusal(work, vote)
     if asker.account_id is not None:
         told = NotAgreed(vote.id, work.numbered(no).name)
         key = f"not-agreed:{vote.id}"

@@ -38,9 +38,9 @@ def back(office: Office, game_id: str, account_id: int, now: datetime) -> bool:
 
 def leave(work: GameWork, seat: Seat) -> bool:
     """The same inside a transaction: a question that is open gets its whole time."""
-    if not game_clock.returned(work.session, seat):
+    if not game_clock.returned(seat):
         return False
     if work.game.to_act == seat.colour:
         work.game.counted_from, work.game.spent_seconds = work.now, 0
-        game_clock.set_anew(work.session, work.game)
+        game_clock.set_anew(work)
     return True

@@ -31,13 +31,13 @@ class Entry:
 def chance_at(work: GameWork) -> NotedChance:
     """The dice of the game from its position on."""
     sheet, state = work.sheet, work.state
-    first = standing_orders.asked_first(work.session, work.game, sheet.turn(state))
+    first = standing_orders.asked_first(work)
     return NotedChance(SeededChance(work.game.seed, sheet.place(state), first))
 
 
 def note(work: GameWork, entry: Entry, step: Step[State], chance: NotedChance) -> None:
     """Stop the clock of the seat that answered, and add the move."""
-    time = game_clock.answered(work.session, work.game, work.now)
+    time = game_clock.answered(work)
     add(work, entry, step, chance.notes, time)
 
 

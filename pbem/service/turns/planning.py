@@ -10,9 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
-from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import phase_of
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
@@ -27,16 +25,15 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     """A turn has begun: write its planning letters, if the game has them."""
     if not work.game.planning:
         return
-    sheet, state = work.sheet, work.state
     last = work.session.scalar(select(func.max(Submission.id)).where(Submission.game_id == work.game.id)) or 0
     for seat in work.seats:
-        phases = open_phases(work.session, work.game, sheet, state, seat.colour)
+        phases = open_phases(work, seat.colour)
         if (
             phases
             and seat.account_id is not None
             and not letters.stopped(work.session, seat.account_id, work.game.id, Planning.kind)
         ):
-            open_in = _open_in(work.game, sheet, state, seat.colour, phases)
+            open_in = _open_in(work, seat.colour, phases)
             work.write_to(
                 seat,
                 Planning(work.game.turn, last, tuple(phases), open_in),
@@ -45,18 +42,18 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
             )
 
 
-def open_phases(session: Session, game: Game, sheet: Sheet, state: State, seat: str) -> list[str]:
+def open_phases(work: GameWork, seat: str) -> list[str]:
     """The phases a seat can plan and has not ordered anything for."""
-    plan = sheet.turn_plan(state, seat) if seat else None
+    plan = work.sheet.turn_plan(work.state, seat) if seat else None
     if plan is None:
         return []
-    covered = {phase_of(moment) for moment in standing_orders.covered(session, game.id, seat, sheet.turn(state))}
+    covered = set(map(phase_of, standing_orders.covered(work, seat)))
     return [part.moment for part in plan.parts if part.moment not in covered]
 
 
-def _open_in(game: Game, sheet: Sheet, state: State, seat: str, phases: list[str]) -> tuple[str, ...]:
+def _open_in(work: GameWork, seat: str, phases: list[str]) -> tuple[str, ...]:
     """The phases of the game in which the letter still asks: up to the last one that it asks for."""
-    order = list(dict.fromkeys([game.phase, *map(phase_of, sheet.moments(state, seat))]))
+    order = list(dict.fromkeys([work.game.phase, *map(phase_of, work.sheet.moments(work.state, seat))]))
     return tuple(order[: max(map(order.index, phases)) + 1])
 
 

@@ -49,7 +49,7 @@ def write_down(
 def write_down_first(work: GameWork, entry: Entry, step: Step[State], chance: NotedChance) -> None:
     """The same for a move that its sender follows up with another at once: nobody is told of the position between."""
     note(work, entry, step, chance)
-    game_clock.ask(work.session, work.game, entry.seat, work.now)
+    game_clock.ask(work, entry.seat)
 
 
 def go_on(work: GameWork) -> None:
@@ -58,7 +58,7 @@ def go_on(work: GameWork) -> None:
     Those of others than the sender of the last orders wait while these can be taken back.
     """
     held = work.game.ahead_at is not None
-    if grace.runs(work.game, work.now) and work.game.to_act != grace.sender(work.session, work.game):
+    if grace.runs(work.game, work.now) and work.game.to_act != grace.sender(work):
         if not _held(work) and held:
             _tell_asked(work, grace.wait(work.game, "", work.game.to_act, work.now))
         return
@@ -84,11 +84,7 @@ def _held(work: GameWork, sender: str = "") -> bool:
     """Whether standing orders of the next player wait until the last orders can no longer be taken back."""
     asked = work.sheet.to_act(work.state)
     other = asked is not None and asked != sender
-    waits = (
-        other
-        and work.game.grace_until is not None
-        and bool(standing_orders.waits(work.session, work.game, asked or ""))
-    )
+    waits = other and work.game.grace_until is not None and bool(standing_orders.waits(work, asked or ""))
     work.game.ahead_at = work.game.grace_until if waits else None
     return waits
 
@@ -97,7 +93,7 @@ def _play_standing_orders(work: GameWork) -> None:
     """Play standing orders for this position and those it leads to, each as a move of its own."""
     for _ in range(MOST_AT_ONCE):
         seat = work.sheet.to_act(work.state)
-        waiting = standing_orders.waits(work.session, work.game, seat) if seat else ()
+        waiting = standing_orders.waits(work, seat) if seat else ()
         if not waiting or not _play_standing_order(work, waiting):
             break
         work.game.grace_until = None
@@ -135,7 +131,7 @@ def _played_standing_order(work: GameWork, seat: str, move: Move, row: StandingO
         standing_orders.void(row, refused, work.now)
         return False
     work.game.version += 1
-    game_clock.ask(work.session, work.game, seat, work.now)
+    game_clock.ask(work, seat)
     entry = Entry(seat, written(step.played), MoveCause.STANDING_ORDER, sheet.turn(state), sheet.phase(state))
     note(work, entry, step, chance)
     standing_orders.was_played(row, work.game.version, work.now)
@@ -167,7 +163,7 @@ def ask(work: GameWork, colour: str, *, wait: timedelta = timedelta(0), planned:
 
     ``planned``: a turn has begun, and after this time everybody is asked what can be planned.
     """
-    game_clock.ask(work.session, work.game, colour, work.now, told=work.now + wait)
+    game_clock.ask(work, colour, told=work.now + wait)
     if planned is not None:
         planning.open_turn(work, planned)
     if work.game.ahead_at is None:

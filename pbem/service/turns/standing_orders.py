@@ -22,7 +22,7 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.statuses import StandingOrderStatus
-from pbem.store.tables import Game, StandingOrderRow
+from pbem.store.tables import StandingOrderRow
 from pbem.views import StandingOrderView
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ def give(
 
     ``played``: the first of them has been played once already.
     """
-    for row in _waiting(work.session, work.game.id, seat):
+    for row in waits(work, seat):
         if any(_replaces(order, row) for order in given):
             row.status, row.done_at = StandingOrderStatus.REPLACED, work.now
     for place, order in enumerate(given):
@@ -70,7 +70,7 @@ def _replaces(order: StandingOrder, row: StandingOrderRow) -> bool:
 
 def cancel_all(work: GameWork, seat: str) -> int:
     """Withdraw everything the seat has ordered ahead; returns how many orders that were."""
-    waiting = _waiting(work.session, work.game.id, seat)
+    waiting = waits(work, seat)
     for row in waiting:
         row.status, row.done_at = StandingOrderStatus.CANCELLED, work.now
     return len(waiting)
@@ -89,14 +89,15 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
         return True
 
 
-def waits(session: Session, game: Game, seat: str) -> Sequence[StandingOrderRow]:
+def waits(work: GameWork, seat: str) -> Sequence[StandingOrderRow]:
     """The orders of a seat that wait: those of a turn first, then standing ones."""
-    return _waiting(session, game.id, seat)
+    return _waiting(work.session, work.game.id, seat)
 
 
-def asked_first(session: Session, game: Game, turn: int) -> frozenset[str]:
-    """The seats that have ordered something for this turn that comes before a draw."""
-    waiting = session.scalars(_query(game.id).where(StandingOrderRow.turn == turn))
+def asked_first(work: GameWork) -> frozenset[str]:
+    """The seats that have ordered something for the turn of the position that comes before a draw."""
+    turn = work.sheet.turn(work.state)
+    waiting = work.session.scalars(_query(work.game.id).where(StandingOrderRow.turn == turn))
     return frozenset(row.seat for row in waiting if row.guard.get(FIRST))
 
 
@@ -190,9 +191,10 @@ def of_submission(session: Session, submission_id: int) -> tuple[StandingOrderVi
     return tuple(view(row) for row in session.scalars(query.order_by(StandingOrderRow.place)))
 
 
-def covered(session: Session, game_id: str, seat: str, turn: int) -> frozenset[str]:
-    """The moments of a turn for which orders of the seat wait."""
-    return frozenset(row.moment for row in _waiting(session, game_id, seat) if row.turn in (0, turn))
+def covered(work: GameWork, seat: str) -> frozenset[str]:
+    """The moments of the turn for which orders of the seat wait."""
+    turn = work.sheet.turn(work.state)
+    return frozenset(row.moment for row in waits(work, seat) if row.turn in (0, turn))
 
 
 def taken_words(orders: Sequence[StandingOrderView]) -> tuple[Say, ...]:

@@ -28,7 +28,7 @@ class EndingEarly(Proposal):
     def checked(self, work: GameWork, asker: Seat) -> EndingEarly:
         if work.game.status != GameStatus.RUNNING:
             raise NotNow(say("Only a running game can be ended."))
-        if asker.number not in [other.number for other in ballots.people(work.session, work.game)]:
+        if asker.number not in [other.number for other in ballots.people(work)]:
             raise NotNow(say("Only active players can ask to end the game."))
         return self
 

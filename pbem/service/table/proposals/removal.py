@@ -31,8 +31,8 @@ class Removal(Proposal):
 
     @override
     def checked(self, work: GameWork, asker: Seat) -> Removal:
-        seat_changes.removable(work.session, work.game, work.numbered(self.seat), work.now)
-        playing = [other.number for other in ballots.people(work.session, work.game)]
+        seat_changes.removable(work, work.numbered(self.seat))
+        playing = [other.number for other in ballots.people(work)]
         if asker.number == self.seat or asker.number not in playing:
             raise NotNow(say("Only the other players can decide this."))
         return self
@@ -45,7 +45,7 @@ class Removal(Proposal):
     def carry_out(self, work: GameWork, vote: Vote) -> None:
         """Raises :class:`NotNow` when the player is back."""
         seat = work.numbered(self.seat)
-        seat_changes.removable(work.session, work.game, seat, work.now)
+        seat_changes.removable(work, seat)
         audit_log.write(work, "voted-out", other=seat.name)
         seat_changes.vacate(work, seat, "removed")
         votes.left(work, seat)
@@ -53,7 +53,7 @@ class Removal(Proposal):
     @override
     def no_longer_wanted(self, work: GameWork, vote: Vote, left: Seat) -> bool:
         gone = queries.numbered(work.session, work.game.id, self.seat)
-        return not seat_changes.has_vanished(work.session, work.game, gone, work.now)
+        return not seat_changes.has_vanished(work, gone)
 
     @override
     def details(self, asked: Asked) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class TakingBack(Consent):
     @override
     def carry_out(self, work: GameWork, vote: Vote) -> None:
         asker = work.numbered(vote.asked_by)
-        agreed = len(ballots.voters(work.session, work.game, vote))
+        agreed = len(ballots.voters(work, vote))
         takeback.undo(work, asker, takeback.takeable(work, asker), agreed=agreed)
 
     @override
