@@ -84,6 +84,19 @@ def test_a_game_that_is_not_there_has_no_work(table: Table) -> None:
         pytest.fail("the work began")
 
 
+def test_a_look_at_a_game_finds_what_a_unit_of_work_finds_and_waits_for_nobody(table: Table) -> None:
+    table.start()
+    with table.office.game(table.game, table.now) as work, table.office.look(table.game, table.now) as look:
+        assert (look.game.id, look.now, look.sheet) == (work.game.id, work.now, work.sheet)
+        assert [seat.number for seat in look.seats] == [0, 1, 2, 3]
+        assert look.state is look.state
+        assert look.seat_of(table.host) is look.numbered(0)
+        with pytest.raises(AttributeError):
+            setattr(look, "state", look.state)  # noqa: B010 - mypy knows that it cannot be set
+    with pytest.raises(NoSuch), table.office.look("nonsense", table.now):
+        pytest.fail("there was something to see")
+
+
 def test_a_seat_that_is_not_there_is_not_found(table: Table) -> None:
     table.start()
     with table.office.game(table.game, table.now) as work:
