@@ -9,13 +9,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork
 from pbem.service.kinds.orders import NOT_PLAYED, Refused
 from pbem.statuses import Sending, SubmissionStatus
-from pbem.store.tables import Game, Letter, Seat, Submission
+from pbem.store.tables import Letter, Seat, Submission
 
 PAGE_TELLS = timedelta(minutes=1)
 """How long a page has to show that orders were not played before it is sent as a letter."""
@@ -31,21 +30,19 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     """Write to the player of a seat that these orders were not played, or say it in a letter that has not left yet."""
     work.finish_letters()
     work.session.flush()
-    in_a_row = _in_a_row(work.session, submission) if submission.via == "mail" else 0
-    if seat.account_id is None or (
-        in_a_row > IN_A_ROW and _answered_lately(work.session, work.game, seat.account_id, work.now)
-    ):
+    in_a_row = _in_a_row(work, submission) if submission.via == "mail" else 0
+    if seat.account_id is None or (in_a_row > IN_A_ROW and _answered_lately(work, seat)):
         return
     wait = timedelta(0) if submission.via == "mail" else PAGE_TELLS
-    at = max(work.now + wait, _again(work.session, seat.account_id, work.now))
-    if (letter := _not_left(work.session, work.game, seat, work.now)) is not None:
+    at = max(work.now + wait, _again(work, seat))
+    if (letter := _not_left(work, seat)) is not None:
         _add(work, letter, submission, at, last=in_a_row >= IN_A_ROW)
         return
     new = Refused(submission.id, (submission.id,), 1, last=in_a_row >= IN_A_ROW)
     work.write_to(seat, new, key, wait=at - work.now)
 
 
-def _in_a_row(session: Session, submission: Submission) -> int:
+def _in_a_row(work: GameWork, submission: Submission) -> int:
     """How many mails for the seat could not be played since something was, these orders among them."""
     of_seat = (Submission.game_id == submission.game_id, Submission.seat == submission.seat)
     played = select(func.coalesce(func.max(Submission.id), 0)).where(
@@ -57,38 +54,38 @@ def _in_a_row(session: Session, submission: Submission) -> int:
         Submission.via == "mail",
         Submission.id > played.scalar_subquery(),
     )
-    return session.scalars(since).one()
+    return work.session.scalars(since).one()
 
 
-def _answered_lately(session: Session, game: Game, account_id: int, now: datetime) -> bool:
+def _answered_lately(work: GameWork, seat: Seat) -> bool:
     written = select(Letter.id).where(
-        Letter.account_id == account_id, Letter.game_id == game.id, Letter.kind == Refused.kind,
-        Letter.created_at > now - SILENCE,
+        Letter.account_id == seat.account_id, Letter.game_id == work.game.id, Letter.kind == Refused.kind,
+        Letter.created_at > work.now - SILENCE,
     )  # fmt: skip
-    return session.scalar(written) is not None
+    return work.session.scalar(written) is not None
 
 
-def _again(session: Session, account_id: int, now: datetime) -> datetime:
+def _again(work: GameWork, seat: Seat) -> datetime:
     """From when on another letter of this kind may go to the reader."""
     leaves = func.coalesce(Letter.sent_at, Letter.next_try_at)
     lately = select(leaves).where(
-        Letter.account_id == account_id,
+        Letter.account_id == seat.account_id,
         Letter.status.in_([Sending.WAITING, Sending.SENT]),
         Letter.kind == Refused.kind,
-        leaves > now - WITHIN,
+        leaves > work.now - WITHIN,
     )
-    times = session.scalars(lately.order_by(leaves.desc()).limit(MOST)).all()
-    return times[-1] + WITHIN if len(times) == MOST else now
+    times = work.session.scalars(lately.order_by(leaves.desc()).limit(MOST)).all()
+    return times[-1] + WITHIN if len(times) == MOST else work.now
 
 
-def _not_left(session: Session, game: Game, seat: Seat, now: datetime) -> Letter | None:
+def _not_left(work: GameWork, seat: Seat) -> Letter | None:
     """A letter of this kind about this seat that is in nobody's hands yet."""
     query = select(Letter).where(
-        Letter.account_id == seat.account_id, Letter.status == Sending.WAITING, Letter.game_id == game.id,
+        Letter.account_id == seat.account_id, Letter.status == Sending.WAITING, Letter.game_id == work.game.id,
         Letter.seat_number == seat.number, Letter.kind == Refused.kind,
     )  # fmt: skip
-    letter = session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
-    claimed = letter is not None and letter.claimed_until is not None and letter.claimed_until > now
+    letter = work.session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
+    claimed = letter is not None and letter.claimed_until is not None and letter.claimed_until > work.now
     return None if claimed else letter
 
 

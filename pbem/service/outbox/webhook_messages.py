@@ -171,11 +171,12 @@ def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bo
     providers.talked(office, place(url), took, now, done=done, slow=SLOW)
 
 
-def host_changed(session: Session, game: Game) -> None:
+def host_changed(work: GameWork) -> None:
     """Delete the webhooks of the game, and their messages: they end with the rights of the host who made them."""
-    former = select(Webhook).where(Webhook.game_id == game.id, Webhook.account_id.is_distinct_from(game.host_id))
-    for webhook in session.scalars(former.order_by(Webhook.id).with_for_update()):
-        forget(session, webhook)
+    of_others = Webhook.account_id.is_distinct_from(work.game.host_id)
+    former = select(Webhook).where(Webhook.game_id == work.game.id, of_others)
+    for webhook in work.session.scalars(former.order_by(Webhook.id).with_for_update()):
+        forget(work.session, webhook)
 
 
 def forget(session: Session, webhook: Webhook) -> None:

@@ -303,8 +303,8 @@ def _note_opened(work: GameWork, host: Account | None) -> None:
     host_id = host.id if host else None
     audit_log.write(work, "opened", seat=work.seat_of(host_id), account=host)
     if work.game.rematch_of:
-        old = queries.game(work.session, work.game.rematch_of)
-        audit_log.write(work.at(old), "rematch", seat=audit_log.seat_of(work.session, old, host_id), account=host)
+        before = work.at(queries.game(work.session, work.game.rematch_of))
+        audit_log.write(before, "rematch", seat=before.seat_of(host_id), account=host)
 
 
 def _new_id(office: Office, session: Session) -> str:

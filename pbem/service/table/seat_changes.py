@@ -132,7 +132,7 @@ def hand_over(office: Office, game_id: str, host_id: int, number: int, now: date
             raise NotNow(say("Nobody has this seat."))
         if seat.account_id != work.game.host_id:
             work.game.host_id = seat.account_id
-            webhook_messages.host_changed(work.session, work.game)
+            webhook_messages.host_changed(work)
             audit_log.write(work, "hosts", seat=seat)
 
 
@@ -289,7 +289,7 @@ def _pass_on_host(work: GameWork, former: int | None) -> None:
         return
     heir = next((seat for seat in work.seats if seat.account_id is not None), None)
     work.game.host_id = None if heir is None else heir.account_id
-    webhook_messages.host_changed(work.session, work.game)
+    webhook_messages.host_changed(work)
     if heir is not None:
         audit_log.write(work, "hosts", seat=heir)
 

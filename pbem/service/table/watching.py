@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from datetime import datetime
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
@@ -14,7 +15,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, WatchClaim
 from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log
-from pbem.store.tables import Account, Game
+from pbem.store.tables import Account, Game, Seat
 
 
 def may_look(office: Office, game_id: str, account_id: int | None) -> bool:
@@ -72,4 +73,5 @@ def _host(work: GameWork, host_id: int) -> Account:
 
 
 def _belongs(session: Session, game: Game, account_id: int) -> bool:
-    return game.host_id == account_id or audit_log.seat_of(session, game, account_id) is not None
+    seat = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == account_id)
+    return game.host_id == account_id or session.scalar(seat) is not None

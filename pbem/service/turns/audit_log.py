@@ -12,7 +12,7 @@ from pbem.company import AuditView
 from pbem.engine.text import Say, count_say, say
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
-from pbem.store.tables import Account, AuditEntry, Game, Seat
+from pbem.store.tables import Account, AuditEntry, Seat
 
 SENTENCES: Mapping[str, str] = {
     "opened": "{name} opened the game.",
@@ -66,13 +66,6 @@ def write(work: GameWork, kind: str, *, seat: Seat | None = None, account: Accou
         )
     )
     work.session.flush()
-
-
-def seat_of(session: Session, game: Game, account_id: int | None) -> Seat | None:
-    """The seat somebody has in a game."""
-    if account_id is None:
-        return None
-    return session.scalar(select(Seat).where(Seat.game_id == game.id, Seat.account_id == account_id))
 
 
 def of_game(office: Office, game_id: str) -> tuple[AuditView, ...]:

@@ -159,7 +159,7 @@ def test_a_host_who_changes_keeps_no_webhook_of_the_game_and_every_other_one(tab
     assert [row.webhook_id for row in messages(table)][:1] == [lost]
     with table.office.game(table.game, table.now) as work:
         work.game.host_id = 2
-        webhook_messages.host_changed(work.session, work.game)
+        webhook_messages.host_changed(work)
     assert other_game != table.game
     assert [view.id for view in webhooks.mine(table.office, table.host)] == [kept, own]
     assert lost not in [row.webhook_id for row in messages(table)]
