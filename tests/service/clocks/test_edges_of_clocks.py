@@ -1,0 +1,412 @@
+"""Clocks at their edges: what a pace may be, when time begins and ends, and whose days and hours count."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from pbem.service import BadInput
+from pbem.service.base import queries
+from pbem.service.clocks import asked, clock_views, game_clock, grace, time_controls
+from pbem.statuses import GameStatus, MoveCause
+from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.time_controls import STEPS, Calendar, Pace, Span, zone_named
+from tests.table import START, Table
+
+SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+UTC_ZONE = zone_named("UTC")
+
+
+def game(**values: Any) -> Game:
+    """The row of a game that runs, with a question of three days."""
+    made: dict[str, Any] = {
+        "status": GameStatus.RUNNING, "to_act": "blue", "turn_seconds": 3 * 86_400, "bank_seconds": 0, "cap_seconds": 0,
+        "weekends": True, "holidays": [], "at_zero": "default", "counted_from": START, "spent_seconds": 0,
+    }  # fmt: skip
+    return Game(**{**made, **values})
+
+
+def seat(**values: Any) -> Seat:
+    return Seat(**{"colour": "blue", "number": 0, "reserve_seconds": 0, "account_id": 1, **values})
+
+
+# what a pace may be -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pace", "fields"),
+    [
+        (Pace(MINUTE), []),
+        (Pace(MINUTE - SECOND), ["turn_time"]),
+        (Pace(30 * DAY), []),
+        (Pace(30 * DAY + SECOND), ["turn_time"]),
+        (Pace(DAY, bank=60 * DAY), []),
+        (Pace(DAY, bank=60 * DAY + SECOND), ["bank"]),
+        (Pace(DAY, bank=-SECOND), ["bank"]),
+        (Pace(DAY, cap=DAY), []),
+        (Pace(DAY, cap=DAY - SECOND), ["bank"]),
+        (Pace(DAY, cap=60 * DAY), []),
+        (Pace(DAY, cap=60 * DAY + SECOND), ["bank"]),
+        (Pace(DAY, cap=2 * DAY, bank=2 * DAY), []),
+        (Pace(DAY, cap=2 * DAY, bank=2 * DAY + SECOND), ["bank"]),
+        (Pace(DAY, holidays=(date(2026, 1, 1),) * 60), []),
+        (Pace(DAY, holidays=(date(2026, 1, 1),) * 61), ["holidays"]),
+        (Pace(DAY, at_zero="caretaker"), []),
+        (Pace(DAY, at_zero="substitute"), []),
+        (Pace(DAY, at_zero="nothing"), ["at_zero"]),
+    ],
+)
+def test_a_pace_keeps_within_its_limits(pace: Pace, fields: list[str]) -> None:
+    assert [problem.field for problem in time_controls.problems(pace)] == fields
+
+
+def test_holidays_are_read_in_any_order_with_any_signs_between_each_once() -> None:
+    assert time_controls.read_holidays("2026-12-25, 2026-12-24;2026-12-24\n") == (
+        date(2026, 12, 24),
+        date(2026, 12, 25),
+    )
+    with pytest.raises(BadInput) as refused:
+        time_controls.read_holidays("2026-12-24 tomorrow")
+    assert [problem.field for problem in refused.value.problems] == ["holidays"]
+
+
+def test_a_pace_is_kept_and_read_back_as_it_was() -> None:
+    row = game()
+    pace = Pace(DAY, HOUR, 2 * DAY, False, (date(2026, 12, 24),), "substitute")
+    game_clock.keep_pace(row, pace)
+    assert game_clock.pace_of(row) == pace
+    game_clock.keep_pace(row, Pace(DAY, bank=-HOUR))
+    assert row.bank_seconds == 0
+
+
+# grace --------------------------------------------------------------------------------------------------------
+
+
+def test_ten_minutes_of_grace_are_usual_and_a_day_is_the_most() -> None:
+    assert (grace.GRACE, grace.LONGEST_GRACE) == (10 * MINUTE, DAY)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "cause", "revealed", "until"),
+    [
+        (60, MoveCause.PLAYER, False, START + MINUTE),
+        (60, MoveCause.PLAYER, True, None),
+        (60, MoveCause.DEADLINE, False, None),
+        (0, MoveCause.PLAYER, False, None),
+    ],
+)
+def test_orders_of_a_player_that_revealed_nothing_have_a_grace_time(
+    seconds: int, cause: MoveCause, revealed: bool, until: datetime | None
+) -> None:
+    assert grace.until(game(grace_seconds=seconds), cause, revealed, START) == until
+
+
+def test_a_grace_time_runs_until_its_end_and_holds_the_question_to_somebody_else_so_long() -> None:
+    row = game(grace_until=START + MINUTE)
+    assert grace.runs(row, START + MINUTE - SECOND)
+    assert not grace.runs(row, START + MINUTE)
+    assert not grace.runs(game(grace_until=None), START)
+    assert grace.wait(row, "red", "blue", START) == MINUTE
+    assert grace.wait(row, "red", "blue", START + HOUR) == timedelta(0)
+    assert grace.wait(row, "blue", "blue", START) == timedelta(0)
+    assert grace.wait(game(grace_until=None), "red", "blue", START) == timedelta(0)
+
+
+# times --------------------------------------------------------------------------------------------------------
+
+
+def times(row: Game, who: Seat | None, *steps: str, **calendar: Any) -> tuple[datetime | None, datetime | None]:
+    """Deadline and reminder of the open question."""
+    game_clock.set_times(row, who, Calendar(UTC_ZONE, **calendar), steps)
+    return row.deadline_at, row.remind_at
+
+
+def test_a_question_ends_after_its_time_the_reserve_and_less_what_has_run() -> None:
+    assert times(game(), seat()) == (START + 3 * DAY, None)
+    assert times(game(spent_seconds=3600), seat(reserve_seconds=7200), "50") == (
+        START + 3 * DAY + HOUR, START + 37 * HOUR - HOUR,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("values", [{"counted_from": None}, {"paused_at": START}])
+def test_no_time_runs_out_while_none_runs(values: dict[str, object]) -> None:
+    assert times(game(**values, deadline_at=START), seat(), "50") == (None, None)
+    assert times(game(deadline_at=START), None, "50") == (None, None)
+
+
+def test_a_caretaker_leaves_a_question_to_the_player_for_an_hour_or_a_twelfth_of_a_shorter_time() -> None:
+    assert times(game(), seat(caretaker_since=START), "50") == (START + HOUR, None)
+    assert times(game(turn_seconds=12 * 60), seat(caretaker_since=START), "50") == (START + MINUTE, None)
+
+
+def test_the_next_reminder_is_the_first_after_the_last_one() -> None:
+    row = game(reminded_at=START + 36 * HOUR)
+    assert times(row, seat(), "50", "67", "24h")[1] == START + 48 * HOUR
+    row = game(reminded_at=START + 36 * HOUR - SECOND)
+    assert times(row, seat(), "50", "67")[1] == START + 36 * HOUR
+    game_clock.reminded(row, seat(), Calendar(UTC_ZONE), ("50", "67"), START + 36 * HOUR)
+    assert (row.reminded_at, row.remind_at) == (START + 36 * HOUR, START + 48 * HOUR)
+    game_clock.reminded(row, seat(account_id=None), Calendar(UTC_ZONE), ("50", "67"), START + 37 * HOUR)
+    assert (row.reminded_at, row.remind_at) == (START + 37 * HOUR, None)
+
+
+def test_time_that_has_run_is_counted_from_the_question_on_and_not_in_a_pause() -> None:
+    calendar = Calendar(UTC_ZONE)
+    assert game_clock.spent(game(spent_seconds=5), calendar, START + MINUTE) == MINUTE + 5 * SECOND
+    assert game_clock.spent(game(spent_seconds=5, paused_at=START), calendar, START + MINUTE) == 5 * SECOND
+    assert game_clock.spent(game(spent_seconds=5, counted_from=None), calendar, START + MINUTE) == 5 * SECOND
+
+
+def test_a_deadline_that_came_nearer_leaves_an_hour() -> None:
+    for left, after in ((2 * HOUR, 2 * HOUR), (MINUTE, HOUR)):
+        row = game(deadline_at=START + left)
+        game_clock.at_least_awake(row, START)
+        assert row.deadline_at == START + after
+    row = game(deadline_at=None)
+    game_clock.at_least_awake(row, START)
+    assert row.deadline_at is None
+
+
+def test_a_game_that_is_over_has_no_times() -> None:
+    row = game(
+        paused_at=START, paused_until=START, deadline_at=START, remind_at=START, reminded_at=START, spent_seconds=5
+    )
+    game_clock.stop(row)
+    assert {row.paused_at, row.paused_until, row.deadline_at, row.remind_at, row.reminded_at, row.counted_from} == {
+        None
+    }
+    assert (row.waiting_since, row.spent_seconds) == (None, 0)
+
+
+# whose days and hours -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "quiet"),
+    [
+        (None, None, None),
+        (60, None, None),
+        (None, 60, None),
+        (60, 60, None),
+        (22 * 60 + 30, 7 * 60, (time(22, 30), time(7))),
+    ],
+)
+def test_quiet_hours_have_two_ends(first: int | None, last: int | None, quiet: tuple[time, time] | None) -> None:
+    ana = Account(zone="Asia/Tokyo", quiet_from=first, quiet_to=last, reminders="50,6h,never")
+    assert game_clock.quiet_of(ana) == quiet
+    assert game_clock.calendar(game(), ana, ()).quiet == quiet
+    assert game_clock.today(ana, START) == date(2026, 11, 21)
+    assert game_clock.steps_of(ana) == ("50", "6h")
+    assert game_clock.steps_of(None) == ("67",)
+    assert game_clock.zone_of(None).key == "UTC"
+    assert game_clock.calendar(game(), None, ()) == Calendar(UTC_ZONE)
+
+
+def test_the_steps_of_reminders_are_those_that_are_documented() -> None:
+    assert STEPS == ("50", "67", "24h", "6h", "1h")
+
+
+def lived(table: Table) -> None:
+    """A game in which Ana lives in Tokyo and Ben is away for a while, and somebody else was."""
+    table.start()
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        session.execute(update(Account).where(Account.id == 1).values(zone="Asia/Tokyo"))
+        for account, first in ((2, 9), (2, 1), (3, 5)):
+            session.add(
+                Absence(account_id=account, first=date(2027, 1, first), last=date(2027, 1, first + 1), created_at=START)
+            )
+
+
+def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_nobody_for_a_free_seat(
+    table: Table,
+) -> None:
+    lived(table)
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        session.execute(update(Seat).where(Seat.number == 3).values(account_id=None))
+    with table.office.read() as session:
+        row, seats = queries.game(session, table.game), queries.seats(session, table.game)
+        clocks = clock_views.clock_views(session, row, seats)
+        ask = asked.in_games(session, [row])[table.game]
+        assert game_clock.calendar_of(session, row, 2).absences != ()
+        assert game_clock.calendar_of(session, row, None) == Calendar(UTC_ZONE)
+        assert game_clock.calendar_of(session, row, 99) == Calendar(UTC_ZONE)
+    assert [clock.zone for clock in clocks] == ["Asia/Tokyo", "UTC", "UTC", "UTC"]
+    assert [clock.absences for clock in clocks] == [
+        (), ((date(2027, 1, 1), date(2027, 1, 2)), (date(2027, 1, 9), date(2027, 1, 10))),
+        ((date(2027, 1, 5), date(2027, 1, 6)),), (),
+    ]  # fmt: skip
+    assert ask.seat is not None
+    assert ask.seat.colour == row.to_act
+
+
+def test_who_is_asked_is_read_with_the_account_its_absences_and_steps_and_a_free_seat_with_none(table: Table) -> None:
+    lived(table)
+    with table.office.write() as session:
+        row = queries.locked(session, table.game)
+        row.to_act = queries.numbered(session, table.game, 1).colour
+        session.flush()
+        found = asked.in_games(session, [row])[table.game]
+        assert (found.account.id if found.account else None, found.steps) == (2, ("67",))
+        assert found.calendar.absences == (
+            Span(date(2027, 1, 1), date(2027, 1, 2)), Span(date(2027, 1, 9), date(2027, 1, 10)),
+        )  # fmt: skip
+        queries.numbered(session, table.game, 1).account_id = None
+        session.flush()
+        found = asked.in_games(session, [row])[table.game]
+        assert (found.seat is not None, found.account, found.calendar.absences) == (True, None, ())
+        row.to_act = ""
+        session.flush()
+        found = asked.in_games(session, [row])[table.game]
+        assert (found.seat, found.account) == (None, None)
+
+
+def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(table: Table) -> None:
+    table.start(turn_time=DAY, bank=2 * DAY)
+    with table.office.write() as session:
+        row = queries.locked(session, table.game)
+        seats = queries.seats(session, table.game)
+        who = next(number for number, found in enumerate(seats) if found.colour == row.to_act)
+
+        def bank() -> tuple[bool, datetime | None]:
+            shown = clock_views.clock_views(session, row, seats)[who]
+            return shown.asked, shown.bank_from
+
+        assert bank() == (True, START + DAY)
+        row.spent_seconds = 3600
+        assert bank() == (True, START + DAY - HOUR)
+        row.paused_at = START
+        assert bank() == (True, None)
+        row.paused_at, row.counted_from = None, None
+        assert bank() == (True, None)
+        row.counted_from, row.cap_seconds = START, 3 * 86_400
+        assert bank() == (True, None)
+        row.cap_seconds, seats[who].caretaker_since = 0, START
+        assert bank() == (False, None)
+
+
+def test_an_answer_takes_from_the_reserve_what_went_beyond_its_time_unless_a_caretaker_gave_it(table: Table) -> None:
+    table.start(turn_time=DAY, bank=2 * DAY)
+    with table.office.write() as session:
+        row = queries.locked(session, table.game)
+        mine = queries.seat(session, table.game, row.to_act)
+        now = START + DAY + HOUR
+        assert game_clock.stand(session, row, now) == (90_000, 172_800)
+        assert game_clock.seconds_spent(session, row, now) == 90_000
+        mine.caretaker_since = START
+        assert game_clock.answered(session, row, now) == (90_000, 172_800)
+        assert mine.reserve_seconds == 172_800
+        mine.caretaker_since, row.counted_from, row.spent_seconds = None, None, 90_000
+        assert game_clock.answered(session, row, now) == (90_000, 172_800)
+        assert mine.reserve_seconds == 172_800
+        row.counted_from, row.spent_seconds = START, 0
+        assert game_clock.answered(session, row, now) == (90_000, 172_800)
+        assert mine.reserve_seconds == 169_200
+        row.to_act = ""
+        assert game_clock.answered(session, row, now) is None
+        assert game_clock.stand(session, row, now) is None
+        assert game_clock.seconds_spent(session, row, now) == 0
+
+
+def test_who_is_back_takes_over_from_the_caretaker_once(table: Table) -> None:
+    table.start()
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        mine = queries.numbered(session, table.game, 0)
+        assert not game_clock.returned(session, mine)
+        mine.caretaker_since = START
+        assert game_clock.returned(session, mine)
+        assert mine.caretaker_since is None
+
+
+def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
+    table.start()
+    with table.office.write() as session:
+        row = queries.locked(session, table.game)
+        row.spent_seconds, row.reminded_at = 5, START
+        game_clock.ask(session, row, row.to_act, START + HOUR, told=START + 2 * HOUR)
+        assert (row.waiting_since, row.counted_from, row.spent_seconds) == (START + HOUR, START + 2 * HOUR, 0)
+        assert row.reminded_at is None
+        game_clock.ask(session, row, row.to_act, START + HOUR)
+        assert row.counted_from == START + HOUR
+
+
+# calendars ----------------------------------------------------------------------------------------------------
+
+
+def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
+    """November 2026; the 21st is a Saturday."""
+    return datetime(2026, 11, day, hour, minute, tzinfo=UTC)
+
+
+def test_saturday_is_the_first_day_that_does_not_count_and_monday_the_first_that_does() -> None:
+    week = Calendar(UTC_ZONE, weekends=False)
+    assert [week.counts(date(2026, 11, day)) for day in range(20, 24)] == [True, False, False, True]
+    assert Calendar(UTC_ZONE).counts(date(2026, 11, 21))
+    days = Span(date(2026, 11, 20), date(2026, 11, 22))
+    assert [date(2026, 11, day) in days for day in range(19, 24)] == [False, True, True, True, False]
+    assert days.days == 3
+
+
+def test_time_runs_from_the_start_to_the_end_on_days_that_count() -> None:
+    week = Calendar(UTC_ZONE, weekends=False)
+    assert week.counted(at(20, 18), at(23, 6)) == 12 * HOUR
+    assert week.counted(at(20, 18), at(20, 18)) == timedelta(0)
+    assert week.counted(at(20, 18), at(20, 17)) == timedelta(0)
+    assert week.after(at(20, 18), 6 * HOUR - SECOND) == at(21) - SECOND
+    assert week.after(at(20, 18), 6 * HOUR) == at(23)
+    assert week.after(at(20, 18), -HOUR) == at(20, 18)
+
+
+def test_quiet_hours_hold_their_first_second_and_not_their_last() -> None:
+    night = Calendar(UTC_ZONE, quiet=(time(22), time(7)))
+    assert night.quiet_until(at(20, 22) - SECOND) is None
+    assert night.quiet_until(at(20, 22)) == at(21, 7)
+    assert night.quiet_until(at(21, 7) - SECOND) == at(21, 7)
+    assert night.quiet_until(at(21, 7)) is None
+    noon = Calendar(UTC_ZONE, quiet=(time(12), time(13)))
+    assert noon.quiet_until(at(20, 12, 30)) == at(20, 13)
+    assert noon.quiet_until(at(20, 13)) is None
+    assert Calendar(UTC_ZONE).quiet_until(at(20, 12)) is None
+
+
+def test_a_deadline_is_an_hour_after_the_end_of_the_quiet_hours_or_later() -> None:
+    night = Calendar(UTC_ZONE, quiet=(time(22), time(7)))
+    assert night.deadline(at(20), 22 * HOUR - SECOND) == at(20, 22) - SECOND
+    assert night.deadline(at(20), 22 * HOUR) == at(21, 8)
+    assert night.deadline(at(20), 31 * HOUR + 30 * MINUTE) == at(21, 8)
+    assert night.deadline(at(20), 32 * HOUR) == at(21, 8)
+    assert night.deadline(at(20), 32 * HOUR + SECOND) == at(21, 8) + SECOND
+
+
+def test_reminders_are_after_the_question_and_before_the_deadline() -> None:
+    calendar = Calendar(UTC_ZONE)
+    whole, none = 48 * HOUR, timedelta(0)
+    assert calendar.reminders(START, whole, none, START + whole, STEPS) == [
+        START + 24 * HOUR, START + 32 * HOUR, START + 42 * HOUR, START + 47 * HOUR,
+    ]  # fmt: skip
+    assert calendar.reminders(START, 24 * HOUR, none, START + 24 * HOUR, ["24h"]) == []
+    assert calendar.reminders(START, whole, 24 * HOUR, START + 24 * HOUR, ["50"]) == []
+    assert calendar.reminders(START, whole, 24 * HOUR - SECOND, START + 24 * HOUR, ["50"]) == [START + SECOND]
+    late = Calendar(UTC_ZONE, quiet=(time(17), time(18)))
+    assert late.reminders(START, whole, none, START + 24 * HOUR, ["50"]) == []
+
+
+def test_a_kept_time_is_capped_and_a_bank_is_not_filled() -> None:
+    kept, bank = Pace(DAY, HOUR, 2 * DAY), Pace(DAY, HOUR)
+    assert (kept.keeps, bank.keeps) == (True, False)
+    assert (kept.allowance(HOUR), kept.allowance(3 * DAY)) == (DAY + HOUR, 2 * DAY)
+    assert bank.allowance(3 * DAY) == 4 * DAY
+    assert kept.reserve_after(HOUR, 2 * HOUR) == DAY - HOUR
+    assert kept.reserve_after(HOUR, 9 * DAY) == timedelta(0)
+    assert bank.reserve_after(HOUR, DAY + MINUTE) == HOUR - MINUTE
+    assert (bank.reserve_after(HOUR, DAY - MINUTE), bank.reserve_after(HOUR, 9 * DAY)) == (HOUR, timedelta(0))
+
+
+def test_a_zone_has_at_most_sixty_four_characters_and_one_that_is_not_known_is_utc() -> None:
+    assert zone_named("Asia/Tokyo").key == "Asia/Tokyo"
+    assert {zone_named(name).key for name in ("x" * 65, "Europe", "../x", "", "Nowhere/At")} == {"UTC"}
