@@ -265,6 +265,13 @@ def test_who_is_asked_is_read_with_the_account_its_absences_and_steps_and_a_free
         assert (found.seat, found.account) == (None, None)
 
 
+def test_nobody_is_asked_before_the_start(table: Table) -> None:
+    table.open()
+    with table.office.read() as session:
+        found = asked.in_games(session, [queries.game(session, table.game)])[table.game]
+    assert (found.seat, found.account) == (None, None)
+
+
 def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(table: Table) -> None:
     table.start(turn_time=DAY, bank=2 * DAY)
     with table.office.write() as session:
