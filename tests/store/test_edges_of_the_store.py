@@ -1,0 +1,414 @@
+"""How databases are opened, waited for, upgraded and restored into: every number, without a server of PostgreSQL."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy import Engine, event
+from sqlalchemy.exc import OperationalError
+
+from pbem.store import backup, database, restore, revision, upgrade
+from pbem.store.database import Database, open_engine
+from tests.databases import Sqlite
+from tests.store.filling import fill
+
+KEY = "a key that only tests know"
+NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
+POSTGRESQL = "postgresql+psycopg://pbem@127.0.0.1:1/pbem"
+
+
+class Clock:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    for module in (database, upgrade):
+        monkeypatch.setattr(module, "time", made)
+    return made
+
+
+# opened -------------------------------------------------------------------------------------------------------
+
+
+def test_sqlite_waits_half_a_minute_and_lets_readers_in_beside_a_writer(sqlite: Sqlite) -> None:
+    engine = open_engine(sqlite.bare())
+    with engine.connect() as connection:
+        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in
+                 ("busy_timeout", "foreign_keys", "journal_mode")]  # fmt: skip
+    assert found == [30_000, 1, "wal"]
+    assert engine.hide_parameters
+    engine.dispose()
+
+
+def test_a_writer_takes_the_lock_at_once_and_a_reader_takes_none(sqlite: Sqlite) -> None:
+    opened = Database(sqlite.fresh())
+    told: list[str] = []
+    event.listen(opened.engine, "before_cursor_execute", lambda *words: told.append(words[2]))
+    with opened.read() as session:
+        session.execute(sa.text("SELECT 1"))
+    with opened.write() as session:
+        session.execute(sa.text("SELECT 1"))
+    assert [line for line in told if line.startswith("BEGIN")] == ["BEGIN", "BEGIN IMMEDIATE"]
+    opened.close()
+
+
+def test_rows_can_be_looked_at_after_their_transaction_is_over(sqlite: Sqlite) -> None:
+    opened = Database(sqlite.fresh())
+    for begin in (opened.read, opened.write):
+        with begin() as session:
+            assert not session.expire_on_commit
+    opened.close()
+
+
+class Held:
+    """A database whose journal others are changing: it can be changed ``after`` so many seconds, or never."""
+
+    def __init__(self, clock: Clock, after: float) -> None:
+        self._clock, self._free = clock, clock.now + after
+        self._mode = "delete"
+
+    def execute(self, statement: str) -> Held:
+        if statement.endswith("WAL"):
+            if self._clock.now < self._free:
+                raise sqlite3.OperationalError("database is locked")
+            self._mode = "wal"
+        return self
+
+    def fetchone(self) -> tuple[str]:
+        return (self._mode,)
+
+
+def test_the_journal_is_waited_for_half_a_minute_while_others_change_it(clock: Clock) -> None:
+    database._write_ahead(Held(clock, 30))  # type: ignore[arg-type]
+    assert 1030 <= clock.now <= 1030.05
+    with pytest.raises(sqlite3.OperationalError):
+        database._write_ahead(Held(clock, 99))  # type: ignore[arg-type]
+    assert 1060 < clock.now <= 1060.1
+
+
+def test_the_last_moment_of_the_half_minute_is_in_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "sleep", lambda _: setattr(clock, "now", clock.now + 30))
+    database._write_ahead(Held(clock, 60))  # type: ignore[arg-type]
+    assert clock.now == 1060
+
+
+class Gone(Exception):
+    """Instead of a connection."""
+
+
+def asked_for(url: str) -> dict[str, Any]:
+    """With what a connection to PostgreSQL would be opened."""
+    engine, found = open_engine(url), {}
+
+    def connect(_dialect: object, _record: object, _words: object, named: dict[str, Any]) -> None:
+        found.update(named)
+        raise Gone
+
+    event.listen(engine, "do_connect", connect)
+    with pytest.raises(Gone):
+        engine.connect()
+    return found
+
+
+def test_a_host_that_says_nothing_is_noticed_in_twenty_seconds_and_one_that_is_not_there_in_five() -> None:
+    asked = asked_for(POSTGRESQL)
+    assert (asked["connect_timeout"], asked["tcp_user_timeout"]) == (5, 20_000)
+    assert (asked["keepalives_idle"], asked["keepalives_interval"], asked["keepalives_count"]) == (10, 5, 2)
+    engine = open_engine(POSTGRESQL)
+    assert (engine.hide_parameters, engine.pool._pre_ping) == (True, True)
+    chosen = asked_for(f"{POSTGRESQL}?connect_timeout=9")
+    assert (chosen["connect_timeout"], chosen["keepalives_idle"]) == ("9", 10)
+
+
+def test_a_reader_of_postgresql_sees_one_state_and_writes_nothing() -> None:
+    opened = Database(POSTGRESQL)
+    assert dict(opened._reading.get_execution_options()) == {
+        "isolation_level": "REPEATABLE READ", "postgresql_readonly": True,
+    }  # fmt: skip
+    assert dict(opened._writing.get_execution_options()) == {"pbem_writes": True}
+
+
+class Told:
+    """A connection to PostgreSQL that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+
+    @contextmanager
+    def cursor(self) -> Iterator[Told]:
+        yield self
+
+    def execute(self, statement: str, values: tuple[str, str]) -> None:
+        self.told.append((statement, *values))
+
+    def commit(self) -> None:
+        self.told.append("committed")
+
+
+def test_postgresql_is_told_when_to_give_a_connection_up() -> None:
+    connection = Told()
+    database._postgresql_connected(connection, None)  # type: ignore[arg-type]
+    assert {(name, value) for _, name, value in connection.told[:-1]} == {
+        ("tcp_keepalives_idle", "10"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "2"),
+        ("tcp_user_timeout", "20000"), ("idle_in_transaction_session_timeout", "60000"),
+    }  # fmt: skip
+    assert connection.told[-1] == "committed"
+
+
+# upgraded -----------------------------------------------------------------------------------------------------
+
+
+class Failing(Exception):
+    """What the driver says."""
+
+    def __init__(self, said: str, sqlstate: str = "") -> None:
+        super().__init__(said)
+        self.sqlstate = sqlstate
+
+
+class Broken:
+    """An engine whose transactions fail."""
+
+    def __init__(self, kind: str, error: Failing) -> None:
+        self.dialect = type("Dialect", (), {"name": kind})
+        self.tries, self._error = 0, error
+
+    def execution_options(self, **_: object) -> Broken:
+        return self
+
+    @contextmanager
+    def begin(self) -> Iterator[None]:
+        self.tries += 1
+        raise OperationalError("", None, self._error)
+        yield
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("sqlite", Failing("database is locked")),
+        ("postgresql", Failing("", "55P03")),
+        ("postgresql", Failing("", "40P01")),
+    ],
+)
+def test_tables_that_others_use_are_waited_for_a_minute(clock: Clock, kind: str, error: Failing) -> None:
+    engine = Broken(kind, error)
+    with pytest.raises(revision.Busy, match="Try again later"):
+        upgrade.upgrade(engine)  # type: ignore[arg-type]
+    assert 60 < clock.now - 1000 <= 60.3
+    assert engine.tries in {301, 302}
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("sqlite", Failing("no such table")),
+        ("sqlite", Failing("disk I/O error", "55P03")),
+        ("postgresql", Failing("database is locked")),
+        ("postgresql", Failing("", "08006")),
+    ],
+)
+def test_another_error_is_told_at_once(clock: Clock, kind: str, error: Failing) -> None:
+    engine = Broken(kind, error)
+    with pytest.raises(OperationalError):
+        upgrade.upgrade(engine)  # type: ignore[arg-type]
+    assert (engine.tries, clock.now) == (1, 1000)
+
+
+def test_the_last_try_is_when_the_minute_is_over(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "sleep", lambda _: setattr(clock, "now", clock.now + 60))
+    engine = Broken("sqlite", Failing("database is locked"))
+    with pytest.raises(revision.Busy):
+        upgrade.upgrade(engine)  # type: ignore[arg-type]
+    assert engine.tries == 3
+
+
+class Spoken:
+    """A connection to PostgreSQL that keeps the statements it is given."""
+
+    def __init__(self) -> None:
+        self.statements: list[str] = []
+        self.dialect = open_engine(POSTGRESQL).dialect
+
+    def exec_driver_sql(self, statement: str) -> None:
+        self.statements.append(statement)
+
+
+@pytest.mark.parametrize("names", [["games", "accounts"], []])
+def test_on_postgresql_all_tables_are_taken_in_one_order_with_three_tenths_of_a_second_for_a_try(
+    monkeypatch: pytest.MonkeyPatch, names: list[str]
+) -> None:
+    connection = Spoken()
+    monkeypatch.setattr(upgrade, "inspect", lambda _: type("Tables", (), {"get_table_names": lambda _: names})())
+    upgrade.take_all(connection)  # type: ignore[arg-type]
+    lock = ["LOCK TABLE accounts, games IN ACCESS EXCLUSIVE MODE"] if names else []
+    assert connection.statements == ["SET LOCAL lock_timeout = 300", *lock]
+
+
+@pytest.mark.parametrize("missing", [[], ["0001"]])
+def test_on_postgresql_one_process_at_a_time_changes_tables_and_takes_them_all(
+    monkeypatch: pytest.MonkeyPatch, missing: list[str]
+) -> None:
+    connection = Spoken()
+    done: list[str] = []
+    monkeypatch.setattr(upgrade, "missing_at", lambda _: missing)
+    monkeypatch.setattr(upgrade, "take_all", lambda _: done.append("taken"))
+    monkeypatch.setattr(upgrade.command, "upgrade", lambda _config, to: done.append(to))
+    upgrade.migrate(connection)  # type: ignore[arg-type]
+    assert connection.statements == [f"SELECT pg_advisory_xact_lock({int.from_bytes(b'pbem', 'big')})"]
+    assert done == (["taken", "head"] if missing else [])
+
+
+def test_tables_of_a_newer_version_are_told_with_what_this_one_knows(sqlite: Sqlite) -> None:
+    engine = open_engine(sqlite.fresh())
+    known = revision.revisions()
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        assert revision.revision(connection) == known[-1]
+        for at, left in ((known[0], list(known[1:])), (known[-2], [known[-1]]), (known[-1], [])):
+            connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{at}'")
+            assert revision.missing_at(connection) == left
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(revision.Newer, match=f"9999; this one knows {known[-1]}"):
+            revision.missing_at(connection)
+        connection.exec_driver_sql("DELETE FROM alembic_version")
+        assert revision.missing_at(connection) == list(known)
+    engine.dispose()
+
+
+# backups ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def filled(sqlite: Sqlite) -> Iterator[Engine]:
+    """A database with three rows in every table."""
+    engine = open_engine(sqlite.fresh())
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+    yield engine
+    engine.dispose()
+
+
+def test_two_backups_of_one_state_are_the_same_and_their_mark_has_sixteen_digits(
+    filled: Engine, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        backup.back_up(filled, tmp_path / name, KEY, NOW)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    lines = gzip.decompress((tmp_path / "one").read_bytes()).splitlines()
+    assert json.loads(lines[0]) == {
+        "format": "pbem-backup/1", "made": "2026-11-20T18:00:00+00:00", "revision": revision.revisions()[-1],
+        "key": backup.mark_of(KEY),
+    }  # fmt: skip
+    assert (len(backup.mark_of(KEY)), len(backup.seal_of(KEY, "x"))) == (16, 64)
+    assert list(json.loads(lines[-1])) == ["sha256", "seal"]
+
+
+def test_a_line_may_be_as_long_as_the_longest_and_no_longer(
+    filled: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert restore.LONGEST_LINE == 33_554_432
+    backup.back_up(filled, tmp_path / "file", KEY, NOW)
+    longest = max(map(len, gzip.decompress((tmp_path / "file").read_bytes()).splitlines(keepends=True)))
+    monkeypatch.setattr(restore, "LONGEST_LINE", longest)
+    assert restore.check(tmp_path / "file", (KEY,)).counts["games"] == 3
+    monkeypatch.setattr(restore, "LONGEST_LINE", longest - 1)
+    with pytest.raises(restore.BadBackup, match="longer than any row"):
+        restore.check(tmp_path / "file", (KEY,))
+
+
+def test_what_fills_by_itself_gives_way_and_anything_else_does_not(
+    filled: Engine, sqlite: Sqlite, tmp_path: Path
+) -> None:
+    backup.back_up(filled, tmp_path / "file", KEY, NOW)
+    engine = open_engine(sqlite.fresh())
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        for name in ("heartbeats", "allowances"):
+            stored = next(table for table in backup.stored_tables(connection) if table.name == name)
+            values = {"id": 9, "at": NOW} if name == "heartbeats" else {"key": "x", "used": 1, "until": NOW}
+            connection.execute(sa.insert(stored.typed()).values(**values))
+        restore.put(connection, tmp_path / "file", (KEY,))
+        with pytest.raises(restore.NotEmpty, match="table accounts has rows"):
+            restore.put(connection, tmp_path / "file", (KEY,))
+        assert connection.exec_driver_sql("SELECT count(*) FROM heartbeats").scalar() == 3
+    engine.dispose()
+
+
+def test_restoring_tells_after_every_two_hundred_rows_how_far_it_is(sqlite: Sqlite, tmp_path: Path) -> None:
+    source, engine = open_engine(sqlite.fresh()), open_engine(sqlite.fresh())
+    with source.execution_options(pbem_writes=True).begin() as connection:
+        accounts = next(table for table in backup.stored_tables(connection) if table.name == "accounts").typed()
+        columns = [column.name for column in accounts.columns]
+        fill(connection, 1)
+        for number in range(2, 402):
+            values = {"id": number, "address": f"a{number}", "created_at": NOW}
+            row = connection.execute(sa.select(accounts).where(accounts.c.id == 1)).one()._mapping
+            wanted = {name: values.get(name, row[name]) for name in columns}
+            connection.execute(sa.insert(accounts).values(**wanted))
+    made: list[tuple[str, int, int]] = []
+    backup.back_up(source, tmp_path / "file", KEY, NOW, lambda *words: made.append(words))
+    assert [words for words in made if words[0] == "accounts"] == [
+        ("accounts", 200, 401), ("accounts", 400, 401), ("accounts", 401, 401),
+    ]  # fmt: skip
+    told: list[tuple[str, int, int]] = []
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        restore.put(
+            connection, tmp_path / "file", (KEY,), totals={"accounts": 401}, progress=lambda *words: told.append(words)
+        )
+    assert told == [("accounts", 200, 401), ("accounts", 400, 401)]
+    told.clear()
+    engine.dispose()
+    source.dispose()
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "read"),
+    [
+        ("integer", 2**63 - 1, 2**63 - 1),
+        ("integer", -(2**63), -(2**63)),
+        ("integer", 0, 0),
+        ("boolean", False, False),
+        ("text", "", ""),
+        ("json", [1], [1]),
+        ("text", None, None),
+        ("date", "2026-12-24", date(2026, 12, 24)),
+        ("time", "2026-11-20T19:00:00+01:00", NOW),
+        ("bytes", "AQI=", b"\x01\x02"),
+    ],
+)
+def test_a_value_is_read_as_its_kind(kind: str, value: object, read: object) -> None:
+    assert restore._value(kind, value, "games") == read
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("integer", 2**63),
+        ("integer", -(2**63) - 1),
+        ("integer", True),
+        ("bytes", "AQI=!"),
+        ("time", "2026-11-20T18:00:00"),
+    ],
+)
+def test_a_value_beyond_its_kind_is_refused(kind: str, value: object) -> None:
+    with pytest.raises(restore.BadBackup, match=f"games has a {kind}"):
+        restore._value(kind, value, "games")
