@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from sqlalchemy import Engine, event
 from sqlalchemy.exc import OperationalError
 
@@ -273,7 +274,7 @@ def test_on_postgresql_one_process_at_a_time_changes_tables_and_takes_them_all(
     done: list[str] = []
     monkeypatch.setattr(upgrade, "missing_at", lambda _: missing)
     monkeypatch.setattr(upgrade, "take_all", lambda _: done.append("taken"))
-    monkeypatch.setattr(upgrade.command, "upgrade", lambda _config, to: done.append(to))
+    monkeypatch.setattr(command, "upgrade", lambda _config, to: done.append(to))
     upgrade.migrate(connection)  # type: ignore[arg-type]
     assert connection.statements == [f"SELECT pg_advisory_xact_lock({int.from_bytes(b'pbem', 'big')})"]
     assert done == (["taken", "head"] if missing else [])

@@ -13,7 +13,7 @@ from pbem.service.base import queries
 from pbem.service.clocks import asked, clock_views, game_clock, grace, time_controls
 from pbem.statuses import GameStatus, MoveCause
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.time_controls import STEPS, Calendar, Pace, Span, zone_named
+from pbem.time_controls import STEPS, Calendar, Span, TimeControl, zone_named
 from tests.table import START, Table
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -39,27 +39,27 @@ def seat(**values: Any) -> Seat:
 @pytest.mark.parametrize(
     ("pace", "fields"),
     [
-        (Pace(MINUTE), []),
-        (Pace(MINUTE - SECOND), ["turn_time"]),
-        (Pace(30 * DAY), []),
-        (Pace(30 * DAY + SECOND), ["turn_time"]),
-        (Pace(DAY, bank=60 * DAY), []),
-        (Pace(DAY, bank=60 * DAY + SECOND), ["bank"]),
-        (Pace(DAY, bank=-SECOND), ["bank"]),
-        (Pace(DAY, cap=DAY), []),
-        (Pace(DAY, cap=DAY - SECOND), ["bank"]),
-        (Pace(DAY, cap=60 * DAY), []),
-        (Pace(DAY, cap=60 * DAY + SECOND), ["bank"]),
-        (Pace(DAY, cap=2 * DAY, bank=2 * DAY), []),
-        (Pace(DAY, cap=2 * DAY, bank=2 * DAY + SECOND), ["bank"]),
-        (Pace(DAY, holidays=(date(2026, 1, 1),) * 60), []),
-        (Pace(DAY, holidays=(date(2026, 1, 1),) * 61), ["holidays"]),
-        (Pace(DAY, at_zero="caretaker"), []),
-        (Pace(DAY, at_zero="substitute"), []),
-        (Pace(DAY, at_zero="nothing"), ["at_zero"]),
+        (TimeControl(MINUTE), []),
+        (TimeControl(MINUTE - SECOND), ["turn_time"]),
+        (TimeControl(30 * DAY), []),
+        (TimeControl(30 * DAY + SECOND), ["turn_time"]),
+        (TimeControl(DAY, bank=60 * DAY), []),
+        (TimeControl(DAY, bank=60 * DAY + SECOND), ["bank"]),
+        (TimeControl(DAY, bank=-SECOND), ["bank"]),
+        (TimeControl(DAY, cap=DAY), []),
+        (TimeControl(DAY, cap=DAY - SECOND), ["bank"]),
+        (TimeControl(DAY, cap=60 * DAY), []),
+        (TimeControl(DAY, cap=60 * DAY + SECOND), ["bank"]),
+        (TimeControl(DAY, cap=2 * DAY, bank=2 * DAY), []),
+        (TimeControl(DAY, cap=2 * DAY, bank=2 * DAY + SECOND), ["bank"]),
+        (TimeControl(DAY, holidays=(date(2026, 1, 1),) * 60), []),
+        (TimeControl(DAY, holidays=(date(2026, 1, 1),) * 61), ["holidays"]),
+        (TimeControl(DAY, at_zero="caretaker"), []),
+        (TimeControl(DAY, at_zero="substitute"), []),
+        (TimeControl(DAY, at_zero="nothing"), ["at_zero"]),
     ],
 )
-def test_a_pace_keeps_within_its_limits(pace: Pace, fields: list[str]) -> None:
+def test_a_pace_keeps_within_its_limits(pace: TimeControl, fields: list[str]) -> None:
     assert [problem.field for problem in time_controls.problems(pace)] == fields
 
 
@@ -75,10 +75,10 @@ def test_holidays_are_read_in_any_order_with_any_signs_between_each_once() -> No
 
 def test_a_pace_is_kept_and_read_back_as_it_was() -> None:
     row = game()
-    pace = Pace(DAY, HOUR, 2 * DAY, False, (date(2026, 12, 24),), "substitute")
-    game_clock.keep_pace(row, pace)
-    assert game_clock.pace_of(row) == pace
-    game_clock.keep_pace(row, Pace(DAY, bank=-HOUR))
+    pace = TimeControl(DAY, HOUR, 2 * DAY, False, (date(2026, 12, 24),), "substitute")
+    game_clock.keep_time_control(row, pace)
+    assert game_clock.time_control_of(row) == pace
+    game_clock.keep_time_control(row, TimeControl(DAY, bank=-HOUR))
     assert row.bank_seconds == 0
 
 
@@ -404,7 +404,7 @@ def test_reminders_are_after_the_question_and_before_the_deadline() -> None:
 
 
 def test_a_kept_time_is_capped_and_a_bank_is_not_filled() -> None:
-    kept, bank = Pace(DAY, HOUR, 2 * DAY), Pace(DAY, HOUR)
+    kept, bank = TimeControl(DAY, HOUR, 2 * DAY), TimeControl(DAY, HOUR)
     assert (kept.keeps, bank.keeps) == (True, False)
     assert (kept.allowance(HOUR), kept.allowance(3 * DAY)) == (DAY + HOUR, 2 * DAY)
     assert bank.allowance(3 * DAY) == 4 * DAY
