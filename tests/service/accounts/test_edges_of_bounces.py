@@ -23,6 +23,7 @@ def letter(table: Table, key: str, account: int = 2, payload: object = None) -> 
     """A letter that was sent."""
     with table.office.work(table.now) as work:
         work.write(NewLetter(payload or DeliveryTest(), key, account))  # type: ignore[arg-type]
+        work.finish_letters()
         number = work.session.scalars(select(Letter.id).where(Letter.key == key)).one()
         work.session.execute(update(Letter).where(Letter.id == number).values(status="sent", sent_at=table.now))
     return number

@@ -49,6 +49,7 @@ def letter(table: Table, key: str, account: int = 1, **values: object) -> int:
     """A letter about the position of the game."""
     with table.office.game(table.game, table.now) as work:
         work.write(NewLetter(DeliveryTest(), key, account, game=work.game, version=work.game.version))
+        work.finish_letters()
         number = work.session.scalars(select(Letter.id).where(Letter.key == key)).one()
         if values:
             work.session.execute(update(Letter).where(Letter.id == number).values(**values))
