@@ -7,6 +7,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+
 from pbem.store import tables
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -76,3 +78,15 @@ def test_every_table_is_listed_with_the_modules_that_create_its_rows() -> None:
         for table in re.findall(r"`(\w+)`", first):
             listed[table] |= set(re.findall(r"\(\.\./([\w/]+\.py)\)", created))
     assert dict(listed) == creators()
+
+
+@pytest.mark.parametrize("part", ["service", "web"])
+def test_tests_lie_in_the_rooms_of_what_they_test(part: str) -> None:
+    """A file that is in no room is about several of them."""
+    rooms, tested = (
+        {path.name for path in (ROOT / folder / part).iterdir() if path.is_dir() and path.name != "__pycache__"}
+        for folder in ("pbem", "tests")
+    )
+    assert tested == rooms
+    beside = {path.name for path in (ROOT / "tests" / part).glob("test_*.py")}
+    assert len(beside) < 8, "a test of one room lies in it"
