@@ -232,9 +232,6 @@ def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_n
         row, seats = queries.game(session, table.game), queries.seats(session, table.game)
         clocks = clock_views.clock_views(session, row, seats)
         ask = asked.in_games(session, [row])[table.game]
-        assert game_clock.calendar_of(session, row, 2).absences != ()
-        assert game_clock.calendar_of(session, row, None) == Calendar(UTC_ZONE)
-        assert game_clock.calendar_of(session, row, 99) == Calendar(UTC_ZONE)
     assert [clock.zone for clock in clocks] == ["Asia/Tokyo", "UTC", "UTC", "UTC"]
     assert [clock.absences for clock in clocks] == [
         (), ((date(2027, 1, 1), date(2027, 1, 2)), (date(2027, 1, 9), date(2027, 1, 10))),
@@ -242,6 +239,15 @@ def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_n
     ]  # fmt: skip
     assert ask.seat is not None
     assert ask.seat.colour == row.to_act
+
+
+def test_the_calendar_of_a_seat_is_that_of_its_player_and_of_a_free_one_utc(table: Table) -> None:
+    lived(table)
+    with table.office.game(table.game, table.now) as work:
+        assert game_clock.calendar_of(work, work.numbered(0)).zone.key == "Asia/Tokyo"
+        assert len(game_clock.calendar_of(work, work.numbered(1)).absences) == 2
+        work.numbered(3).account_id = None
+        assert game_clock.calendar_of(work, work.numbered(3)) == Calendar(UTC_ZONE)
 
 
 def test_who_is_asked_is_read_with_the_account_its_absences_and_steps_and_a_free_seat_with_none(table: Table) -> None:
@@ -298,47 +304,45 @@ def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(tabl
 
 def test_an_answer_takes_from_the_reserve_what_went_beyond_its_time_unless_a_caretaker_gave_it(table: Table) -> None:
     table.start(turn_time=DAY, bank=2 * DAY)
-    with table.office.write() as session:
-        row = queries.locked(session, table.game)
-        mine = queries.seat(session, table.game, row.to_act)
-        now = START + DAY + HOUR
-        assert game_clock.stand(session, row, now) == (90_000, 172_800)
-        assert game_clock.seconds_spent(session, row, now) == 90_000
+    with table.office.game(table.game, START + DAY + HOUR) as work:
+        row = work.game
+        mine = work.seat(row.to_act)
+        assert game_clock.stand(work) == (90_000, 172_800)
+        assert game_clock.seconds_spent(work) == 90_000
         mine.caretaker_since = START
-        assert game_clock.answered(session, row, now) == (90_000, 172_800)
+        assert game_clock.answered(work) == (90_000, 172_800)
         assert mine.reserve_seconds == 172_800
         mine.caretaker_since, row.counted_from, row.spent_seconds = None, None, 90_000
-        assert game_clock.answered(session, row, now) == (90_000, 172_800)
+        assert game_clock.answered(work) == (90_000, 172_800)
         assert mine.reserve_seconds == 172_800
         row.counted_from, row.spent_seconds = START, 0
-        assert game_clock.answered(session, row, now) == (90_000, 172_800)
+        assert game_clock.answered(work) == (90_000, 172_800)
         assert mine.reserve_seconds == 169_200
         row.to_act = ""
-        assert game_clock.answered(session, row, now) is None
-        assert game_clock.stand(session, row, now) is None
-        assert game_clock.seconds_spent(session, row, now) == 0
+        assert game_clock.answered(work) is None
+        assert game_clock.stand(work) is None
+        assert game_clock.seconds_spent(work) == 0
 
 
 def test_who_is_back_takes_over_from_the_caretaker_once(table: Table) -> None:
     table.start()
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        mine = queries.numbered(session, table.game, 0)
-        assert not game_clock.returned(session, mine)
+    with table.office.game(table.game, table.now) as work:
+        mine = work.numbered(0)
+        assert not game_clock.returned(mine)
         mine.caretaker_since = START
-        assert game_clock.returned(session, mine)
+        assert game_clock.returned(mine)
         assert mine.caretaker_since is None
 
 
 def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
     table.start()
-    with table.office.write() as session:
-        row = queries.locked(session, table.game)
+    with table.office.game(table.game, START + HOUR) as work:
+        row = work.game
         row.spent_seconds, row.reminded_at = 5, START
-        game_clock.ask(session, row, row.to_act, START + HOUR, told=START + 2 * HOUR)
+        game_clock.ask(work, row.to_act, told=START + 2 * HOUR)
         assert (row.waiting_since, row.counted_from, row.spent_seconds) == (START + HOUR, START + 2 * HOUR, 0)
         assert row.reminded_at is None
-        game_clock.ask(session, row, row.to_act, START + HOUR)
+        game_clock.ask(work, row.to_act)
         assert row.counted_from == START + HOUR
 
 

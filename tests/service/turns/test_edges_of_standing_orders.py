@@ -81,10 +81,14 @@ def test_orders_are_kept_with_their_place_and_whether_the_first_was_played(table
     with table.office.read() as session:
         assert [view.orders for view in standing_orders.of_submission(session, 1)] == own(table, mine)
         assert standing_orders.of_submission(session, 2) == ()
-        moments = {row.moment for row in rows(table)}
-        assert standing_orders.covered(session, table.game, mine, 1) == moments
-        assert standing_orders.covered(session, table.game, mine, 2) == {rows(table)[2].moment}
-        assert standing_orders.covered(session, table.game, rest(table)[1], 1) == frozenset()
+    moments, nobody = {row.moment for row in rows(table)}, rest(table)[1]
+    with table.office.game(table.game, table.now) as work:
+        assert standing_orders.covered(work, mine) == moments
+        assert standing_orders.covered(work, nobody) == frozenset()
+    for number in (1, 2):
+        put(table, number, turn=2)
+    with table.office.game(table.game, table.now) as work:
+        assert standing_orders.covered(work, mine) == {rows(table)[2].moment}
 
 
 def test_an_order_is_withdrawn_once_by_its_seat_in_its_game(table: Table) -> None:
@@ -255,9 +259,6 @@ def test_deeds_of_this_game_are_shown_in_the_colours_of_its_seats(table: Table) 
     with table.office.game(table.game, table.now) as work:
         audit_log.write(work, "watch-on", seat=work.numbered(0))
         audit_log.write(work, "ends")
-        mine = work.seat_of(1)
-        assert audit_log.seat_of(work.session, work.game, 1) is mine
-        assert audit_log.seat_of(work.session, work.game, None) is None
     shown = audit_log.of_game(table.office, table.game)
     assert [deed.seat for deed in shown[-2:]] == [table.view().seats[0].seat, ""]
     assert [deed.kind for deed in shown] == ["opened", "accepted", "accepted", "accepted", "watch-on", "ends"]
