@@ -97,7 +97,7 @@ def test_a_request_that_does_not_come_to_its_end_is_told_so(tmp_path: Path, word
         answer = heard(client)
     assert answer.startswith(b"HTTP/1.")
     assert b" 408 Request Timeout\r\n" in answer
-    assert b"did not come to its end in time. Send it again." in answer
+    assert b"did not arrive completely in time. Send it again." in answer
 
 
 def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
