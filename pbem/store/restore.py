@@ -48,7 +48,7 @@ class Lines:
 
     packed: gzip.GzipFile
     keys: Sequence[str]
-    any_key: bool = False
+    any_key: bool
     header: Header = field(init=False)
     counts: dict[str, int] = field(default_factory=dict)
     _seen: hashlib._Hash = field(default_factory=hashlib.sha256)

@@ -15,6 +15,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem import meters
+from pbem.service.accounts import accounts
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.outbox import letters
@@ -73,6 +74,17 @@ def test_without_a_server_letters_lie_in_the_outbox(table: Table) -> None:
     assert {str(message_from_bytes(path.read_bytes())["Message-ID"]) for path in files} == {
         row.message_id for row in table.letters()
     }
+
+
+def test_the_log_names_each_letter_that_was_taken_and_its_game(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.open()
+    accounts.ask_login(table.office, "ana@example.org", table.now)
+    caplog.set_level("INFO", "workers.work")
+    rows = [table.letters("invitation")[0], table.letters("login")[0]]
+    for row in rows:
+        work.send(table.office, row.id)
+    told = [(vars(record)["letter"], vars(record)["game"]) for record in caplog.records]
+    assert told == [(rows[0].id, table.game), (rows[1].id, None)]
 
 
 def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) -> None:

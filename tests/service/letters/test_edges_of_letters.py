@@ -7,6 +7,7 @@ from sqlalchemy import update
 from pbem.letter import LetterView
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import AccountDeleted
 from pbem.service.kinds.orders import Played
 from pbem.service.table import deadlines
 from pbem.store.tables import Move, Submission
@@ -80,3 +81,12 @@ def test_who_declines_is_named(table: Table) -> None:
     table.open()
     table.answer(2, accept=False)
     assert last(table, "declined").own.name == "Chloé"
+
+
+def test_the_last_letter_to_an_account_hangs_with_no_other(table: Table) -> None:
+    table.open()
+    with table.office.work(table.now) as work:
+        work.write(NewLetter(AccountDeleted("ben@example.org", "Ben"), "the last", 2))
+    envelope = last(table, "account-deleted").envelope
+    assert (envelope.to, envelope.name, envelope.thread_id) == ("ben@example.org", "Ben", "")
+    assert envelope.message_id.startswith("<account-deleted.")
