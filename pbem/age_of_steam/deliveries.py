@@ -67,10 +67,10 @@ def _sorted(gains: Gains, seat: Seat) -> Gains:
 
 def listed(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = None) -> list[Delivery]:
     """Every legal delivery, best own income first, then what the best rival gains least, then shorter."""
-    return sorted(deliveries(rules, state, seat, graph), key=partial(_rank, seat))
+    return sorted(deliveries(rules, state, seat, graph), key=partial(rank, seat))
 
 
-def _rank(seat: Seat, delivery: Delivery) -> tuple[int, int, int]:
+def rank(seat: Seat, delivery: Delivery) -> tuple[int, int, int]:
     """What a list is sorted by; the own gain stands first among the gains, then the largest (see ``_sorted``)."""
     gains = delivery.gains
     if gains and gains[0][0] == seat:

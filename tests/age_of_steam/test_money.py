@@ -85,3 +85,9 @@ def test_the_options_name_their_rulings() -> None:
         "reduction_table": "R55",
         "ownership_discs": "R4",
     }
+
+
+@pytest.mark.parametrize(("income", "steps"), [(40, 6), (50, 8), (51, 10), (60, 10), (61, 10), (99, 10)])
+def test_by_the_first_edition_ten_is_the_most_that_an_income_falls(income: int, steps: int) -> None:
+    """R55, R57."""
+    assert RUST_BELT.income_reduction(position(options={"reduction_table": "first_edition"}), income) == steps

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from pbem.age_of_steam.deliveries import rank
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.phases.money import eliminate
+from pbem.age_of_steam.proposals import Delivery
+from pbem.rails.track import Link
 from tests.age_of_steam.table import Table, enter, position
 
 CHAIN = {
@@ -195,3 +198,26 @@ def test_a_delivery_says_over_what_it_goes_and_who_gains() -> None:
         "move red T9 > Q12 > K12 > H13": "Over Q12 and K12: Blue +2 and Green +1.",
         "move blue T9 > Q12": "Directly: Blue +1.",
     }
+
+
+def test_who_gains_is_said_own_income_first_then_the_larger_then_by_colour() -> None:
+    track = {**CHAIN, "S10": "yellow SW-NE", "R11": "yellow SW-NE"}
+    table = moving(track=track, cubes={"T9": "red"}, blue=BEST)
+    (choice,) = [choice for choice in table.sheet.question(table.state).choices if choice.order.startswith("move ")]
+    assert str(choice.effect) == "Over Q12 and K12: Blue +1, Green +1 and Yellow +1."
+    assert list(choice.gains) == ["blue", "green", "yellow"]
+
+
+LONG = (Link(("T9", "Q10"), "blue"), Link(("Q10", "Q12"), "blue"), Link(("Q12", "K12"), "blue"))
+
+
+def test_deliveries_are_listed_by_own_income_then_the_rivals_then_their_length() -> None:
+    ways = {
+        "most for me": Delivery("red", "T9", LONG[:2], ("Q10", "Q12"), (("blue", 2), ("green", 3))),
+        "rivals get nothing": Delivery("red", "T9", LONG, ("Q10", "Q12", "K12"), (("blue", 1),)),
+        "rivals get one": Delivery("red", "T9", LONG[:2], ("Q10", "Q12"), (("blue", 1), ("green", 1))),
+        "nobody earns": Delivery("red", "T9", LONG[:1], ("Q10",), ()),
+        "nobody earns, longer": Delivery("red", "T9", LONG[:2], ("Q10", "Q12"), ()),
+        "only a rival earns": Delivery("red", "T9", LONG[:1], ("Q10",), (("green", 1),)),
+    }
+    assert sorted(reversed(ways), key=lambda name: rank("blue", ways[name])) == list(ways)

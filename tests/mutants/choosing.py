@@ -1,4 +1,4 @@
-"""Which tests may notice a change, those first that are quick or have noticed much in the same file."""
+"""Which tests may notice a change, those first that are quick or have noticed much, in the same file above all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.mutants.planting import Change
 BUDGET = 30.0
 """Seconds that the tests for one change may take; the slowest of them are left out."""
 GOOD = 6
-"""How many tests that have noticed something in a file come first."""
+"""How many tests that have noticed something in a file come first, and as many that have anywhere."""
 ALL_MAPS = "maps/contracts.toml"
 
 
@@ -28,10 +28,12 @@ class Choosing:
         for (path, _), tests in self._by_line.items():
             self._by_file[path] |= tests
         self._sharp: dict[str, Counter[str]] = defaultdict(Counter)
+        self._sharp_anywhere: Counter[str] = Counter()
 
     def noticed(self, change: Change, test: str) -> None:
         """A test noticed a change."""
         self._sharp[change.path][test] += 1
+        self._sharp_anywhere[test] += 1
 
     def is_early(self, change: Change) -> bool:
         """Whether the line is run before any test, so that the change may have to be there from the start."""
@@ -41,7 +43,9 @@ class Choosing:
     def tests(self, change: Change) -> list[str]:
         """The tests to run for a change, in their order."""
         wanted = self._all(change)
-        sharp = [test for test, _ in self._sharp[change.path].most_common(GOOD) if test in wanted]
+        counts = (self._sharp[change.path], self._sharp_anywhere)
+        good = [test for count in counts for test, _ in count.most_common(GOOD) if test in wanted]
+        sharp = list(dict.fromkeys(good))
         quick = sorted(wanted.difference(sharp), key=lambda test: (self._far(change, test), self.seconds(test), test))
         chosen: list[str] = []
         left = BUDGET

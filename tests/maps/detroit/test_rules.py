@@ -235,3 +235,12 @@ def test_the_bankrupt_are_told() -> None:
     phase = DETROIT.phase_of(replace(state, phase="pay_expenses"))
     events = phase.begin(DETROIT, state, LoadedChance([])).events
     assert [event.seat for event in events if isinstance(event, Eliminated)] == ["blue"]
+
+
+def test_a_special_link_takes_an_ownership_disc() -> None:
+    """R4."""
+    one = {"ownership_discs": "1"}
+    refusal = at("build_track", options=one).refusal("blue", "build link Midtown-Downtown; L8 N-S")
+    assert (refusal.rule, refusal.step) == ("R4", 2)
+    for alone in ("link Midtown-Downtown", "L8 N-S"):
+        at("build_track", options=one).play("blue", f"build {alone}")
