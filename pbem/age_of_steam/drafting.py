@@ -184,8 +184,6 @@ def _site_name(rules: Rules, work: Site, step: Urbanize) -> str:
 def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[Read], label: Label) -> tuple[BuildTile, ...]:
     """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
     work, _, _ = _carried_out(rules, site_of(state, seat), read)
-    if label not in rules.board.hexes or len(work.prices) >= rules.tile_limit(state, seat):
-        return ()
     cash = work.state.players[seat].cash
     rich = replace(work, state=work.state.with_player(seat, cash=PLANNING_CASH))
     found = [_tile(rules, work, step, laid, cash) for step, laid in steps_at(rules, rich, label)]

@@ -179,3 +179,12 @@ def test_the_build_page_names_the_towns_for_a_new_city_and_the_special_links() -
     assert {(tile.order, str(tile.shape), tile.price) for tile in draft.links} >= {
         ("link Midtown-Downtown", "link Midtown-Downtown", 6)
     }
+
+
+def test_no_tile_is_offered_beyond_the_number_that_may_be_laid_nor_off_the_board() -> None:
+    """7.1: three of the four."""
+    state = position()
+    steps = WEST.split("; ")
+    assert RUST_BELT.tiles_at(state, steps[:2], "T3")
+    assert RUST_BELT.tiles_at(state, steps[:3], "U4") == ()
+    assert RUST_BELT.tiles_at(state, (), "Z99") == ()
