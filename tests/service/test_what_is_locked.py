@@ -55,8 +55,8 @@ def fail_letter(table: Table) -> None:
 
 
 def claim_message(table: Table) -> None:
-    hook = webhooks.add(table.office, 1, "slack", "https://hooks.slack.com/x", "", table.now)
-    webhooks.test(table.office, 1, hook, table.now)
+    webhook = webhooks.add(table.office, 1, "slack", "https://hooks.slack.com/x", "", table.now)
+    webhooks.test(table.office, 1, webhook, table.now)
     assert webhook_messages.claim(table.office, 1, table.now)
 
 

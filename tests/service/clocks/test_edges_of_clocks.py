@@ -1,4 +1,4 @@
-"""Clocks at their edges: what a pace may be, when time begins and ends, and whose days and hours count."""
+"""Clocks at their edges: what a time control may be, when time begins and ends, and whose days and hours count."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def seat(**values: Any) -> Seat:
     return Seat(**{"colour": "blue", "number": 0, "reserve_seconds": 0, "account_id": 1, **values})
 
 
-# what a pace may be -------------------------------------------------------------------------------------------
+# what a time control may be -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("pace", "fields"),
+    ("control", "fields"),
     [
         (TimeControl(MINUTE), []),
         (TimeControl(MINUTE - SECOND), ["turn_time"]),
@@ -59,8 +59,8 @@ def seat(**values: Any) -> Seat:
         (TimeControl(DAY, at_zero="nothing"), ["at_zero"]),
     ],
 )
-def test_a_pace_keeps_within_its_limits(pace: TimeControl, fields: list[str]) -> None:
-    assert [problem.field for problem in time_controls.problems(pace)] == fields
+def test_a_time_control_keeps_within_its_limits(control: TimeControl, fields: list[str]) -> None:
+    assert [problem.field for problem in time_controls.problems(control)] == fields
 
 
 def test_holidays_are_read_in_any_order_with_any_signs_between_each_once() -> None:
@@ -73,11 +73,11 @@ def test_holidays_are_read_in_any_order_with_any_signs_between_each_once() -> No
     assert [problem.field for problem in refused.value.problems] == ["holidays"]
 
 
-def test_a_pace_is_kept_and_read_back_as_it_was() -> None:
+def test_a_time_control_is_kept_and_read_back_as_it_was() -> None:
     row = game()
-    pace = TimeControl(DAY, HOUR, 2 * DAY, False, (date(2026, 12, 24),), "substitute")
-    game_clock.keep_time_control(row, pace)
-    assert game_clock.time_control_of(row) == pace
+    control = TimeControl(DAY, HOUR, 2 * DAY, False, (date(2026, 12, 24),), "substitute")
+    game_clock.keep_time_control(row, control)
+    assert game_clock.time_control_of(row) == control
     game_clock.keep_time_control(row, TimeControl(DAY, bank=-HOUR))
     assert row.bank_seconds == 0
 

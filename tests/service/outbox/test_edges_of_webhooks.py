@@ -36,7 +36,7 @@ def messages(table: Table, webhook: int = 0) -> Sequence[WebhookMessage]:
     return [row for row in rows if webhook in (0, row.webhook_id)]
 
 
-def hook_row(table: Table, number: int) -> Webhook:
+def webhook_row(table: Table, number: int) -> Webhook:
     with table.office.read() as session:
         return session.get_one(Webhook, number)
 
@@ -109,7 +109,7 @@ def test_a_delivered_message_lets_the_next_one_of_its_webhook_go_and_forgets_all
     ask(table)
     mine, others = messages(table, second), messages(table, add_first)
     webhook_messages.failed(table.office, mine[0].id, say("no"), table.now, for_good=True)
-    assert (hook_row(table, second).failures, hook_row(table, second).failing_since) == (1, table.now)
+    assert (webhook_row(table, second).failures, webhook_row(table, second).failing_since) == (1, table.now)
     assert [row.status for row in messages(table, second)] == ["failed", "waiting"]
     table.hints.clear()
     webhook_messages.told(table.office, others[0].id, 200, table.now)
@@ -117,8 +117,8 @@ def test_a_delivered_message_lets_the_next_one_of_its_webhook_go_and_forgets_all
     table.hints.clear()
     webhook_messages.told(table.office, mine[1].id, 200, table.now)
     assert table.hints == []
-    assert (hook_row(table, second).failures, hook_row(table, second).failing_since) == (0, None)
-    assert hook_row(table, second).tried_at == table.now
+    assert (webhook_row(table, second).failures, webhook_row(table, second).failing_since) == (0, None)
+    assert webhook_row(table, second).tried_at == table.now
 
 
 def test_a_webhook_that_is_stopped_gets_none_of_its_messages_and_the_other_webhooks_get_theirs(table: Table) -> None:
@@ -135,7 +135,7 @@ def test_a_webhook_that_is_stopped_gets_none_of_its_messages_and_the_other_webho
     assert [row.status for row in messages(table, other)] == ["waiting"] * 3
     at = table.now
     webhook_messages.failed(table.office, waiting[1].id, say("gone"), table.later(minutes=1), gone=True)
-    assert hook_row(table, stopped).stopped_at == at
+    assert webhook_row(table, stopped).stopped_at == at
     assert len(table.letters("webhook-stopped")) == 1
 
 
@@ -205,4 +205,4 @@ def test_a_message_given_up_for_good_fails_at_once_and_its_webhook_goes_on(table
     (row,) = messages(table, webhook)
     webhook_messages.failed(table.office, row.id, say("no"), table.now, for_good=True)
     assert [row.status for row in messages(table, webhook)] == ["failed"]
-    assert hook_row(table, webhook).stopped_at is None
+    assert webhook_row(table, webhook).stopped_at is None

@@ -195,8 +195,8 @@ def test_letters_that_may_have_left_are_withdrawn_and_those_that_cannot_have_wai
 def test_messages_to_webhooks_that_may_have_left_are_withdrawn(table: Table) -> None:
     table.start()
     for _ in range(3):
-        hook = webhooks.add(table.office, 1, "slack", "https://hooks.slack.com/x", "", table.now)
-        webhooks.test(table.office, 1, hook, table.now)
+        webhook = webhooks.add(table.office, 1, "slack", "https://hooks.slack.com/x", "", table.now)
+        webhooks.test(table.office, 1, webhook, table.now)
     with table.office.write() as session:
         session.execute(update(WebhookMessage).where(WebhookMessage.id == 2).values(next_try_at=START + SECOND))
         session.execute(update(WebhookMessage).where(WebhookMessage.id == 3).values(status="sent"))

@@ -237,7 +237,7 @@ def entries(table: Table) -> list[AuditEntry]:
         return list(session.scalars(select(AuditEntry).where(AuditEntry.kind == "watch-on").order_by(AuditEntry.id)))
 
 
-def test_a_deed_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(table: Table) -> None:
+def test_an_entry_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(table: Table) -> None:
     table.start()
     with table.office.game(table.game, table.now) as work:
         fay = accounts.account(work.session, "fay@example.org", "Fay", table.now)
@@ -253,15 +253,15 @@ def test_a_deed_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(table:
     ]  # fmt: skip
 
 
-def test_deeds_of_this_game_are_shown_in_the_colours_of_its_seats(table: Table) -> None:
+def test_entries_of_this_game_are_shown_in_the_colours_of_its_seats(table: Table) -> None:
     table.start()
     table.start()
     with table.office.game(table.game, table.now) as work:
         audit_log.write(work, "watch-on", seat=work.numbered(0))
         audit_log.write(work, "ends")
     shown = audit_log.of_game(table.office, table.game)
-    assert [deed.seat for deed in shown[-2:]] == [table.view().seats[0].seat, ""]
-    assert [deed.kind for deed in shown] == ["opened", "accepted", "accepted", "accepted", "watch-on", "ends"]
+    assert [entry.seat for entry in shown[-2:]] == [table.view().seats[0].seat, ""]
+    assert [entry.kind for entry in shown] == ["opened", "accepted", "accepted", "accepted", "watch-on", "ends"]
 
 
 @pytest.mark.parametrize(

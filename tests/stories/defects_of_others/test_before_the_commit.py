@@ -23,7 +23,7 @@ class DiskFull(Exception):
     """What a commit may end with."""
 
 
-DEEDS: dict[str, Callable[[Table], object]] = {
+ACTS: dict[str, Callable[[Table], object]] = {
     "orders come in": lambda table: table.send(table.legal()),
     "orders are played": lambda table: submissions.play_waiting(table.office, table.game, table.now),
     "a time ends": lambda table: deadlines.deadline(table.office, table.game, table.later(days=4)),
@@ -36,10 +36,10 @@ DEEDS: dict[str, Callable[[Table], object]] = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_what_is_rolled_back_was_told_to_nobody(table: Table, deed: str) -> None:
+@pytest.mark.parametrize("act", ACTS)
+def test_what_is_rolled_back_was_told_to_nobody(table: Table, act: str) -> None:
     table.start()
-    if deed == "orders are played":
+    if act == "orders are played":
         table.send(table.legal())
     ana = accounts.of_seat(table.office, table.game, 0)
     webhooks.add(table.office, ana, "json", "https://hooks.example.org/x", "", table.now)
@@ -53,14 +53,14 @@ def test_what_is_rolled_back_was_told_to_nobody(table: Table, deed: str) -> None
     event.listen(Session, "before_commit", fail)
     try:
         with pytest.raises(DiskFull):
-            DEEDS[deed](table)
+            ACTS[act](table)
     finally:
         event.remove(Session, "before_commit", fail)
     assert table.hints == []
     assert everything(table.office) == before
     assert not table.office.settings.outbox_dir.exists()
     table.game = game
-    DEEDS[deed](table)
+    ACTS[act](table)
     assert everything(table.office) != before, "without the fault it does something"
 
 
