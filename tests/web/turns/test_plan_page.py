@@ -206,7 +206,7 @@ def test_a_build_may_say_what_to_move_then(played: Callable[[str], Site]) -> Non
     form = next(form for form in site.get(site.turn()).forms if form.id == "play")
     assert "then" in form.fields
     answer = site.post(form.action, {**form.fields, "then": "loco\nmove 1 | pass"})
-    assert "holds only for the position" in site.get(answer.headers["Location"]).text
+    assert "works only for the position" in site.get(answer.headers["Location"]).text
     answer = site.post(form.action, {**form.fields, "then": "loco\npass"})
     assert "Waits: loco" in site.get(answer.headers["Location"]).text
     assert own(site, seat) == ["loco", "pass"]
