@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 from pbem.engine.events import tell, told
 from pbem.steam_power.events import ContractsDrawn, ContractsSeen, ContractStolen, StolenSeen
-from tests.steam_power.table import Table, position
+from tests.steam_power.table import MEADOW, Table, position
 
 HANDS = {"red": "1", "blue": "8 9 10 11", "green": "12 13 14 15", "yellow": "16 17"}
 
@@ -107,3 +109,11 @@ def test_only_the_two_concerned_read_which_contract_it_was() -> None:
 def test_cash_takes_three_dollars() -> None:
     assert Table(position()).paid("cash") == {"red": 3}
     assert Table(position(options={"cash_action": "5"})).paid("cash") == {"red": 5}
+
+
+def test_what_a_phase_keeps_is_stored_as_its_desk() -> None:
+    """Released versions have stored it under that name (``docs/changing-the-rules.md``)."""
+    state = _stealing([20]).play("draw").state
+    stored = MEADOW.encode(state)
+    assert json.loads(stored)["state"]["desk"] == {"missing": 1}
+    assert MEADOW.decode(stored) == state
