@@ -68,6 +68,10 @@ def test_the_table_shows_contracts_done_against_those_that_end_the_game() -> Non
     assert scene.bag == "bag: 10 contracts"
 
 
+def test_only_cash_is_counted_in_dollars() -> None:
+    assert [column.key for column in MEADOW.columns(STATE) if column.money] == ["cash"]
+
+
 @pytest.mark.parametrize(("left", "phase", "head"), [(2, 0, "Red has two actions"), (1, 1, "Red has one action left")])
 def test_the_head_tells_which_action_is_taken(left: int, phase: int, head: str) -> None:
     scene = _scene(position(left=left))
