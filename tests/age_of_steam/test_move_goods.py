@@ -222,3 +222,11 @@ def test_deliveries_are_listed_by_own_income_then_the_rivals_then_their_length()
     }
     shuffled = list(ways)[::-1]
     assert sorted(shuffled, key=lambda name: rank("blue", ways[name])) == list(ways)
+
+
+def test_parallel_links_of_one_owner_are_one_way() -> None:
+    """R49: it is listed once."""
+    track = {hex_: text.replace("yellow", "green") for hex_, text in PARALLEL.items()}
+    table = Table(position("move_goods", track=track, cubes={"T9": "blue"}, blue=BEST))
+    assert [order for order in table.legal if order.startswith("move ")].count("move blue T9 > Q10 > Q12") == 1
+    assert sorted(set(table.legal)) == sorted(table.legal)
