@@ -6,6 +6,9 @@ What a test has used is used again: an engine that knows its statements already 
 from __future__ import annotations
 
 import itertools
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,6 +65,42 @@ class Sqlite:
         path = Path(url.removeprefix("sqlite:///"))
         for file in path.parent.glob(f"{path.name}*"):
             file.unlink()
+
+
+@contextmanager
+def _file(database: Database) -> Iterator[sqlite3.Connection]:
+    """The connection of SQLite under one of SQLAlchemy."""
+    with database.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        yield driver
+
+
+def is_empty(database: Database) -> bool:
+    """Whether there is no row of ours in a database of SQLite."""
+    with _file(database) as file:
+        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return not any(
+            file.execute(f'SELECT 1 FROM "{name}" LIMIT 1').fetchone()
+            for name in names
+            if not name.startswith("sqlite_") and name != "alembic_version"
+        )
+
+
+def content_of(database: Database) -> bytes:
+    """All of a database of SQLite, for :func:`fill`."""
+    with _file(database) as file, closing(sqlite3.connect(":memory:")) as copied:
+        file.backup(copied)
+        content = bytearray(copied.serialize())
+    content[18:20] = b"\1\1"  # without a write-ahead log, which is no use in memory (section 1.3 of the file format)
+    return bytes(content)
+
+
+def fill(database: Database, content: bytes) -> None:
+    """Put all of another database of SQLite in the place of what is in this one."""
+    with _file(database) as file, closing(sqlite3.connect(":memory:")) as copied:
+        copied.deserialize(content)
+        copied.backup(file)
 
 
 class Postgresql:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy import select
 
@@ -25,6 +27,7 @@ from pbem.settings import Settings
 from pbem.store.database import Database
 from pbem.store.tables import Letter, Submission
 from pbem.views import GameView, SubmissionView
+from tests.databases import Sqlite, content_of, fill, is_empty
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi")
 START = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -34,12 +37,34 @@ class Entropy:
     """Random bytes that are the same in every run."""
 
     def __init__(self) -> None:
-        self._asked = 0
+        self.asked = 0
 
     def __call__(self, size: int) -> bytes:
-        self._asked += 1
-        dice = SeededChance(b"tests", str(self._asked)).dice("entropy", size * 4)
+        self.asked += 1
+        dice = SeededChance(b"tests", str(self.asked)).dice("entropy", size * 4)
         return bytes(sum(die << 2 * n for n, die in enumerate(dice[i : i + 4])) % 256 for i in range(0, size * 4, 4))
+
+
+@dataclass(frozen=True)
+class Started:
+    """What a table is once its game has begun, and what is in its database."""
+
+    content: bytes
+    game: str
+    host: int
+    asked: int
+    hints: tuple[Hint, ...]
+
+
+@cache
+def started() -> Started:
+    """A game that has just begun, made once in a process: that takes longer than most tests."""
+    with TemporaryDirectory() as folder:
+        table = Table(Sqlite(Path(folder)).fresh(), Path(folder))
+        table.start_anew()
+        content = content_of(table.office.database)
+        table.close()
+    return Started(content, table.game, table.host, table._entropy.asked, tuple(table.hints))
 
 
 class Table:
@@ -57,7 +82,8 @@ class Table:
         )
         self.hints: list[Hint] = []
         office = Office.open(settings, Hints(self.hints.append))
-        self.office = replace(office, database=opened or office.database, entropy=Entropy())
+        self._entropy = Entropy()
+        self.office = self._own_office = replace(office, database=opened or office.database, entropy=self._entropy)
         self.now = START
         self.game = ""
         self.host = 0
@@ -100,12 +126,32 @@ class Table:
         opening.answer(self.office, InvitationClaim(self.game, number), accept, self.now)
 
     def start(self, **changes: object) -> GameView:
-        """Open a game, send the invitations, and let everybody accept."""
+        """Open a game, send the invitations, and let everybody accept.
+
+        Where nothing is different from other tests, it has been done before and is copied.
+        """
+        if not changes and self._is_new():
+            self._copy(started())
+        else:
+            self.start_anew(**changes)
+        return self.view()
+
+    def _is_new(self) -> bool:
+        """Whether nothing has happened here, and nobody has changed anything; on SQLite only."""
+        untouched = self.office is self._own_office and self.now == START and not self.hints and not self._entropy.asked
+        return untouched and self.office.database.engine.dialect.name == "sqlite" and is_empty(self.office.database)
+
+    def _copy(self, other: Started) -> None:
+        fill(self.office.database, other.content)
+        self.game, self.host, self._entropy.asked = other.game, other.host, other.asked
+        self.hints.extend(other.hints)
+
+    def start_anew(self, **changes: object) -> None:
+        """The same, step by step."""
         self.open(**changes)  # type: ignore[arg-type]
         self.send_all()
         for number in range(1, len(self.view().seats)):
             self.answer(number)
-        return self.view()
 
     def view(self, at: int | None = None) -> GameView:
         return views.game(self.office, self.game, at)
