@@ -33,7 +33,8 @@ def postgresql() -> Iterator[Postgresql]:
 @pytest.fixture(scope="session", autouse=True)
 def begun() -> None:
     """The game that many tests copy is made before any of them changes how games are made."""
-    started()
+    with locking.watched():
+        started()
 
 
 @pytest.fixture(autouse=True)

@@ -182,7 +182,7 @@ def test_the_letters_of_a_transaction_take_one_statement_and_stay_in_order(table
     event.listen(
         table.office.database.engine, "before_cursor_execute", lambda *words: statements.append(words[2].split("(")[0])
     )
-    table.start()
+    table.start_anew()
     assert [letter.kind for letter in table.letters()] == ["invitation"] * 3 + ["game-started"] * 4 + ["your-turn"]
     assert [line.strip() for line in statements].count("INSERT INTO letters") == 2  # opening the game, and its start
 
