@@ -34,10 +34,10 @@ class Site:
 
     state: State
     seat: Seat
-    added: frozenset[Piece] = frozenset()
-    prices: tuple[int, ...] = ()
-    urbanized: bool = False
-    visits: Visits = ()
+    added: frozenset[Piece]
+    prices: tuple[int, ...]
+    urbanized: bool
+    visits: Visits
 
 
 @dataclass(frozen=True, slots=True)

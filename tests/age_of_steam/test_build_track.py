@@ -188,3 +188,19 @@ def test_no_tile_is_offered_beyond_the_number_that_may_be_laid_nor_off_the_board
     assert RUST_BELT.tiles_at(state, steps[:2], "T3")
     assert RUST_BELT.tiles_at(state, steps[:3], "U4") == ()
     assert RUST_BELT.tiles_at(state, (), "Z99") == ()
+
+
+def test_a_draft_parts_the_sections_that_are_kept_from_those_that_are_lost() -> None:
+    """R37: extended or not."""
+    state = position(track={"P3": "blue NW-S", "S10": "blue SW-NE"})
+    before, after = RUST_BELT.draft(state, ()), RUST_BELT.draft(state, ("R3 N-S",))
+    assert [str(section.words) for section in before.lost] == ["O2 towards R3", "T9 towards R11"]
+    assert before.kept == ()
+    assert [str(section.words) for section in after.lost] == ["T9 towards R11"]
+    assert [str(section.words) for section in after.kept] == ["O2 towards T3"]
+
+
+def test_there_is_a_draft_only_where_track_is_asked_for() -> None:
+    for state in (position("move_goods"), replace(position(), over=True)):
+        with pytest.raises(ValueError, match="nobody builds track now"):
+            RUST_BELT.draft(state, ())

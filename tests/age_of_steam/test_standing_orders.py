@@ -551,3 +551,9 @@ def test_the_page_of_a_plan_is_called_after_what_can_be_planned() -> None:
         plan = sheet.turn_plan(state, "blue")
         assert plan is not None
         assert str(plan.act) == name
+
+
+def test_the_last_player_in_the_game_is_asked_for_no_bids() -> None:
+    state = position("issue_shares", order=("blue",))
+    assert "turn_order" not in RUST_BELT.moments(state, "blue")
+    assert "turn_order" in RUST_BELT.moments(position("issue_shares", order=("blue", "green")), "blue")

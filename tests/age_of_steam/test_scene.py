@@ -1,0 +1,21 @@
+"""What the picture shows of Cities."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.age_of_steam.table import position, sheet_of
+
+
+@pytest.mark.parametrize("slug", ["rust_belt", "germany", "finland", "heavy_cardboard"])
+def test_terminals_zones_and_blocks_are_drawn_as_what_they_are(slug: str) -> None:
+    """A terminal shows no cubes: none ever lie there."""
+    sheet = sheet_of(slug)
+    plates = sheet.scene(position(sheet=sheet)).cities
+    special = {"terminal", "zone", "block"}
+    wanted = Counter(next(iter(city.tags & special), "city") for city in sheet.board.cities.values())
+    assert Counter(plate.kind for plate in plates) == wanted
+    assert {plate.cubes is None for plate in plates if plate.kind == "terminal"} <= {True}
+    assert {plate.cubes is None for plate in plates if plate.kind != "terminal"} == {False}
