@@ -11,7 +11,9 @@ from sqlalchemy import select
 from pbem.engine.text import say
 from pbem.service import NoSuch
 from pbem.service.base import mailboxes, queries, rate_limits, urls
+from pbem.service.base.office import Office
 from pbem.service.base.rate_limits import Limit, TooMuch
+from pbem.service.base.task_hints import Hints
 from pbem.service.base.work import GameWork
 from pbem.store.tables import Account, Allowance
 from tests.table import Table
@@ -211,3 +213,9 @@ def test_addresses_of_pages_hold_what_they_are_asked_for_and_no_more(table: Tabl
     assert to.reply(1) == ""
     written = replace(to, orders="orders@example.org").reply(1)
     assert (written.startswith("orders+"), written.endswith("@example.org")) == (True, True)
+
+
+def test_an_office_that_is_given_no_hints_gives_them_to_the_broker(table: Table) -> None:
+    opened = Office.open(table.office.settings)
+    assert isinstance(opened.hints, Hints)
+    opened.database.close()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import insert, select, update
 
 from pbem import broker
@@ -206,3 +208,32 @@ def test_a_message_given_up_for_good_fails_at_once_and_its_webhook_goes_on(table
     webhook_messages.failed(table.office, row.id, say("no"), table.now, for_good=True)
     assert [row.status for row in messages(table, webhook)] == ["failed"]
     assert webhook_row(table, webhook).stopped_at is None
+
+
+def over_sentence(table: Table) -> str:
+    """What the webhook of a game is told of its end."""
+    hook = of_game(table)
+    with table.office.game(table.game, table.now) as work:
+        webhook_messages.over(work)
+    (row,) = messages(table, hook)
+    call = webhook_messages.claim(table.office, row.id, table.now)
+    assert call is not None
+    return call.message.sentence
+
+
+def test_the_end_of_a_game_is_told_with_who_is_first(table: Table) -> None:
+    sentence = over_sentence(table)
+    view = table.view()
+    first = view.sheet.standings(view.state)[0].seat
+    assert sentence == f"The game on {view.sheet.name} is over. First: {view.names[first]}."
+
+
+@pytest.mark.parametrize("nobody", ["out", "none"])
+def test_the_end_of_a_game_without_a_winner_names_nobody(
+    table: Table, monkeypatch: pytest.MonkeyPatch, nobody: str
+) -> None:
+    sheet = type(table.start().sheet)
+    lines = sheet.standings(table.view().sheet, table.view().state)
+    lost = [replace(line, out=1) for line in lines] if nobody == "out" else []
+    monkeypatch.setattr(sheet, "standings", lambda *_: lost)
+    assert over_sentence(table) == f"The game on {table.view().sheet.name} is over."
