@@ -234,6 +234,6 @@ def test_the_end_of_a_game_without_a_winner_names_nobody(
 ) -> None:
     sheet = type(table.start().sheet)
     lines = sheet.standings(table.view().sheet, table.view().state)
-    lost = [replace(line, out=1) for line in lines] if nobody == "out" else []
+    lost = [replace(line, out=True) for line in lines] if nobody == "out" else []
     monkeypatch.setattr(sheet, "standings", lambda *_: lost)
     assert over_sentence(table) == f"The game on {table.view().sheet.name} is over."
