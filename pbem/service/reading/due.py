@@ -31,9 +31,9 @@ def waiting(office: Office, until: datetime) -> Sequence[str]:
 
 def standing_orders(office: Office, now: datetime) -> Sequence[str]:
     """Games in which standing orders have waited for the end of the grace time, longest ago first."""
-    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.ahead_at <= now)
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.standing_order_at <= now)
     with office.read() as session:
-        return session.scalars(query.order_by(Game.ahead_at).limit(AT_ONCE)).all()
+        return session.scalars(query.order_by(Game.standing_order_at).limit(AT_ONCE)).all()
 
 
 def deadlines(office: Office, now: datetime) -> Sequence[str]:

@@ -40,8 +40,8 @@ def go_on(work: GameWork) -> None:
     audit_log.write(work, "goes-on")
     work.game.counted_from = work.now
     game_clock.set_anew(work)
-    if work.game.ahead_at is not None:
-        work.game.ahead_at = (
+    if work.game.standing_order_at is not None:
+        work.game.standing_order_at = (
             work.now
         )  # an order of who is asked waits: the clock plays it, and whoever comes next is asked
         return
@@ -70,7 +70,7 @@ def finish(office: Office, game_id: str, now: datetime) -> bool:
 def close(work: GameWork) -> None:
     """The game is over before its last turn."""
     work.game.status, work.game.ended_at, work.game.to_act, work.game.ended_early = GameStatus.OVER, work.now, "", True
-    work.game.stops_at = work.game.grace_until = work.game.ahead_at = None
+    work.game.stops_at = work.game.grace_until = work.game.standing_order_at = None
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for offer in work.session.scalars(select(Offer).where(Offer.game_id == work.game.id, Offer.closed_at.is_(None))):

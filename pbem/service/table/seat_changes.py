@@ -241,7 +241,7 @@ def _new_question(work: GameWork, seat: Seat, event: Event) -> None:
     work.game.version += 1
     entry = progress.Entry(seat.colour, "", MoveCause.SEAT, sheet.turn(state), sheet.phase(state))
     progress.add(work, entry, Step(state, (event,)), ())
-    work.game.grace_until = work.game.ahead_at = None
+    work.game.grace_until = work.game.standing_order_at = None
     progress.ask(work, seat.colour)
 
 

@@ -100,7 +100,7 @@ def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
     ).one()
     state = sheet.decode(before.state)
     withdrawn, asked = work.game.version, work.game.to_act
-    work.game.version, work.game.ahead_at = work.game.version + 1, None
+    work.game.version, work.game.standing_order_at = work.game.version + 1, None
     for move in sent.moves:
         move.taken_back_by = work.game.version
     if sent.submission is not None:

@@ -111,7 +111,7 @@ def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
     game.stops_at = gap.moved(game.stops_at)
     in_grace = game.grace_until is not None and game.grace_until > gap.since
     if in_grace:
-        game.grace_until, game.ahead_at = gap.moved(game.grace_until), gap.moved(game.ahead_at)
+        game.grace_until, game.standing_order_at = gap.moved(game.grace_until), gap.moved(game.standing_order_at)
         _hold_question(session, game, gap)
     if game.status != GameStatus.RUNNING or game.paused_at is not None or game.counted_from is None:
         return

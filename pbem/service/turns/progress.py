@@ -57,12 +57,12 @@ def go_on(work: GameWork) -> None:
 
     Those of others than the sender of the last orders wait while these can be taken back.
     """
-    held = work.game.ahead_at is not None
+    held = work.game.standing_order_at is not None
     if grace.runs(work.game, work.now) and work.game.to_act != grace.sender(work):
         if not _held(work) and held:
             _tell_asked(work, grace.wait(work.game, "", work.game.to_act, work.now))
         return
-    work.game.ahead_at = None
+    work.game.standing_order_at = None
     version, turn = work.game.version, work.sheet.turn(work.state)
     _play_standing_orders(work)
     if work.game.version != version:
@@ -74,7 +74,11 @@ def go_on(work: GameWork) -> None:
 def play_held(office: Office, game_id: str, now: datetime) -> bool:
     """The grace time is over: play the standing orders that waited for its end; returns whether there were any."""
     with office.game(game_id, now) as work:
-        if work.game.status != GameStatus.RUNNING or work.game.ahead_at is None or work.game.ahead_at > now:
+        if (
+            work.game.status != GameStatus.RUNNING
+            or work.game.standing_order_at is None
+            or work.game.standing_order_at > now
+        ):
             return False
         go_on(work)
         return True
@@ -85,7 +89,7 @@ def _held(work: GameWork, sender: str = "") -> bool:
     asked = work.sheet.to_act(work.state)
     other = asked is not None and asked != sender
     waits = other and work.game.grace_until is not None and bool(standing_orders.waits(work, asked or ""))
-    work.game.ahead_at = work.game.grace_until if waits else None
+    work.game.standing_order_at = work.game.grace_until if waits else None
     return waits
 
 
@@ -166,7 +170,7 @@ def ask(work: GameWork, colour: str, *, wait: timedelta = timedelta(0), planned:
     game_clock.ask(work, colour, told=work.now + wait)
     if planned is not None:
         planning.open_turn(work, planned)
-    if work.game.ahead_at is None:
+    if work.game.standing_order_at is None:
         _tell_asked(work, wait)
 
 
@@ -183,7 +187,12 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
 
 
 def _end(work: GameWork) -> None:
-    work.game.status, work.game.ended_at, work.game.to_act, work.game.ahead_at = GameStatus.OVER, work.now, "", None
+    work.game.status, work.game.ended_at, work.game.to_act, work.game.standing_order_at = (
+        GameStatus.OVER,
+        work.now,
+        "",
+        None,
+    )
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for seat in work.seats:

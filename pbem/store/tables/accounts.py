@@ -72,7 +72,7 @@ class Stop(Table):
 class GameNotification(Table):
     """How letters of one game reach a reader, where it differs from the account. ``mails``: turn digest mute."""
 
-    __tablename__ = "habits"
+    __tablename__ = "game_notifications"
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     mails: Mapped[str] = mapped_column(String(8))
@@ -115,7 +115,7 @@ class Webhook(Table):
     with ``stopped_at`` is told nothing. ``result``: what became of the last try, in a sentence.
     """
 
-    __tablename__ = "hooks"
+    __tablename__ = "webhooks"
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
     game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)

@@ -23,7 +23,7 @@ class Game(Table):
         Index("ix_games_status_ended_at_id", "status", "ended_at", "id"),
         Index("ix_games_status_map_ended_at_id", "status", "map", "ended_at", "id"),
         Index("ix_games_status_stops_at", "status", "stops_at"),
-        Index("ix_games_status_ahead_at", "status", "ahead_at"),
+        Index("ix_games_status_standing_order_at", "status", "standing_order_at"),
     )
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     title: Mapped[str] = mapped_column(String(120))
@@ -62,7 +62,7 @@ class Game(Table):
     grace_seconds: Mapped[int] = mapped_column(default=0)
     grace_until: Mapped[datetime | None]
     """Until when the last orders can be taken back by their sender alone; ``None`` when they cannot."""
-    ahead_at: Mapped[datetime | None]
+    standing_order_at: Mapped[datetime | None]
     """When a standing order of the next player is played that waits for the end of the grace time."""
     unlisted: Mapped[bool] = mapped_column(default=False)
     """For its players and those who have the link of spectators."""
@@ -132,8 +132,8 @@ class StandingOrderRow(Table):
     ``plays``: how often it was played, the last time as move ``move_number``.
     """
 
-    __tablename__ = "orders_ahead"
-    __table_args__ = (Index("ix_orders_ahead_game_id_status", "game_id", "status"),)
+    __tablename__ = "standing_orders"
+    __table_args__ = (Index("ix_standing_orders_game_id_status", "game_id", "status"),)
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     seat: Mapped[str] = mapped_column(String(16))

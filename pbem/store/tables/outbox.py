@@ -51,12 +51,12 @@ class Letter(Outgoing, Table):
 class WebhookMessage(Outgoing, Table):
     """The outbox of the webhooks. ``kind``: turn reminder over test."""
 
-    __tablename__ = "hook_messages"
+    __tablename__ = "webhook_messages"
     __table_args__ = (
-        Index("ix_hook_messages_status_next_try_at", "status", "next_try_at"),
-        Index("ix_hook_messages_hook_id_id", "hook_id", "id"),
-        Index("ix_hook_messages_hook_id_status_next_try_at", "hook_id", "status", "next_try_at"),
+        Index("ix_webhook_messages_status_next_try_at", "status", "next_try_at"),
+        Index("ix_webhook_messages_webhook_id_id", "webhook_id", "id"),
+        Index("ix_webhook_messages_webhook_id_status_next_try_at", "webhook_id", "status", "next_try_at"),
     )
-    webhook_id: Mapped[int] = mapped_column("hook_id", ForeignKey("hooks.id"))
+    webhook_id: Mapped[int] = mapped_column(ForeignKey("webhooks.id"))
     kind: Mapped[str] = mapped_column(String(12))
     answer: Mapped[str] = mapped_column(String(300), default="")

@@ -30,7 +30,7 @@ def put(table: Table, game: str, **values: object) -> None:
 @pytest.mark.parametrize(
     ("find", "column", "status"),
     [
-        (due.standing_orders, "ahead_at", "running"),
+        (due.standing_orders, "standing_order_at", "running"),
         (due.deadlines, "deadline_at", "running"),
         (due.reminders, "remind_at", "running"),
         (ending.due, "stops_at", "stopping"),
@@ -140,7 +140,12 @@ def test_no_more_than_two_hundred_of_a_kind_are_taken_at_once(table: Table) -> N
     with table.office.write() as session:
         game = session.get_one(Game, table.game)
         row = {column.name: getattr(game, column.name) for column in Game.__table__.columns}
-        at = {"deadline_at": table.now, "ahead_at": table.now, "remind_at": table.now - HOUR, "stops_at": table.now}
+        at = {
+            "deadline_at": table.now,
+            "standing_order_at": table.now,
+            "remind_at": table.now - HOUR,
+            "stops_at": table.now,
+        }
         running = [{**row, **at, "id": f"r{number}", "status": "running"} for number in range(201)]
         stopping = [{**row, **at, "id": f"s{number}", "status": "stopping"} for number in range(201)]
         session.execute(insert(Game), running + stopping)

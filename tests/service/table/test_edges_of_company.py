@@ -293,10 +293,10 @@ def test_what_had_run_of_the_question_when_the_game_was_to_end_has_run_when_it_g
 
 def test_a_standing_order_that_waited_is_played_by_the_clock_when_the_game_goes_on(table: Table) -> None:
     halted(table)
-    put(table, ahead_at=table.now - HOUR)
+    put(table, standing_order_at=table.now - HOUR)
     with table.office.game(table.game, table.later(hours=2)) as work:
         ending.go_on(work)
-    assert row(table).ahead_at == table.now
+    assert row(table).standing_order_at == table.now
     assert len(table.letters("your-turn")) == 1
 
 
@@ -317,7 +317,7 @@ def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(
     vote(table, "end", "refused")
     free(table, 3)
     with table.office.game(table.game, table.now) as work:
-        work.game.ahead_at = work.game.stops_at = work.game.grace_until = table.now
+        work.game.standing_order_at = work.game.stops_at = work.game.grace_until = table.now
         ending.close(work)
     with table.office.read() as session:
         ends = {found.id: found.closed_at for found in session.scalars(select(Offer))}
@@ -326,5 +326,5 @@ def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(
     assert [letter.seat_number for letter in table.letters("game-over")] == [0, 1, 2]
     game = row(table)
     assert (game.status, game.ended_at, game.to_act, game.ended_early) == ("over", table.now, "", True)
-    assert (game.ahead_at, game.stops_at, game.grace_until, game.deadline_at) == (None, None, None, None)
+    assert (game.standing_order_at, game.stops_at, game.grace_until, game.deadline_at) == (None, None, None, None)
     assert (game.remind_at, game.waiting_since, game.counted_from, game.spent_seconds) == (None, None, None, 0)

@@ -99,20 +99,20 @@ def test_a_question_that_does_not_run_stays_as_it_is(table: Table, values: dict[
 
 
 def test_a_grace_time_that_runs_is_moved_with_its_question_and_letter_and_one_that_is_over_is_not(table: Table) -> None:
-    begun(table, grace_until=SINCE + SECOND, ahead_at=SINCE + SECOND, counted_from=SINCE + SECOND)
+    begun(table, grace_until=SINCE + SECOND, standing_order_at=SINCE + SECOND, counted_from=SINCE + SECOND)
     held = letter(table, "held", next_try_at=SINCE + SECOND)
     due = letter(table, "due", next_try_at=SINCE)
     sent = letter(table, "sent", next_try_at=SINCE + SECOND, status="sent")
     older = letter(table, "older", next_try_at=SINCE + SECOND, version=7)
     moved(table)
     found, later = game(table), GAP.until + SECOND
-    assert (found.grace_until, found.ahead_at, found.counted_from) == (later, later, later)
+    assert (found.grace_until, found.standing_order_at, found.counted_from) == (later, later, later)
     assert [row(table, number).next_try_at for number in (held, due, sent, older)] == [
         later, SINCE, SINCE + SECOND, SINCE + SECOND,
     ]  # fmt: skip
-    put(table, grace_until=SINCE, ahead_at=SINCE + SECOND, counted_from=SINCE + SECOND)
+    put(table, grace_until=SINCE, standing_order_at=SINCE + SECOND, counted_from=SINCE + SECOND)
     moved(table)
-    assert (game(table).grace_until, game(table).ahead_at) == (SINCE, SINCE + SECOND)
+    assert (game(table).grace_until, game(table).standing_order_at) == (SINCE, SINCE + SECOND)
     assert game(table).counted_from == GAP.until
 
 

@@ -79,7 +79,7 @@ def test_meanwhile_the_sender_takes_back_alone_and_the_order_waits_on(table: Tab
     first, second, _ = held(table)
     table.later(minutes=9)
     takeback.take_back(table.office, table.game, number(table, first), table.now)
-    assert row(table).ahead_at is None
+    assert row(table).standing_order_at is None
     assert table.view().waiting_for == first
     assert [order.orders for order in standing_orders.of_seat(table.office, table.game, second)] == ["issue 2"]
     table.play("issue 3", seat=first)
@@ -113,7 +113,7 @@ def test_orders_after_dice_do_not_wait(table: Table) -> None:
         table.play("always issue 0", seat=seat)
     while table.view().sheet.turn(table.view().state) == 1:
         table.play()
-    assert row(table).ahead_at is None
+    assert row(table).standing_order_at is None
     assert played(table)[-1][2] == "ahead"
 
 
@@ -135,14 +135,14 @@ def test_who_is_asked_may_answer_in_person_meanwhile(table: Table) -> None:
     assert [orders for _, orders, _ in played(table)] == ["issue 1", "issue 3"]
     assert table.view().waiting_for == third
     look_again = row(table)
-    assert (look_again.ahead_at, look_again.grace_until) == (None, table.now + GRACE)
+    assert (look_again.standing_order_at, look_again.grace_until) == (None, table.now + GRACE)
 
 
 def test_orders_that_come_in_meanwhile_wait_as_well(table: Table) -> None:
     table.start(grace=GRACE)
     first, second, third, _ = seats(table)
     table.play("issue 1", seat=first)
-    assert row(table).ahead_at is None
+    assert row(table).standing_order_at is None
     table.later(minutes=4)
     table.play("always issue 0", seat=second)
     table.play("issue 2", seat=third)
@@ -156,7 +156,7 @@ def test_whoever_withdraws_them_meanwhile_is_asked_by_letter(table: Table) -> No
     _, second, _ = held(table)
     table.later(minutes=3)
     table.play("cancel", seat=second)
-    assert row(table).ahead_at is None
+    assert row(table).standing_order_at is None
     table.awake(minutes=7)
     assert table.send_all() == ["your-turn"]
     assert table.view().waiting_for == second
@@ -202,7 +202,7 @@ def test_an_outage_moves_them_with_the_grace_time(table: Table) -> None:
     table.later(hours=5)
     outages.beat(table.office, table.now)
     assert due.standing_orders(table.office, table.now) == []
-    assert row(table).ahead_at == row(table).grace_until == table.now + GRACE
+    assert row(table).standing_order_at == row(table).grace_until == table.now + GRACE
 
 
 @pytest.mark.postgresql
