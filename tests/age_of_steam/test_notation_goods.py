@@ -40,7 +40,7 @@ def test_a_place_may_be_called_like_a_word_of_the_order() -> None:
         ("move blue Chicago >", 19, "", "A place is expected"),
         ("move blue Chicago to", 20, "", "A place is expected"),
         ("move blue Chicago > Detriot", 20, "Detriot", "No City or town"),
-        ("move blue Chicago > Detroit(Bob)", 28, "Bob", "there are Red, Blue and Pink"),
+        ("move blue Chicago > Detroit(Bob)", 28, "Bob", "the players are Red, Blue and Pink"),
         ("move blue Chicago > Detroit(Ana", 31, "", "bracket is not closed"),
         ("move blue Chicago > Detroit()", 28, ")", "player is expected"),
         ("move blue Chicago(Ana) > Detroit", 17, "(", "“>” and the next place"),

@@ -74,7 +74,7 @@ def test_a_worker_that_is_quick_finds_the_letter_it_is_told_of(table: Table) -> 
                 found.append(session.get(Letter, hint.id) is not None)
 
     object.__setattr__(table.office, "hints", Hints(look))
-    table.start()
+    table.start_anew()
     assert found
     assert all(found)
 
