@@ -55,7 +55,7 @@ def test_letters_come_back_to_an_address_of_their_own_when_somebody_takes_them_i
     assert read(tmp_path, MAIL_FROM="club@example.org").return_path == ""
     taken = read(tmp_path, MAIL_FROM="The Club <club@example.org>", MAILIN_PORT="8025")
     assert (taken.return_path, taken.mailin_host, taken.mailin_port) == ("bounce@example.org", "127.0.0.1", 8025)
-    given = read(tmp_path, RETURN_PATH="back@mail.example.org", MAILIN_HOST="0.0.0.0", HOOKS_LOOPBACK="yes")
+    given = read(tmp_path, RETURN_PATH="back@mail.example.org", MAILIN_HOST="0.0.0.0", WEBHOOKS_LOOPBACK="yes")
     assert (given.return_path, given.mailin_host, given.mailin_port) == ("back@mail.example.org", "0.0.0.0", 0)
     assert given.webhooks_loopback
     assert not taken.webhooks_loopback
@@ -119,7 +119,7 @@ def test_the_data_directory_is_made_for_us_alone(tmp_path: Path) -> None:
         ("RETURN_PATH", "bounce+x@example.org"),
         ("RETURN_PATH", "Bounce <bounce@example.org>"),
         ("RETURN_PATH", "a-very-long-local-part@example.org"),
-        ("HOOKS_LOOPBACK", "1"),
+        ("WEBHOOKS_LOOPBACK", "1"),
         ("OPERATOR", "Olga <olga@example.org>"),
         ("OPERATOR", "olga"),
         ("METRICS_TOKEN", "short"),

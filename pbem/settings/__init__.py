@@ -108,7 +108,7 @@ class Settings:
             orders_address=values.own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),
             mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
             mailin_port=mailin_port,
-            webhooks_loopback=values.yes("PBEM_HOOKS_LOOPBACK", environ.get("PBEM_HOOKS_LOOPBACK", "")),
+            webhooks_loopback=values.yes("PBEM_WEBHOOKS_LOOPBACK", environ.get("PBEM_WEBHOOKS_LOOPBACK", "")),
             operator=values.operator(environ.get("PBEM_OPERATOR", "")),
             metrics_token=values.metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),
             log=values.log(environ.get("PBEM_LOG", "")),

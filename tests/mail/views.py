@@ -388,7 +388,7 @@ LETTERS: dict[str, LetterView] = {
         "webhook-stopped",
         WebhookStoppedValues(
             "discord.com", "The answer was 404: there is no such webhook any more.", "Slow train to Duluth",
-            f"{ROOT}/account/ways",
+            f"{ROOT}/account/notifications",
         ),
     ),
     "game-over": _over(),

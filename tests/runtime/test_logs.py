@@ -107,7 +107,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     port = free_port()
     ours = {
         "PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_PUBLIC_URL": url("127.0.0.1", port), "PBEM_LOG": "json",
-        "PBEM_SMTP_URL": f"smtp://127.0.0.1:{mail.port}", "PBEM_HOOKS_LOOPBACK": "yes",
+        "PBEM_SMTP_URL": f"smtp://127.0.0.1:{mail.port}", "PBEM_WEBHOOKS_LOOPBACK": "yes",
         "PBEM_OPERATOR": "octavia@example.org", "GUNICORN_CMD_ARGS": "--access-logfile -",
     }  # fmt: skip
     with contextlib.ExitStack() as stack:

@@ -79,7 +79,7 @@ class Addresses:
         return f"{self.root}/"
 
     def notifications(self) -> str:
-        return f"{self.root}/account/ways"
+        return f"{self.root}/account/notifications"
 
     def account(self) -> str:
         return f"{self.root}/account"

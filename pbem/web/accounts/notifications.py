@@ -38,14 +38,20 @@ def mail_back() -> UnreachableView | None:
     return None if account is None else bounces.unreachable(office(), account.id)
 
 
-@pages.get("/account/ways")
+@pages.get("/account/notifications")
 def show() -> str:
     """Feeds, webhooks, and what became of their last messages."""
     reader_or_login()
     return _page()
 
 
-@pages.post("/account/ways/feeds")
+@pages.get("/account/ways")
+def moved() -> Response:
+    """Emails of older versions link to this page by its former address."""
+    return redirect(url_for("notifications.show"), code=301)
+
+
+@pages.post("/account/notifications/feeds")
 def change_feeds() -> Response:
     """Make addresses for the feeds, new ones, or none."""
     account = reader_or_login()
@@ -60,7 +66,7 @@ def change_feeds() -> Response:
     raise BadForm("Choose “renew” or “close”.")
 
 
-@pages.post("/account/ways/hooks")
+@pages.post("/account/notifications/webhooks")
 def add_webhook() -> Response | tuple[str, int]:
     """Make a webhook."""
     account = reader_or_login()
@@ -80,7 +86,7 @@ def add_webhook() -> Response | tuple[str, int]:
     return _back("added", "webhooks")
 
 
-@pages.post("/account/ways/hooks/<int:webhook_id>")
+@pages.post("/account/notifications/webhooks/<int:webhook_id>")
 def change_webhook(webhook_id: int) -> Response:
     """Send a test to a webhook, or remove it."""
     account = reader_or_login()

@@ -27,7 +27,7 @@ class Reader:
         self.site = site
         site.log_in(number)
 
-    def get(self, path: str = "/account/ways") -> Page:
+    def get(self, path: str = "/account/notifications") -> Page:
         answer = self.site.client.get(path, base_url=URL)
         assert answer.status_code == 200
         return Page(answer.text)
@@ -39,7 +39,9 @@ class Reader:
         return answer
 
     def add(self, code: int = 303, **fields: str) -> TestResponse:
-        return self.post("/account/ways/hooks", code, **{"kind": "json", "url": WEBHOOK, "game": "", **fields})
+        return self.post(
+            "/account/notifications/webhooks", code, **{"kind": "json", "url": WEBHOOK, "game": "", **fields}
+        )
 
 
 @pytest.fixture
@@ -49,8 +51,16 @@ def ana(played: Played) -> Reader:
 
 
 def test_a_guest_is_led_to_the_log_in(site: Site) -> None:
-    assert "/login" in site.client.get("/account/ways").headers["Location"]
-    for path in ("/account/ways/feeds", "/account/ways/hooks", "/account/ways/hooks/1", "/account/mail-again"):
+    assert "/login" in site.client.get("/account/notifications").headers["Location"]
+    assert site.client.get("/account/ways").headers["Location"] == "/account/notifications", (
+        "as older emails link to it"
+    )
+    for path in (
+        "/account/notifications/feeds",
+        "/account/notifications/webhooks",
+        "/account/notifications/webhooks/1",
+        "/account/mail-again",
+    ):
         assert site.client.post(path, data={"do": "renew"}).status_code == 302
         assert site.client.get(path).status_code == 405
 
@@ -58,7 +68,7 @@ def test_a_guest_is_led_to_the_log_in(site: Site) -> None:
 def test_feeds_are_made_by_a_button_and_not_by_looking(ana: Reader) -> None:
     assert "Create my feed addresses" in ana.get().text or ana.get().forms
     assert feeds.addresses(ana.site.office, 1) is None
-    answer = ana.post("/account/ways/feeds", do="renew")
+    answer = ana.post("/account/notifications/feeds", do="renew")
     page = ana.get(answer.headers["Location"].replace(URL, ""))
     made = feeds.addresses(ana.site.office, 1)
     assert made is not None
@@ -68,12 +78,12 @@ def test_feeds_are_made_by_a_button_and_not_by_looking(ana: Reader) -> None:
 
 
 def test_feeds_can_be_made_anew_and_removed(ana: Reader) -> None:
-    ana.post("/account/ways/feeds", do="renew")
+    ana.post("/account/notifications/feeds", do="renew")
     old = feeds.addresses(ana.site.office, 1)
     assert old is not None
-    ana.post("/account/ways/feeds", do="renew")
+    ana.post("/account/notifications/feeds", do="renew")
     assert ana.site.client.get(ana.site.path(old.atom)).status_code == 404
-    ana.post("/account/ways/feeds", do="close")
+    ana.post("/account/notifications/feeds", do="close")
     assert feeds.addresses(ana.site.office, 1) is None
 
 
@@ -84,13 +94,13 @@ def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     assert "Plain JSON at example.org" in page.text
     assert "Announces every turn in Coal by post" in page.text
     assert "secret" not in page.html.replace("is a secret between", "")
-    answer = ana.post(f"/account/ways/hooks/{webhook.id}", do="test")
+    answer = ana.post(f"/account/notifications/webhooks/{webhook.id}", do="test")
     assert answer.headers["Location"].endswith(f"tested=1#webhook-{webhook.id}")
-    tested = ana.get("/account/ways?tested=1")
+    tested = ana.get("/account/notifications?tested=1")
     assert "The test is being sent." in tested.text
     assert 'http-equiv="refresh"' in tested.html
     assert 'http-equiv="refresh"' not in ana.get().html
-    ana.post(f"/account/ways/hooks/{webhook.id}", do="remove")
+    ana.post(f"/account/notifications/webhooks/{webhook.id}", do="remove")
     assert webhooks.mine(ana.site.office, 1) == ()
 
 
@@ -135,18 +145,18 @@ def test_nobody_changes_the_webhooks_of_others(played: Played) -> None:
     (webhook,) = webhooks.mine(site.office, 1)
     ben = Reader(site, 1)
     for what in ("test", "remove"):
-        ben.post(f"/account/ways/hooks/{webhook.id}", 404, do=what)
+        ben.post(f"/account/notifications/webhooks/{webhook.id}", 404, do=what)
     assert webhooks.mine(site.office, 1) == (webhook,)
 
 
 def test_a_form_of_another_site_changes_nothing(ana: Reader) -> None:
-    for path in ("/account/ways/feeds", "/account/ways/hooks", "/account/mail-again"):
+    for path in ("/account/notifications/feeds", "/account/notifications/webhooks", "/account/mail-again"):
         answer = ana.site.client.post(path, data={"mark": "0" * 64, "do": "renew"}, base_url=URL)
         assert answer.status_code == 403
     assert feeds.addresses(ana.site.office, 1) is None
 
 
-@pytest.mark.parametrize("path", ["/account/ways/feeds", "/account/ways/hooks/1"])
+@pytest.mark.parametrize("path", ["/account/notifications/feeds", "/account/notifications/webhooks/1"])
 def test_what_is_to_be_done_must_be_known(ana: Reader, path: str) -> None:
     ana.add()
     ana.post(path, 400, do="burn")
@@ -155,8 +165,8 @@ def test_what_is_to_be_done_must_be_known(ana: Reader, path: str) -> None:
 
 def test_no_number_of_a_webhook_breaks_the_page(ana: Reader) -> None:
     for number in ("0", "99", "9" * 30, "-1", "x", "1.0"):
-        assert ana.site.client.post(f"/account/ways/hooks/{number}", base_url=URL).status_code in (400, 404)
-        ana.post(f"/account/ways/hooks/{number}", 404, do="remove")
+        assert ana.site.client.post(f"/account/notifications/webhooks/{number}", base_url=URL).status_code in (400, 404)
+        ana.post(f"/account/notifications/webhooks/{number}", 404, do="remove")
 
 
 def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader) -> None:
@@ -189,9 +199,9 @@ def reading(saved: Games) -> Iterator[Reader]:
 def test_no_form_and_no_query_break_the_page(reading: Reader, fields: dict[str, str], query: dict[str, str]) -> None:
     client = reading.site.client
     mark = next(form.hidden["mark"] for form in reading.get().posts)
-    answer = client.post("/account/ways/hooks", data={**fields, "mark": mark}, base_url=URL)
+    answer = client.post("/account/notifications/webhooks", data={**fields, "mark": mark}, base_url=URL)
     assert answer.status_code in (303, 400, 409)
-    shown = client.get("/account/ways", query_string=query, base_url=URL)
+    shown = client.get("/account/notifications", query_string=query, base_url=URL)
     assert shown.status_code in (200, 400)
     Page(shown.text)
 

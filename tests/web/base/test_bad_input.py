@@ -237,7 +237,7 @@ def test_numbers_beyond_those_of_rows_in_addresses_and_tokens_are_not_found(site
     paths = [
         f"/t/{turn}/sent/{number}", f"/t/{turn}/sent/{number}/back", f"/t/{turn}/withdraw/{number}",
         f"/api/v1/turn/{turn}/submissions/{number}", f"/api/v1/turn/{turn}/withdraw/{number}",
-        f"/account/ways/hooks/{number}", f"/t/{tokens.turn(game, colour, number)}",
+        f"/account/notifications/webhooks/{number}", f"/t/{tokens.turn(game, colour, number)}",
         f"/t/{tokens.plan(game, colour, number)}", f"/t/{tokens.plan(game, colour, 1, number)}",
         f"/api/v1/turn/{tokens.turn(game, colour, number)}", f"/s/{tokens.seat(game, number)}",
         f"/s/{tokens.seat(game, 0, number)}", f"/i/{tokens.invitation(game, number)}",
