@@ -222,9 +222,7 @@ def holds(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: i
 
 def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
     """7.4 c: the section hangs on a City, or on a town in which the player has track."""
-    anchor = chain.anchor
-    if chain.complete or anchor is None:
-        return False
+    anchor = chain.anchor or ""
     if anchor in rules.net(state).cities.values():
         return rules.anchors(state, seat, anchor)
     return rules.has_presence(state, seat, anchor)

@@ -19,3 +19,11 @@ def test_terminals_zones_and_blocks_are_drawn_as_what_they_are(slug: str) -> Non
     assert Counter(plate.kind for plate in plates) == wanted
     assert {plate.cubes is None for plate in plates if plate.kind == "terminal"} <= {True}
     assert {plate.cubes is None for plate in plates if plate.kind != "terminal"} == {False}
+
+
+@pytest.mark.parametrize(("slug", "scored"), [("rust_belt", True), ("detroit", False)])
+def test_the_picture_has_a_column_of_points_only_where_points_are_counted(slug: str, scored: bool) -> None:
+    """Detroit counts turns, no points (its rules, 12)."""
+    sheet = sheet_of(slug)
+    columns = [key for key, _ in sheet.scene(position(sheet=sheet)).columns]
+    assert columns == ["action", "cash", "income", "shares", "engine", *["points"] * scored]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.events import AuctionWon, Dropped
+from pbem.age_of_steam.events import AuctionWon, Dropped, OrderSet
 from tests.age_of_steam.table import SIX, Table, enter, position
 
 A, B, C, D = SIX[:4]
@@ -146,6 +146,22 @@ def test_a_bid_may_not_exceed_the_cash_but_may_jump() -> None:
     assert table.asked == C
 
 
+def what_a_bid_costs(table: Table, order: str) -> str:
+    question = table.sheet.question(table.state)
+    assert question is not None
+    return next(str(choice.effect) for choice in question.choices if choice.order == order)
+
+
+def test_a_bid_names_half_of_itself_only_while_a_place_is_left_that_pays_half() -> None:
+    """R16, R17: of five, four and three players the last pays nothing, third and fourth place half."""
+    five = auction(*SIX[:5])
+    assert what_a_bid_costs(five, "bid 5") == "First or second pays $5, other places $3, the last nothing."
+    five.play(A, "drop").play(B, "drop")
+    assert what_a_bid_costs(five, "bid 5") == "First or second pays $5, third $3."
+    three = auction(A, B, C)
+    assert what_a_bid_costs(three, "bid 5") == "If the bid stands you are first and pay $5."
+
+
 def test_a_bid_of_nothing_is_refused() -> None:
     """R12: $0 bids are not allowed."""
     assert auction(A, B, C).refusal(A, "bid 0").rule == "R12"
@@ -167,12 +183,13 @@ def test_the_auction_goes_round_in_the_old_order() -> None:
     assert table.asked == C
 
 
-def test_one_player_alone_does_not_bid() -> None:
-    """R18, A4."""
+def test_one_player_alone_does_not_bid_and_wins_nothing() -> None:
+    """R18, A4: the phase is skipped, nobody reads of an auction."""
     table = auction(A, B, C, green={"out": 1}, yellow={"out": 1}).settle()
     assert table.state.phase == "select_actions"
     assert table.state.order == (A,)
     assert table[A].cash == 30
+    assert not [*table.told(AuctionWon), *table.told(OrderSet)]
 
 
 def test_the_auction_ends_with_one_bidder_left() -> None:

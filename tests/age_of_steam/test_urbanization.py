@@ -89,7 +89,7 @@ def test_an_unowned_section_that_reaches_the_new_city_goes_to_the_urbanizer() ->
     """R43, D19."""
     table = urbanizing(pointing("nobody")).play("blue", "build city A N5")
     assert table.links == {(frozenset({"O2", "N5"}), "blue")}
-    assert [(e.seat, e.points) for e in table.told(LinkCompleted)] == [("blue", 2)]
+    assert [(e.seat, set(e.ends), e.points) for e in table.told(LinkCompleted)] == [("blue", {"O2", "N5"}, 2)]
 
 
 def test_a_rivals_section_that_reaches_the_new_city_becomes_the_rivals_link() -> None:
