@@ -181,6 +181,21 @@ def test_the_build_page_names_the_towns_for_a_new_city_and_the_special_links() -
     }
 
 
+def test_of_two_links_with_one_name_each_is_offered_with_its_price() -> None:
+    """Notation: the price tells parallel links apart; a link of its own name needs none."""
+    detroit = sheet_of("detroit")
+    table = Table(position(sheet=detroit), sheet=detroit)
+    links = {step for step in table.steps if step.startswith("link ")}
+    assert links == {"link Downtown-Windsor 8", "link Downtown-Windsor 10", "link Midtown-Downtown"}
+
+
+def test_a_tile_says_only_of_the_track_that_is_new_where_it_leads() -> None:
+    """7.6: what lay on the hex before is neither completed nor left unfinished by it."""
+    state = position(track={"S10": "green SE-NW"})
+    tile = next(tile for tile in RUST_BELT.tiles_at(state, (), "S10") if tile.order == "S10 NE-SW")
+    assert str(tile.effect) == "Unfinished: T9 towards R11."
+
+
 def test_no_tile_is_offered_beyond_the_number_that_may_be_laid_nor_off_the_board() -> None:
     """7.1: three of the four."""
     state = position()

@@ -83,6 +83,13 @@ def test_any_empty_box_will_do_also_of_cities_that_are_not_on_the_map() -> None:
     assert (table.state.display["H"], table.state.display["B"]) == ((None, "red"), ("blue", None))
 
 
+def test_the_example_of_an_order_is_the_first_place_that_is_offered() -> None:
+    """R58 i: the question names an order that can be sent as it stands."""
+    table = producing("red", "blue", new_cities={"A": "N5"})
+    question = table.sheet.question(table.state)
+    assert question.example == question.choices[0].order == table.legal[0]
+
+
 @pytest.mark.parametrize(
     ("order", "why"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.age_of_steam.events import IncomeReduced
 from tests.age_of_steam.table import RUST_BELT, Table, enter, position
 
 TABLE = {10: 10, 11: 9, 20: 18, 21: 17, 30: 26, 31: 25, 40: 34, 41: 33, 49: 41, 50: 40, 51: 41, 0: 0, 1: 1, 80: 70}
@@ -77,6 +78,7 @@ def test_money_phases_are_played_unasked_after_the_last_move() -> None:
     kinds = [type(event).__name__ for event in table.events]
     steps = ["IncomeCollected", "ExpensesPaid", "IncomeReduced", "DiceRolled", "DiceRolled", "TurnBegan"]
     assert [kind for kind in kinds if kind in steps] == steps
+    assert [event.falls for event in table.told(IncomeReduced)] == [(("blue", 2),)], "only those whose income falls"
 
 
 def test_the_options_name_their_rulings() -> None:

@@ -191,6 +191,14 @@ def test_the_way_may_be_left_to_the_server_where_only_one_payment_is_possible() 
     assert "“move blue T9 > Q12”" in none
 
 
+def test_where_the_way_is_left_to_the_server_other_cubes_and_goals_do_not_count() -> None:
+    """Notation ``to``: cubes of other colours, from other Cities and to other goals pay other players."""
+    others = moving(cubes={"T9": "red blue", "Q12": "red"}, blue=BEST)
+    assert len({way.split()[0] for way in deliveries(others)}) == 2
+    others.play("blue", "move blue T9 to Q12")
+    assert (others["blue"].income, others["green"].income) == (6, 5)
+
+
 def test_a_delivery_says_over_what_it_goes_and_who_gains() -> None:
     table = moving(cubes={"T9": "red blue"}, blue=BEST)
     question = table.sheet.question(table.state)

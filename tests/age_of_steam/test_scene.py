@@ -27,3 +27,10 @@ def test_the_picture_has_a_column_of_points_only_where_points_are_counted(slug: 
     sheet = sheet_of(slug)
     columns = [key for key, _ in sheet.scene(position(sheet=sheet)).columns]
     assert columns == ["action", "cash", "income", "shares", "engine", *["points"] * scored]
+
+
+def test_the_picture_shows_both_halves_of_the_display() -> None:
+    """Section 8: every column of the display stands in the light half or in the dark one."""
+    scene = sheet_of("rust_belt").scene(position())
+    assert {row.chip[0] for row in scene.light} == {"L"}
+    assert {row.chip[0] for row in scene.dark} == {"D"}

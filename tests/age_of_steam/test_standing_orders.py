@@ -120,6 +120,9 @@ def test_orders_for_the_opening_of_the_next_turn_may_come_when_this_one_is_under
     assert [(ahead.moment, ahead.turn) for ahead in take(table, "green", "issue 1\nbid max 2\naction loco")] == [
         ("issue_shares", 2), ("turn_order", 2), ("select_actions", 2),
     ]  # fmt: skip
+    assert [ahead.moment for ahead in take(table, "green", "action loco\nissue 1")] == [
+        "select_actions", "issue_shares",
+    ], "in any order"  # fmt: skip
     assert "too late" in str(refused(table, "green", "build nothing"))
     last = Table(position("move_goods", turn=10, track=CHAIN, cubes={"T9": "red"}))
     assert "too late" in str(refused(last, "green", "issue 1"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.age_of_steam.proposals import Placement
-from pbem.age_of_steam.visits import at_once
+from pbem.age_of_steam.visits import at_once, priced
+from tests.age_of_steam.table import RUST_BELT, position
 
 
 def placed(tile: str, old: str, *added: tuple[int, int], turned: dict[tuple[int, int], tuple[int, int]]) -> Placement:
@@ -32,3 +33,17 @@ def test_track_that_is_turned_back_was_not_turned() -> None:
     first = placed("gentle", "straight", turned={(0, 3): (0, 2)})
     second = placed("straight", "gentle", turned={(0, 2): (0, 3)})
     assert at_once(first, second).turned == ()
+
+
+def test_the_third_visit_of_a_hex_goes_on_from_the_second() -> None:
+    """R23: a hex is one visit, with all that was paid for it."""
+    state = position()
+    first = placed("straight", "", (0, 3), turned={})
+    second = placed("gentle", "straight", turned={(0, 3): (0, 2)})
+    third = placed("acute", "gentle", turned={(0, 2): (0, 1)})
+    paid, visits = 0, ()
+    for placement in (first, second, third):
+        price, visits = priced(RUST_BELT, state, "blue", visits, placement)
+        paid += price
+    (visit,) = visits
+    assert (visit.placement, visit.paid) == (placed("acute", "", (0, 1), turned={}), paid)
