@@ -83,7 +83,7 @@ def test_the_pass_is_used_once_and_keeps_the_earlier_bid() -> None:
     table = auction(A, B, C, D, blue={"action": "turn-order"})
     table.play(A, "bid 2").play(B, "bid 3").play(C, "drop").play(D, "bid 4").play(A, "pass").play(B, "bid 5")
     table.play(D, "bid 6")
-    assert table.refusal(A, "pass").sentence() == "You have used the Turn Order pass in this auction: bid or drop."
+    assert "You have used the Turn Order pass" in table.refusal(A, "pass").sentence()
     assert "pass" not in table.legal
     table.play(A, "drop")
     assert paid(table)[A] == 1, "third: half of the $2 bid before the pass"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.age_of_steam.proposals import Placement
-from pbem.age_of_steam.visits import at_once, priced
+from pbem.age_of_steam.visits import Visits, at_once, priced
 from tests.age_of_steam.table import RUST_BELT, position
 
 
@@ -41,7 +41,8 @@ def test_the_third_visit_of_a_hex_goes_on_from_the_second() -> None:
     first = placed("straight", "", (0, 3), turned={})
     second = placed("gentle", "straight", turned={(0, 3): (0, 2)})
     third = placed("acute", "gentle", turned={(0, 2): (0, 1)})
-    paid, visits = 0, ()
+    paid = 0
+    visits: Visits = ()
     for placement in (first, second, third):
         price, visits = priced(RUST_BELT, state, "blue", visits, placement)
         paid += price
