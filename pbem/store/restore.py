@@ -172,9 +172,7 @@ def _make_room(connection: Connection, wanted: str) -> None:
         table = stored.typed()
         if stored.name in PASSING:
             connection.execute(sa.delete(table))
-        elif connection.scalar(
-            sa.select(sa.func.count()).select_from(sa.select(1).select_from(table).limit(1).subquery())
-        ):
+        elif connection.scalar(sa.select(sa.select(table).exists())):
             raise NotEmpty(
                 f"The database is not empty: table {stored.name} has rows. You can restore a backup only into an "
                 f"empty database; name a new one in PBEM_DATABASE_URL."

@@ -120,7 +120,7 @@ def count(session: Session, key: str, now: datetime, within: timedelta) -> int:
 def forget(office: Office, now: datetime) -> None:
     """Delete what no longer counts (the clock)."""
     with office.read() as session:
-        if session.scalar(select(Allowance.key).where(Allowance.until <= now).limit(1)) is None:
+        if not session.scalar(select(select(Allowance.key).where(Allowance.until <= now).exists())):
             return
     with office.work(now) as work:
         work.session.execute(delete(Allowance).where(Allowance.until <= now))

@@ -114,7 +114,7 @@ class Planning(LetterKind):
             Submission.id > self.after,
             Submission.status != SubmissionStatus.REFUSED,
         )
-        return session.scalar(since.limit(1)) is None
+        return not session.scalar(select(since.exists()))
 
     @override
     def values(self, context: Context) -> PlanningValues:
@@ -153,8 +153,8 @@ class Digest(LetterKind):
             & (Seat.account_id == case.letter.account_id)
             & (Game.status == GameStatus.RUNNING)
         )
-        found = case.session.scalar(select(Game.id).join(Seat).where(asked).limit(1))
-        return "" if found is not None else "every question has been answered"
+        open_still = case.session.scalar(select(select(Game.id).join(Seat).where(asked).exists()))
+        return "" if open_still else "every question has been answered"
 
     @override
     def values(self, context: Context) -> DigestValues:

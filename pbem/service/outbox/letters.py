@@ -44,7 +44,7 @@ class Letters(Queue[Letter]):
 
     @override
     def behind(self, work: Work, row: Letter) -> bool:
-        return row.game_id is not None and work.session.scalar(in_front(row, work.now).limit(1)) is not None
+        return row.game_id is not None and bool(work.session.scalar(select(in_front(row, work.now).exists())))
 
     @override
     def unwanted(self, work: Work, row: Letter) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import typing
 from dataclasses import fields
 from datetime import UTC, date, datetime
+from types import ModuleType
 
 import pytest
 
 from pbem.mail import environment
 from pbem.service import kinds
-from pbem.service.kinds import LetterKind, Timing
+from pbem.service.kinds import LetterKind, Timing, registry
 from pbem.service.kinds.orders import Refused
 from pbem.service.kinds.questions import Planning, YourTurn
 
@@ -81,3 +82,47 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
     held = kinds.names(lambda kind: kind.timing in (Timing.QUESTION, Timing.MERGED))
     assert held == ("your-turn", "planning")
     assert kinds.title("postcard") == "postcard"
+
+
+@pytest.mark.parametrize(
+    ("marked", "names"),
+    [
+        ("asks", "your-turn reminder planning digest"),
+        (
+            "pictured",
+            "game-started game-ending game-over played default-played caretaker your-turn reminder planning "
+            "substitute-wanted seat-taken",
+        ),
+        (
+            "carries_talk",
+            "game-started game-ending game-over default-played taken-back your-turn reminder planning digest "
+            "seat-taken consent-asked",
+        ),
+        ("always_sent", "login test account-deleted"),
+        ("to_deleted", "account-deleted"),
+        ("to_strangers", "invitation substitute-wanted"),
+        ("decisive", "invitation"),
+        ("survives_restore", "invitation substitute-wanted consent-asked end-asked remove-asked pause-asked"),
+    ],
+)
+def test_what_is_special_about_a_kind_is_special_about_no_other(marked: str, names: str) -> None:
+    assert set(kinds.names(lambda kind: getattr(kind, marked))) == set(names.split())
+
+
+def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_waits_for_the_morning() -> None:
+    at_once = kinds.names(lambda kind: kind.timing is Timing.ANY_HOUR)
+    assert set(at_once) == {"login", "test", "account-deleted", "played", "refused"}
+
+
+def test_a_row_of_refused_orders_that_tells_of_one_mail_is_not_the_last_that_is_answered() -> None:
+    first = Refused.read({"submission": 4})
+    assert (first.number, first.last) == (1, False)
+
+
+def test_a_class_that_is_no_letter_is_no_kind_whatever_it_is_called() -> None:
+    module = ModuleType("letters")
+    members = {"kind": "postcard", "__module__": "letters"}
+    vars(module).update(
+        kind_of=type("NoLetter", (), members), letter=type("Postcard", (LetterKind,), members), other=LetterKind
+    )
+    assert [kind.__name__ for kind in registry._declared_in(module)] == ["Postcard"]

@@ -151,6 +151,13 @@ def test_a_provider_that_was_slow_gets_one_letter_at_a_time_until_it_is_quick(ta
     assert letters.claim(table.office, numbers[2], table.now)
 
 
+def test_a_provider_is_met_with_care_for_an_hour_after_its_rest(table: Table, game: str) -> None:
+    numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
+    providers.talked(table.office, HOST, TOOK, table.now, done=True)
+    table.later(seconds=40, hours=1)
+    assert all(letters.claim(table.office, number, table.now) for number in numbers)
+
+
 def test_whoever_tries_a_slow_provider_and_dies_keeps_nobody_from_it(table: Table, game: str) -> None:
     numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
     providers.talked(table.office, HOST, TOOK, table.now, done=True)
