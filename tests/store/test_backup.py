@@ -274,6 +274,10 @@ def _rows_without_a_table(lines: list[bytes]) -> list[bytes]:
     return [lines[0], b"[1]\n", *lines[1:]]
 
 
+def _a_short_row(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:2], b"[1]\n", *lines[2:]]
+
+
 def _unknown_kind(lines: list[bytes]) -> list[bytes]:
     return [lines[0], b'{"table":"accounts","columns":{"id":"serial"}}\n', *lines[2:]]
 
@@ -315,6 +319,7 @@ def _no_header(lines: list[bytes]) -> list[bytes]:
         (_not_json, "cannot be read"),
         (_a_number, "says nothing"),
         (_rows_without_a_table, "a row of no table"),
+        (_a_short_row, "a row of accounts has 1 values"),
         (_unknown_kind, "columns are unknown"),
         (_table_twice, "the table accounts twice"),
         (_newer, "newer version of pbem"),
