@@ -20,24 +20,12 @@ from sqlalchemy.exc import OperationalError
 from pbem.store import backup, database, restore, revision, upgrade
 from pbem.store.database import Database, open_engine
 from tests.databases import Sqlite
+from tests.sleeping import Clock
 from tests.store.filling import fill
 
 KEY = "a key that only tests know"
 NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
 POSTGRESQL = "postgresql+psycopg://pbem@127.0.0.1:1/pbem"
-
-
-class Clock:
-    """A clock that only sleeping moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.fixture

@@ -18,25 +18,13 @@ from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
+from tests.sleeping import Clock
 from tests.table import Table
 from workers import clock as program
 from workers import work
 
 GONE = OperationalError("SELECT games", {}, Exception("the database is shutting down\nand tells why"))
 HOST, WAY = "slow.example", "smtp://127.0.0.1"
-
-
-class Clock:
-    """A clock that only sleeping moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.fixture

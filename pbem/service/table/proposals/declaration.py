@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -38,7 +39,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Proposal:
+class Proposal(ABC):
     """Something that needs others to agree. The fields of a subclass are what its votes store.
 
     Rows of all releases are read: a field that came later has a default.
@@ -52,10 +53,10 @@ class Proposal:
     dies_with_orders: ClassVar[bool] = False
     """Whether nothing is left to decide as soon as anybody has sent orders."""
 
+    @abstractmethod
     def checked(self, work: GameWork, asker: Seat) -> Self:
         """The same, with what is not known before the game is looked at. Raises :class:`NotNow` when it may not be
         asked by this seat or now."""
-        raise NotImplementedError
 
     def voters(self, playing: Sequence[Seat], asked_by: int) -> list[Seat]:
         """Which of those who play decide."""
@@ -65,9 +66,9 @@ class Proposal:
         """How many of them must agree."""
         return voters // 2 + 1
 
+    @abstractmethod
     def carry_out(self, work: GameWork, vote: Vote) -> None:
         """Enough have agreed. Raises :class:`NotNow` when it can no longer be done."""
-        raise NotImplementedError
 
     def no_longer_wanted(self, work: GameWork, vote: Vote, left: Seat) -> bool:
         """Whether nothing is left to decide, now that somebody has left this seat."""
@@ -79,7 +80,7 @@ class Proposal:
 
     def call_off(self, work: GameWork) -> None:
         """Somebody has changed his mind in time."""
-        raise NotImplementedError
+        raise AssertionError(f"{self.kind} cannot be thought over")
 
     def refused_for_now(self, before: Vote, game: Game, now: datetime) -> Say | None:
         """Why the same cannot be asked again; ``before``: the vote in which it was asked last."""
@@ -91,17 +92,17 @@ class Proposal:
         """What the entry of the audit log says beside who asked."""
         return {}
 
+    @abstractmethod
     def words(self, asked: Asked) -> Say:
         """What is asked, as a sentence without its full stop: on pages, on the ballot, in letters."""
-        raise NotImplementedError
 
     def title(self, asked: Asked) -> Say:
         """The same for a subject, which is short."""
         return self.words(asked)
 
+    @abstractmethod
     def terms(self, asked: Asked) -> tuple[Say, ...]:
         """What those who decide have to know, a sentence each."""
-        raise NotImplementedError
 
     def if_refused(self, asked: Asked) -> Say:
         """What remains as it is when the others refuse, for whoever has asked."""
