@@ -6,13 +6,34 @@ clock.
 
 from __future__ import annotations
 
+from binascii import b2a_base64
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from pbem.company import PostView
 from pbem.engine.sheet import Question
 from pbem.views import ChoiceLink, GameView, MoveView
+
+LINE = 76
+"""The longest line of base64 in an email (RFC 2045)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture for emails: the PNG, and the same in base64 as every email that shows it holds it.
+
+    ``base64``: lines of 76 letters, each with its ``\\r\\n``.
+    """
+
+    png: bytes
+    base64: bytes
+
+    @classmethod
+    def of(cls, png: bytes) -> Self:
+        """The picture of a PNG."""
+        text = b2a_base64(png, newline=False)
+        return cls(png, b"".join(text[at : at + LINE] + b"\r\n" for at in range(0, len(text), LINE)))
 
 
 @dataclass(frozen=True, slots=True)

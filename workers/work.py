@@ -8,16 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from pbem import meters, render, smtp, webhooks
+from pbem import meters, smtp, webhooks
 from pbem.engine.text import say
 from pbem.mail.compose import compose
-from pbem.service import Office, kinds
+from pbem.service import Office
 from pbem.service.accounts import bounces
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, webhook_messages
-from pbem.service.reading import views
 from pbem.service.table import submissions as orders
 from pbem.store.database import AWAY
+from workers.pictures import picture
 
 NOTED_WITHIN = 45.0
 """Seconds; a letter is in our hands for two minutes, and a conversation with the mail server lasts one at the most."""
@@ -158,11 +158,3 @@ def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:
         _resting[way] = now() + REST
     if hung:
         _hung[way] = host
-
-
-def picture(draft: correspondence.Draft) -> bytes | None:
-    """The board of a letter about a game that has been dealt."""
-    game = draft.view.game
-    if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
-        return None
-    return render.board_png(views.scene_after(game, draft.before))

@@ -11,7 +11,7 @@ from email.utils import format_datetime, parseaddr
 
 from typing_extensions import override
 
-from pbem.letter import LetterView
+from pbem.letter import LetterView, Picture
 from pbem.mail.environment import kinds
 from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
@@ -45,8 +45,8 @@ class LetterPolicy(EmailPolicy):
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
 
-def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@localhost>") -> EmailMessage:
-    """The letter as an email: text, HTML and, when ``board`` (a PNG) is given, the picture inside the HTML.
+def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@localhost>") -> EmailMessage:
+    """The letter as an email: text, HTML and, when ``board`` is given, the picture inside the HTML.
 
     The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
     """
@@ -65,7 +65,7 @@ def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@loc
     if board is not None:
         html = message.get_body(("html",))
         assert isinstance(html, EmailMessage)
-        html.add_related(board, "image", "png", cid=f"<{picture}>", disposition="inline", filename="board.png")
+        html.add_related(board.png, "image", "png", cid=f"<{picture}>", disposition="inline", filename="board.png")
     _fix_boundaries(message, seal)
     return message
 

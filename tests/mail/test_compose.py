@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 import pytest
 from typing_extensions import override
 
+from pbem.letter import Picture
 from pbem.mail.compose import compose
 from pbem.mail.content import few
 from pbem.mail.writing import write
@@ -20,11 +21,12 @@ from pbem.views import ChoiceLink
 from tests.mail.views import LETTERS, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+BOARD = Picture.of(PNG)
 URL = re.compile(r"https?://[^\s\"<>]+")
 each_letter = pytest.mark.parametrize("name", LETTERS)
 
 
-def sent(name: str, board: bytes | None = PNG) -> EmailMessage:
+def sent(name: str, board: Picture | None = BOARD) -> EmailMessage:
     """The letter as it arrives: through bytes and back."""
     arrived = email.message_from_bytes(compose(LETTERS[name], board).as_bytes(), policy=email.policy.default)
     assert isinstance(arrived, EmailMessage)
@@ -235,7 +237,7 @@ def test_a_letter_that_can_be_answered_by_mail_says_so_and_where() -> None:
 
 def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
     view = LETTERS["your-turn-move"]
-    assert compose(view, PNG).as_bytes() == compose(view, PNG).as_bytes()
+    assert compose(view, BOARD).as_bytes() == compose(view, BOARD).as_bytes()
 
 
 @pytest.mark.parametrize(
@@ -264,6 +266,6 @@ def test_a_long_title_gives_way_before_the_act_does() -> None:
 
 
 def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:
-    raw = compose(LETTERS["your-turn-build"], PNG).as_bytes()
+    raw = compose(LETTERS["your-turn-build"], BOARD).as_bytes()
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert b"\n" not in raw.replace(b"\r\n", b"")

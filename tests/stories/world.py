@@ -16,7 +16,7 @@ from email.message import EmailMessage
 import pytest
 
 from pbem import robot, smtp
-from pbem.letter import LetterView
+from pbem.letter import LetterView, Picture
 from pbem.mail.compose import compose
 from pbem.service.base import queries
 from pbem.service.table import submissions
@@ -78,7 +78,7 @@ class World:
 
     # the mail -------------------------------------------------------------------------------------------------
 
-    def _compose(self, view: LetterView, board: bytes | None, sender: str) -> EmailMessage:
+    def _compose(self, view: LetterView, board: Picture | None, sender: str) -> EmailMessage:
         message = compose(view, board, sender)
         self._composed[str(message["Message-ID"])] = view
         return message

@@ -1,0 +1,40 @@
+"""The boards of letters: drawn once for all who are told of the same position."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from pbem import render
+from pbem.letter import Picture
+from pbem.service import kinds
+from pbem.service.letters.correspondence import Draft
+from pbem.service.reading import views
+from pbem.views import GameView
+
+KEPT = 16
+"""Games whose last picture is kept, a third of a megabyte each: what waits to be sent about one position is sent
+within minutes."""
+
+Facts = tuple[Any, ...]
+_kept: OrderedDict[str, tuple[Facts, Picture]] = OrderedDict()
+
+
+def picture(draft: Draft) -> Picture | None:
+    """The board of a letter about a game that has been dealt."""
+    game = draft.view.game
+    if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
+        return None
+    facts, kept = _facts(game, draft), _kept.get(game.id)
+    if kept is None or kept[0] != facts:
+        kept = facts, Picture.of(render.board_png(views.scene_after(game, draft.before)))
+        _kept[game.id] = kept
+    _kept.move_to_end(game.id)
+    if len(_kept) > KEPT:
+        _kept.popitem(last=False)
+    return kept[1]
+
+
+def _facts(game: GameView, draft: Draft) -> Facts:
+    """Everything that decides what the picture shows; no reader is among it."""
+    return game.title, game.names, draft.before, game.state, game.log[-1].events if game.log else ()
