@@ -21,7 +21,7 @@ from tests.databases import Sqlite
 from tests.sleeping import Clock
 from tests.table import Table
 from workers import clock as program
-from workers import work
+from workers import pictures, work
 
 GONE = OperationalError("SELECT games", {}, Exception("the database is shutting down\nand tells why"))
 HOST, WAY = "slow.example", "smtp://127.0.0.1"
@@ -206,7 +206,7 @@ def test_a_refusal_for_good_is_told_and_logged_with_the_letter(
 def test_only_letters_that_show_the_board_of_a_game_that_was_dealt_have_a_picture(table: Table) -> None:
     table.start()
     drafts = [correspondence.letter(table.office, row.id, table.now) for row in table.letters()]
-    pictured = {draft.view.envelope.kind for draft in drafts if work.picture(draft)}
+    pictured = {draft.view.envelope.kind for draft in drafts if pictures.picture(draft)}
     assert pictured == {"game-started", "your-turn"}
 
 
