@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from pbem import catalog, robot
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
 from tests.reachable import LEAVES, reachable

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -42,14 +42,14 @@ from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.engine.values import Value, replace
 from pbem.rails.track import Link
 
 SHARE_PRICE = 5
 """8. Dollars for a share that is bought back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Blocked:
+class Blocked(Value, frozen=True):
     """6. The actions that carry a disc."""
 
     actions: tuple[str, ...] = ()

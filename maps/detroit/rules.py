@@ -24,7 +24,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -48,6 +47,7 @@ from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Place, Say, say
+from pbem.engine.values import Value, field, replace
 
 HIGHEST_REDUCTION = 10
 DISCS = 3
@@ -155,8 +155,7 @@ class Detroit(AgeOfSteam):
         return tuple(line.seat for line in standings if line.place == 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Discs:
+class Discs(Value, frozen=True):
     """10. Discs left on the actions."""
 
     left: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(PAID_ACTIONS, DISCS))

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -32,6 +32,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 
 ZONE = "zone"
@@ -40,8 +41,7 @@ WAITING = 5
 OPENING_ENGINE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class SwedensCubes:
+class SwedensCubes(Value, frozen=True):
     """1. The cubes that wait for the first engine of 4 links; none once Sweden is open."""
 
     cubes: tuple[str, ...]

@@ -24,7 +24,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -56,6 +55,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Place, Say, count_say, say
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 
 PARIS = "G7"

@@ -20,7 +20,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -33,14 +32,14 @@ from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 
 BERLIN = "J9"
 TERMINAL = "terminal"
 
 
-@dataclass(frozen=True, slots=True)
-class DirectLink:
+class DirectLink(Value, frozen=True):
     """7. The turn in which the direct link was built: the Engineer does not halve it."""
 
     turn: int

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -54,6 +54,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Choice, Option
 from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.routes import RouteChoice
@@ -65,8 +66,7 @@ FARTHEST = 5
 MOST_INCOME = 6
 
 
-@dataclass(frozen=True, slots=True)
-class LastLift:
+class LastLift(Value, frozen=True):
     """6. The last turn in which Heavy Lifting was used."""
 
     turn: int = 0

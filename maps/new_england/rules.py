@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -36,6 +35,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say
+from pbem.engine.values import replace
 from pbem.rails.track import Link
 
 FIRST_PLAYERS = ("white", "black", "white", "black", "black", "white", "black", "white")

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -50,6 +50,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.tiles import tile_class
 

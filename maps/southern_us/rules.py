@@ -13,7 +13,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -25,6 +24,7 @@ from pbem.age_of_steam.state import State, add_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 
 COTTON = "white"

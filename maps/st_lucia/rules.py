@@ -22,7 +22,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -53,6 +53,7 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, Piece
@@ -61,8 +62,7 @@ FIRST_PLACE = 5
 """4. Dollars for being first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Alternation:
+class Alternation(Value, frozen=True):
     """4. The player who was drawn: the nominal first player of all odd turns."""
 
     drawn: Seat

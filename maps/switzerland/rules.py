@@ -18,8 +18,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -52,6 +53,7 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.track import Link, Segment
@@ -140,14 +142,16 @@ class IssueOrBuyBack(IssueShares):
         cash, bill = state.players[seat].cash - SHARE, rules.expenses(state, seat) - 1
         title = say("Buy back a share for ${price}", price=SHARE)
         choice = Choice(str(BuyBack()), title, say("${cash} in hand, bill ${bill}.", cash=cash, bill=bill))
-        return replace(question, act=say("Issue shares or buy one back"), choices=(*question.choices, choice))
+        return dataclasses.replace(
+            question, act=say("Issue shares or buy one back"), choices=(*question.choices, choice)
+        )
 
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
         part = super().plan_part(rules, state, seat)
         if part is None:
             return None
-        return replace(part, note=say("{note} Buying one back is typed: “buyback”.", note=part.note))
+        return dataclasses.replace(part, note=say("{note} Buying one back is typed: “buyback”.", note=part.note))
 
 
 def refuse_buy_back(state: State, seat: Seat) -> Refusal | None:

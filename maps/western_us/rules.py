@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import ClassVar
 
@@ -48,6 +47,7 @@ from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
 from pbem.rails.judging import no
@@ -66,8 +66,7 @@ BONUS = Option(
 Railroads = tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Transcontinental:
+class Transcontinental(Value, frozen=True):
     """6. Whether East and West were ever joined (R84a), and what the builder has yet to choose from.
 
     ``lots``: players in the order of the lots that break ties (8).

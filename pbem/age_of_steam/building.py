@@ -5,8 +5,6 @@ Every function raises :class:`Refused` and changes nothing when a step is not le
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
 from pbem.age_of_steam.placement_rules import plan
@@ -19,14 +17,14 @@ from pbem.age_of_steam.words import towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Value, frozen=True):
     """A build turn under way: the position so far, the pieces added (R37), the price of every placement.
 
     ``visits``: what was done on each hex and paid there (R23).
@@ -40,8 +38,7 @@ class Site:
     visits: Visits
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Value, frozen=True):
     """A site after a step, and what the step brought about."""
 
     site: Site
@@ -234,7 +231,7 @@ def run(rules: Rules, site: Site, build: Build) -> Laid:
         try:
             laid = build_step(rules, site, step)
         except Refused as refused:
-            raise Refused(replace(refused.refusal, step=number)) from None
+            raise Refused(refused.refusal.in_step(number)) from None
         site, events = laid.site, events + laid.events
     price = rules.build_price(site.state, site.seat, site.prices)
     if build.limit is not None and price > build.limit:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.phase import Phase
 from pbem.engine.storage import Codec, Upgrade, typed
+from pbem.engine.values import replace
 
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES, keys={"scratch": "desk"})
+_CODEC: Final = Codec(State, UPGRADES)
 
 
 def encode(state: State, own: tuple[Upgrade, ...] = ()) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish
 from pbem.age_of_steam.events_build import LinkCompleted
@@ -17,6 +16,7 @@ from pbem.age_of_steam.words import cubes_said, place_name, section_said, toward
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.text import Place, say
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
 from pbem.rails.drafting import PLANNING_CASH, ReadStep

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -38,6 +37,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.storage import Upgrade
+from pbem.engine.values import replace
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.age_of_steam.events_goods import CubesGrew
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Boxes, State
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
+from pbem.engine.values import replace
 
 
 def grow(rules: Rules, state: State, half: str, dice: Sequence[int]) -> Step[State]:

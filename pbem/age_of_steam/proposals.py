@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.engine.moves import Seat
+from pbem.engine.values import Value
 from pbem.rails.board import Label
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Link
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Value, frozen=True):
     """One placement of a build turn, judged and priced.
 
     ``tile``: the tile laid (town tiles by kind), ``old``: the one replaced or ``""``. ``added``: the new

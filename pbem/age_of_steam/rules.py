@@ -9,7 +9,6 @@ lies on the board is in ``layout.py``, what they are told of in ``proposals.py``
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from pbem.age_of_steam.layout import Layout
@@ -21,6 +20,7 @@ from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
+from pbem.engine.values import replace
 from pbem.rails.board import Label, NewCity
 from pbem.rails.link_graph import LinkGraph
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -14,6 +13,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 from pbem.engine.reading import shown
 from pbem.engine.sheet import BadOpening
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 
 Cube = Literal["red", "blue", "purple", "yellow", "black", "white"]

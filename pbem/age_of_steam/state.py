@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
+from pbem.engine.values import Value, field, replace
 from pbem.rails.board import Label
 from pbem.rails.track import Segment
 
@@ -15,8 +15,7 @@ D = TypeVar("D")
 Boxes = tuple[str | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Value, frozen=True):
     """What lies in front of a player. Money in dollars, ``engine`` in links.
 
     ``action`` is the disc on the actions display in the words of the notation. ``out`` is the turn in which
@@ -31,8 +30,7 @@ class Player:
     out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Value, frozen=True):
     """Everything on the table.
 
     ``seats``: the players who started. ``order``: the turn order of those still in. ``track``: segments per
@@ -59,7 +57,7 @@ class State:
     new_cities: Mapping[str, Label] = field(default_factory=dict)
     links: Mapping[str, Seat | None] = field(default_factory=dict)
     accepts: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
-    scratch: Any = None
+    scratch: Any = field(default=None, name="desk")
     extra: Any = None
 
     def scratch_as(self, kind: type[D]) -> D:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
 from pbem.age_of_steam.events_goods import CubesReturned
@@ -14,6 +13,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Word
+from pbem.engine.values import replace
 from pbem.rails.hexes import opposite
 from pbem.rails.judging import no
 from pbem.rails.track import Chain, Link, with_owner

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
+from pbem.engine.values import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Value, frozen=True):
     """All that a build has done on one hex so far, as one placement, and the dollars paid for it."""
 
     placement: Placement

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from typing_extensions import override
@@ -13,6 +13,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Phase, Step
 from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.values import replace
 
 
 class GameState(Protocol):

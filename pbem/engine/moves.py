@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -88,6 +88,10 @@ class Refusal:
         if not self.rule:
             return text
         return f"{text.removesuffix('.')} ({self.rule})."
+
+    def in_step(self, step: int) -> Refusal:
+        """The same, said of this step of a build."""
+        return replace(self, step=step)
 
 
 class Refused(Exception):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat
+from pbem.engine.values import Value, replace
 
 S = TypeVar("S")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Step(Value, Generic[S], frozen=True):
     """A state and what happened on the way to it.
 
     ``played``: the orders of a submission as they were played, alternatives decided; empty elsewhere. That is what

@@ -5,22 +5,19 @@ How the shape of a state may change is told in ``docs/changing-the-rules.md``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
-from types import MappingProxyType
-from typing import Any, Final, Generic, TypeVar, get_type_hints
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
-S = TypeVar("S")
+from pbem.engine.values import Value
+
+S = TypeVar("S", bound=Value)
 
 Plain = dict[str, Any]
 """A stored state as plain JSON, before it is given its type."""
 Upgrade = Callable[[Plain], Plain]
 """Makes a stored state of one format one of the next; it may change what it is given."""
-
-
-NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class BadState(Exception):
@@ -35,7 +32,17 @@ class _Stored(msgspec.Struct, omit_defaults=True):
     own: int = 0
 
 
+class _Present(msgspec.Struct, Generic[S]):
+    """The same with a state of today's format, read at once."""
+
+    format: int
+    state: S
+    own: int = 0
+
+
 class _Envelope(msgspec.Struct):
+    """The same with a state of any format, not read yet."""
+
     format: int
     state: msgspec.Raw
     own: int = 0
@@ -45,20 +52,18 @@ class Codec(Generic[S]):
     """Writes and reads the states of one game.
 
     ``upgrades``: how a state of format 1 becomes one of format 2, and so on; states are written in the format that
-    follows from their number. A field that is new and has a default needs none. ``keys``: under which key a field is
-    stored, where that is not its name; upgrades know the keys.
+    follows from their number. A field that is new and has a default needs none. Where a field is stored under another
+    key than its name (``field(name=…)``), upgrades know the key.
     """
 
-    def __init__(self, kind: type[S], upgrades: tuple[Upgrade, ...] = (), keys: Mapping[str, str] = NO_KEYS) -> None:
+    def __init__(self, kind: type[S], upgrades: tuple[Upgrade, ...] = ()) -> None:
         self.kind, self.upgrades, self.format = kind, upgrades, len(upgrades) + 1
-        self._stored = _stored_form(kind, keys)
         self._envelope = msgspec.json.Decoder(_Envelope)
-        self._decoder = msgspec.json.Decoder(self._stored)
+        self._present = msgspec.json.Decoder(_Present[kind])  # type: ignore[valid-type]
 
     def encode(self, state: S, own: tuple[Upgrade, ...] = ()) -> bytes:
         """The state as JSON in UTF-8; ``own`` as in :meth:`decode`."""
-        stored = self._stored(**{name: getattr(state, name) for name in self._stored.__struct_fields__})
-        return msgspec.json.encode(_Stored(self.format, stored, len(own)))
+        return msgspec.json.encode(_Stored(self.format, state, len(own)))
 
     def decode(self, stored: bytes, own: tuple[Upgrade, ...] = ()) -> S:
         """Read back what :meth:`encode` wrote, now or in an older version. Raises :class:`BadState`.
@@ -67,15 +72,16 @@ class Codec(Generic[S]):
         those of the game, and change what only their map knows: ``extra``, and the scratch of its own phases.
         """
         try:
+            present = self._present.decode(stored)
+            if (present.format, present.own) == (self.format, len(own)):
+                return present.state
+        except (msgspec.MsgspecError, ValueError):
+            pass  # of another format, or damaged: that is told below
+        try:
             envelope = self._envelope.decode(stored)
-            if (envelope.format, envelope.own) == (self.format, len(own)):
-                return self._state(self._decoder.decode(envelope.state))
-            return self._state(msgspec.convert(self._upgraded(envelope, own), self._stored, str_keys=True))
+            return msgspec.convert(self._upgraded(envelope, own), self.kind, str_keys=True)
         except (msgspec.MsgspecError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise BadState(f"a stored state cannot be read: {type(error).__name__}: {error}") from error
-
-    def _state(self, stored: msgspec.Struct) -> S:
-        return self.kind(**{name: getattr(stored, name) for name in stored.__struct_fields__})
 
     def _upgraded(self, envelope: _Envelope, own: tuple[Upgrade, ...]) -> Plain:
         if not (1 <= envelope.format <= self.format and 0 <= envelope.own <= len(own)):
@@ -84,24 +90,6 @@ class Codec(Generic[S]):
         for upgrade in (*self.upgrades[envelope.format - 1 :], *own[envelope.own :]):
             plain = upgrade(plain)
         return plain
-
-
-def _stored_form(kind: type, keys: Mapping[str, str]) -> type[msgspec.Struct]:
-    """The fields of a dataclass as a struct, which can have other keys in JSON."""
-    types = get_type_hints(kind)
-    form = [
-        (
-            field.name,
-            types[field.name],
-            msgspec.field(default_factory=field.default_factory)
-            if field.default_factory is not MISSING
-            else msgspec.NODEFAULT
-            if field.default is MISSING
-            else field.default,
-        )
-        for field in fields(kind)
-    ]
-    return msgspec.defstruct(kind.__name__, form, rename=dict(keys))
 
 
 def typed(value: Any, kind: type | None) -> Any:

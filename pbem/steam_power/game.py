@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar, Final
 
 from typing_extensions import override
@@ -14,6 +13,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.storage import Codec, Upgrade, typed
+from pbem.engine.values import replace
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
@@ -48,7 +48,7 @@ OPTIONS: Final = (
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES, keys={"scratch": "desk"})
+_CODEC: Final = Codec(State, UPGRADES)
 
 
 class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.moves import Seat
+from pbem.engine.values import replace
 from pbem.rails.position import track_of
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import CityTile, Player, State

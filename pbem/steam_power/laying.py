@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, say
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import judge_hex, judge_side, no
 from pbem.rails.tile_words import ends_said
@@ -71,8 +71,7 @@ class Site:
         return self.rules.pool(self.state, tile)
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(Value, frozen=True):
     """The position after an operation, its price, what it brought about."""
 
     state: State
@@ -94,7 +93,7 @@ def run(rules: Rules, state: State, operations: Sequence[Operation]) -> Laid:
         try:
             laid = operate(Site(rules, state), operation)
         except Refused as refused:
-            raise Refused(replace(refused.refusal, step=number)) from None
+            raise Refused(refused.refusal.in_step(number)) from None
         state, price, events = laid.state, price + laid.price, events + laid.events
     return Laid(state, price, events)
 

@@ -7,7 +7,6 @@ Numbers SP-R… are the rulings.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -15,6 +14,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Say
+from pbem.engine.values import replace
 from pbem.rails.board import Board, Label
 from pbem.steam_power.contracts import ContractTile, contracts_for
 from pbem.steam_power.events import RoundBegan

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -13,6 +12,7 @@ from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
+from pbem.engine.values import replace
 from pbem.steam_power.events import CounterLaid, RoundBegan, TrainDrawn
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.position import pieces_left

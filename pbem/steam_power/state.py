@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from pbem.engine.moves import Seat
+from pbem.engine.values import Value, field, replace
 from pbem.rails.board import Label
 from pbem.rails.track import Segment
 
@@ -18,8 +18,7 @@ VICTORY: Final = "purple"
 """The colour of victory Cities."""
 
 
-@dataclass(frozen=True, slots=True)
-class CityTile:
+class CityTile(Value, frozen=True):
     """The tile on a City hex: its colour, the owner of the factory on it, the cubes beside that."""
 
     colour: str
@@ -32,8 +31,7 @@ class CityTile:
         return self.factory is not None and self.cubes == 0
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Value, frozen=True):
     """What lies in front of a player; money in dollars. ``hand`` is secret, ``done`` are fulfilled contracts."""
 
     cash: int
@@ -41,8 +39,7 @@ class Player:
     done: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Value, frozen=True):
     """Everything on the table.
 
     ``seats``: the players, the first player first. ``companies``: the owners of track and factories; played by
@@ -71,7 +68,7 @@ class State:
     counters: tuple[int, ...] = ()
     trains: tuple[Seat, ...] = ()
     known: int = 0
-    scratch: Any = None
+    scratch: Any = field(default=None, name="desk")
 
     def scratch_as(self, kind: type[D]) -> D:
         """The scratch of the present phase with its type."""

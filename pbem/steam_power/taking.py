@@ -6,7 +6,6 @@ Every function raises :class:`Refused` and changes nothing when the order is not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
@@ -14,6 +13,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place as At
 from pbem.engine.text import Who, Word
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
 from pbem.steam_power.contracts import ContractTile
@@ -39,8 +39,7 @@ DRAWN = 2
 """Contracts that the draw action takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stealing:
+class Stealing(Value, frozen=True):
     """Contracts still to be drawn from hands of the seat's choice (SP-R37)."""
 
     missing: int

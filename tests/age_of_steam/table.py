@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from pbem.engine.chance import Chance, Draw, LoadedChance, SeededChance
 from pbem.engine.events import Event
 from pbem.engine.flow import Flow, PlayedUnasked
 from pbem.engine.moves import Refusal, Refused
+from pbem.engine.values import replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.tiles import ends
 from pbem.rails.track import Chain, Piece, Segment
@@ -218,7 +219,7 @@ def bent(hooks: Mapping[str, Any] | None = None, **printed: Any) -> AgeOfSteam:
     class Bent(AgeOfSteam):
         def __init__(self) -> None:
             self.slug, self.name, self.flow = RUST_BELT.slug, RUST_BELT.name, Flow[State](self)
-            self.board = replace(RUST_BELT.board, **printed)
+            self.board = dataclasses.replace(RUST_BELT.board, **printed)
 
     for name, value in (hooks or {}).items():
         setattr(Bent, name, value)

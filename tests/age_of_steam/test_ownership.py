@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 from pbem.age_of_steam.events_build import LinkCompleted, SectionLost
+from pbem.engine.values import replace
 from pbem.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
 

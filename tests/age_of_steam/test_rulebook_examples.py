@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.age_of_steam.events import AuctionWon, Dropped
 from pbem.age_of_steam.phases.money import eliminate
+from pbem.engine.values import replace
 from tests.age_of_steam.table import RUST_BELT, Table, dice, enter, position
 
 PETE, DAVE, JOHN, VINCE, HUDSON = "yellow", "blue", "green", "orange", "gray"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from maps.france.rules import France
@@ -14,6 +12,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.standing_orders import FIRST, StandingOrder
+from pbem.engine.values import replace
 from pbem.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN

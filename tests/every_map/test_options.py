@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from typing_extensions import override
@@ -13,6 +12,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import Record, start
 from pbem.engine.sheet import Option, Sheet, State
+from pbem.engine.values import replace
 from tests.every_map.games import every_sheet, seed_of
 from tests.every_map.random_player import RandomPlayer
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -12,6 +11,7 @@ from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
 from pbem.engine.phase import Step
+from pbem.engine.values import replace
 from tests.every_map.games import deal, play
 from tests.every_map.watched import QUICK, watch
 from tests.referee import Referee

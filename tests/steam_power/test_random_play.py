@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.engine.sheet import State
+from pbem.engine.values import replace
 from pbem.steam_power.state import CityTile
 from tests.every_map.games import deal, play
 from tests.steam_power.referee import Referee

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from pbem.engine.events import tell, told
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
+from pbem.engine.values import replace
 from pbem.steam_power.state import State
 from tests.steam_power.table import CONTRACTS, MEADOW, Meadow, Table, deal, position
 
@@ -26,7 +27,7 @@ SEED = bytes(range(32))
 class Marked(Meadow):
     """The meadow with contracts whose numbers, 7001 to 7048, occur nowhere else."""
 
-    contracts = {7000 + number: replace(tile, number=7000 + number) for number, tile in CONTRACTS.items()}  # noqa: RUF012
+    contracts = {7000 + n: dataclasses.replace(tile, number=7000 + n) for n, tile in CONTRACTS.items()}  # noqa: RUF012
 
 
 MARKED = Marked()

@@ -7,7 +7,7 @@ many dollars the passengers pay at the most; who asks no more is paid the fare f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from pbem.engine.reading import MOST_ORDERS
 from pbem.engine.sheet import Choice, Column, Question, Row, Standing, Words
 from pbem.engine.storage import Codec
 from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.values import Value, field, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.names import Names
@@ -40,8 +41,7 @@ PRICES = {"plain": 1, "hill": 2}
 # the state, the orders, the events ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Value, frozen=True):
     """``cash``: dollars by seat; ``fares``: what was asked this turn; ``scratch``: who has yet to act in the phase."""
 
     seats: tuple[Seat, ...]

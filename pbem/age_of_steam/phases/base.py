@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pbem.age_of_steam.moves import Always, BuildStep
@@ -13,6 +12,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Seat
 from pbem.engine.standing_orders import PlanPart, StandingOrder
+from pbem.engine.values import Value
 from pbem.rails.sheet import AskingPhase
 
 
@@ -74,8 +74,7 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Value, frozen=True):
     """The seats that have not acted in this phase, the next one first."""
 
     seats: tuple[Seat, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET, UnsetType
@@ -25,14 +24,14 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.text import count_say, say
+from pbem.engine.values import Value, replace
 from pbem.rails.track import Piece
 
 PLENTY: Final = 10_000
 """Dollars with which a build is priced before it can be paid: the money may come first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Building:
+class Building(Value, frozen=True):
     """Who has yet to build, and what the first of them has done so far in this turn (``more``).
 
     ``visits`` is stored only where a build is open, so that all other states keep the shape they had without it.

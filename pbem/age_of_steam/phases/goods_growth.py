@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import DiceRolled
@@ -13,6 +11,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.phase import Step
+from pbem.engine.values import replace
 
 
 class GoodsGrowth(Production):

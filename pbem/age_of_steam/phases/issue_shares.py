@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -22,6 +21,7 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import count_say, say
+from pbem.engine.values import replace
 
 
 class IssueShares(AgeOfSteamPhase):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from typing_extensions import override
 
 from pbem.age_of_steam.events import (
@@ -20,6 +18,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
+from pbem.engine.values import replace
 from pbem.rails.track import Segment
 
 

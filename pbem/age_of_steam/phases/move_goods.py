@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from typing_extensions import override
@@ -24,11 +23,11 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.values import Value, replace
 from pbem.rails.routes import RouteChoice
 
 
-@dataclass(frozen=True, slots=True)
-class Moving:
+class Moving(Value, frozen=True):
     """The round under way (from 1), who has yet to act in it, who has raised the engine in this phase."""
 
     round: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import Any, ClassVar
 
@@ -23,6 +22,7 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import FIRST
 from pbem.engine.text import Place, Say, Word, count_say, say
+from pbem.engine.values import Value, replace
 
 DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
 
@@ -30,8 +30,7 @@ Box = tuple[str, int]
 """A box of the display: column and row from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Growing:
+class Growing(Value, frozen=True):
     """The cubes drawn for Production that are not placed yet, and who places them; none are drawn yet when its holder
     is asked first."""
 

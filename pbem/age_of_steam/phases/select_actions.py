@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from typing_extensions import override
 
@@ -20,6 +19,7 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Word, say
+from pbem.engine.values import replace
 
 FIRST = (NO_ACTION, "locomotive", "engineer", "first-build", "first-move", "turn-order")
 LAST = ("production", "urbanization")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from typing_extensions import override
@@ -22,10 +21,10 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say
+from pbem.engine.values import Value, field, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Auction:
+class Auction(Value, frozen=True):
     """The auction so far. ``old``: the order it goes round in; ``left``: who dropped, the first one first;
     ``bids``: last bid per seat in dollars; ``high``: seat of the high bid; ``passed``: the Turn Order pass was
     used; ``last``: the seat that acted last."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from typing_extensions import override
 
@@ -11,6 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.engine.values import replace
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
 from pbem.steam_power.moves import Cash, Contract, Draw, Factory, Track

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move
 from pbem.engine.phase import Step
+from pbem.engine.values import replace
 from pbem.rails.sheet import AskingPhase
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Draw, Factory, Track

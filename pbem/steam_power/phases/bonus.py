@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
@@ -11,6 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.engine.values import Value, replace
 from pbem.rails.judging import no
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
@@ -24,8 +24,7 @@ from pbem.steam_power.taking import can_draw, factory_sites
 KINDS: dict[str, type[Move]] = {"track": Track, "factory": Factory, "contracts": Draw}
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Value, frozen=True):
     """The contract whose bonus may be taken now."""
 
     number: int

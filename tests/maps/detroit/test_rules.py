@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from maps.detroit.rules import Detroit, DetroitSolo, Discs
@@ -11,6 +9,7 @@ from pbem.age_of_steam.events import Eliminated
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import LoadedChance
+from pbem.engine.values import replace
 from pbem.rails.track import Link
 from tests.age_of_steam.table import Table, enter, position
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from maps.finland.rules import CubeRemoved, Finland, SwedensCubes
 from pbem import catalog
 from pbem.engine.chance import NotedChance, SeededChance
+from pbem.engine.values import replace
 from tests.age_of_steam.table import SIX, Table, position
 
 SWEDEN, RUSSIA = "A4", "AA12"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pbem import catalog
@@ -11,6 +10,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Draw, NotedChance, SeededChance
+from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, dice, enter, position
 
 TERMINALS = ("K0", "Q0", "W0", "AC0", "B7", "K12")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from maps.heavy_cardboard.rules import COLOURS, HeavyCardboard, LastLift, Lifted, way
 from pbem.age_of_steam.events_goods import CubesGrew
 from pbem.engine.chance import LoadedChance
+from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, position
 
 SHEET = HeavyCardboard()

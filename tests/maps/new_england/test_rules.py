@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from maps.new_england.rules import NewEngland
 from pbem.engine.chance import LoadedChance
+from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, position
 
 NEW_ENGLAND = NewEngland()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from maps.st_lucia.rules import Alternation, FirstPlaceBought, FirstPlaceDecline
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.engine.chance import LoadedChance
+from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, position
 
 ST_LUCIA = StLucia()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from maps.western_us.rules import Transcontinental, WesternUS
 from pbem import catalog
+from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, building, position
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 
 from maps.western_us.rules import transcontinental
+from pbem.engine.values import replace
 from tests.age_of_steam.table import SIX, Table
 from tests.maps.western_us.line import WEST, western
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from maps.western_us.events import LotsDrawn
 from maps.western_us.rules import Transcontinental
 from pbem.age_of_steam.proposals import Placement
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
+from pbem.engine.values import replace
 from tests.age_of_steam.table import SIX, Table, building
 from tests.maps.western_us.line import ACROSS, EASTERN, WEST, line, western
 
