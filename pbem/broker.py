@@ -18,6 +18,7 @@ from pbem import filequeue
 from pbem.settings import Settings
 
 POLL_SECONDS = 0.05
+"""How often files are looked for where nobody can be woken."""
 CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
 """How long Redis has to take a connection and to answer: it may be away without saying so (a cut link)."""
 HEALTH_SECONDS = 15
@@ -55,6 +56,12 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         timezone="UTC",
     )
     return app
+
+
+def wake(settings: Settings) -> None:
+    """Have a worker that waits for a hint look whether it is to end; with Redis it does so by itself."""
+    if not settings.broker_url:
+        filequeue.wake(_folders(settings)[1])
 
 
 def reach(settings: Settings, seconds: float) -> None:

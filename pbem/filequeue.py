@@ -3,6 +3,9 @@
 kombu's own transport opens a file under its final name and then writes it. A worker that looks in between
 takes an empty message, cannot read it and ends. Here everything is written under another name first, and a
 message is taken by renaming it, so that only one worker can have it.
+
+kombu looks into the folder again and again. Here who waits is woken through a named pipe beside the bindings, and
+looks all the same from time to time, for a wake-up may be lost.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import threading
 import time
 import uuid
@@ -20,9 +24,11 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from typing_extensions import override
 
+PIPE = "wake"
 SCHEME = "pbem-files"
 """What the URL of this broker begins with."""
-
+LOOK_SECONDS = 1.0
+"""How often who can be woken looks all the same; where a folder takes no pipe, `polling_interval` says it."""
 
 _BINDING = threading.Lock()
 
@@ -34,6 +40,7 @@ class Channel(filesystem.Channel):
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override] # kombu calls it two names
         name = f"{time.time_ns():020}_{uuid.uuid4()}.{queue}.msg"
         _write_whole(Path(self.data_folder_out, name), message)
+        wake(self.control_folder)
 
     @override
     def _get(self, queue: str, timeout: float | None = None) -> Any:
@@ -72,6 +79,87 @@ class Transport(filesystem.Transport):
     """kombu finds it under the scheme ``pbem-files``."""
 
     Channel = Channel
+
+    @override
+    def __init__(self, client: Any, **kwargs: Any) -> None:
+        super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]
+        self._folder = Path(client.transport_options["control_folder"])
+        self._bell: Bell | None = None
+
+    @override
+    def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
+        """Hand one message over. Raises ``TimeoutError`` when there was none in this time, and at once when
+        somebody woke us for nothing: a worker that is to end looks for that between two calls.
+        """
+        self._bell = self._bell or Bell(self._folder, self.polling_interval)
+        until = time.monotonic() + (float("inf") if timeout is None else timeout)
+        woken = False
+        while not self._delivered():
+            left = until - time.monotonic()
+            if woken or left <= 0:
+                raise TimeoutError
+            woken = self._bell.heard(left)
+
+    def _delivered(self) -> bool:
+        try:
+            self.cycle.get(self._deliver)  # type: ignore[union-attr] # kombu sets it to None for others
+        except Empty:
+            return False
+        return True
+
+    @override
+    def close_connection(self, connection: Any) -> None:
+        super().close_connection(connection)  # type: ignore[no-untyped-call]
+        if self._bell:
+            self._bell.close()
+            self._bell = None
+
+
+class Bell:
+    """The named pipe in which somebody waits to be woken; each byte in it is one wake-up.
+
+    Where a folder takes no pipe, nobody can be woken, and waiting lasts this many seconds.
+    """
+
+    def __init__(self, folder: Path, seconds: float) -> None:
+        self._pipe: int | None = None
+        self._seconds = seconds
+        path = folder / PIPE
+        with contextlib.suppress(OSError):
+            with contextlib.suppress(FileExistsError):
+                os.mkfifo(path)
+            if path.is_fifo():
+                self._pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)  # whoever writes to it itself sees no end of it
+                self._seconds = LOOK_SECONDS
+
+    def heard(self, seconds: float) -> bool:
+        """Wait until somebody wakes us, but not longer than this. Whether somebody did."""
+        if self._pipe is None:
+            time.sleep(min(seconds, self._seconds))
+            return False
+        waiting = select.poll()
+        waiting.register(self._pipe, select.POLLIN)
+        if not waiting.poll(min(seconds, self._seconds) * 1000):
+            return False
+        with contextlib.suppress(BlockingIOError):  # another worker was quicker
+            os.read(self._pipe, 1)
+        return True
+
+    def close(self) -> None:
+        """Nobody waits here any more."""
+        if self._pipe is not None:
+            os.close(self._pipe)
+            self._pipe = None
+
+
+def wake(folder: Path) -> None:
+    """Wake one who waits for this folder. When nobody can be woken, whoever comes to look finds what there is."""
+    with contextlib.suppress(OSError):
+        pipe = os.open(folder / PIPE, os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            os.write(pipe, b".")
+        finally:
+            os.close(pipe)
 
 
 TRANSPORT_ALIASES[SCHEME] = f"{__name__}:{Transport.__name__}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Empty
@@ -34,6 +35,21 @@ def connection(settings: Settings) -> Connection:
     """As Celery opens it."""
     opened: Connection = broker.celery_app(settings).connection()
     return opened
+
+
+def no_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a folder of another system, mounted."""
+
+    def refuse(*_: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "mkfifo", refuse)
+
+
+def silent_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a wake-up is lost."""
+    monkeypatch.setattr(filequeue, "wake", lambda folder: None)
+    monkeypatch.setattr(filequeue, "LOOK_SECONDS", 0.05)
 
 
 def test_the_local_broker_is_this_one(channel: Any) -> None:
@@ -109,6 +125,67 @@ def test_many_at_once_lose_nothing_and_get_nothing_twice(settings: Settings) -> 
             work.result(60)
         numbers = Counter(number for work in taking for number in work.result(90))
     assert numbers == Counter(range(producers * each))
+
+
+def test_who_waits_is_woken_by_a_message(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filequeue, "LOOK_SECONDS", 60.0)
+    took: list[float] = []
+    with connection(settings) as waiting, ThreadPoolExecutor(1) as pool:
+        taken = pool.submit(lambda: waiting.SimpleQueue("pbem").get(timeout=60).payload)
+        with connection(settings) as opened:
+            time.sleep(0.2)
+            began = time.monotonic()
+            opened.SimpleQueue("pbem").put({"number": 7})
+            assert taken.result(60) == {"number": 7}
+            took.append(time.monotonic() - began)
+    assert took[0] < 30
+
+
+@pytest.mark.parametrize("spoil", [no_pipe, silent_pipe])
+def test_a_message_is_found_without_being_woken(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, spoil: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    spoil(monkeypatch)
+    with connection(settings) as waiting, ThreadPoolExecutor(1) as pool:
+        taken = pool.submit(lambda: waiting.SimpleQueue("pbem").get(timeout=60).payload)
+        with connection(settings) as opened:
+            time.sleep(0.1)
+            opened.SimpleQueue("pbem").put({"number": 7})
+            assert taken.result(60) == {"number": 7}
+
+
+def test_a_file_in_the_place_of_the_pipe_keeps_nobody_awake(settings: Settings, channel: Any) -> None:
+    (channel.control_folder / filequeue.PIPE).write_text("restored from somewhere")
+    bell = filequeue.Bell(channel.control_folder, 0.01)
+    assert not bell.heard(60)
+
+
+def test_each_of_two_that_wait_is_woken_once(channel: Any) -> None:
+    bells = [filequeue.Bell(channel.control_folder, 0.01) for _ in range(2)]
+    for _ in bells:
+        filequeue.wake(channel.control_folder)
+    assert [bell.heard(0) for bell in (*bells, *bells)] == [True, True, False, False]
+    for bell in bells:
+        bell.close()
+
+
+def test_who_is_woken_for_nothing_waits_no_longer(settings: Settings, channel: Any) -> None:
+    with connection(settings) as waiting:
+        waiting.SimpleQueue("pbem").consumer.consume()
+        with pytest.raises(TimeoutError):
+            waiting.drain_events(timeout=0)
+        filequeue.wake(channel.control_folder)
+        began = time.monotonic()
+        with pytest.raises(TimeoutError):
+            waiting.drain_events(timeout=60)
+        assert time.monotonic() - began < 30
+
+
+def test_waiting_ends_with_its_time(settings: Settings) -> None:
+    with connection(settings) as waiting:
+        waiting.SimpleQueue("pbem").consumer.consume()
+        with pytest.raises(TimeoutError):
+            waiting.drain_events(timeout=0.05)
 
 
 def test_a_second_folder_in_the_same_process_has_its_own_bindings(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-from celery.signals import setup_logging, worker_process_init
+from celery.signals import setup_logging, worker_process_init, worker_shutting_down
 
 from pbem import broker
 from pbem.runtime.start import begin
@@ -41,6 +41,11 @@ def _logs_already(**_: Any) -> None:
     """Celery sets nothing up where somebody listens to this signal."""
 
 
+def _wake_up(**_: Any) -> None:
+    for _again in range(2):  # it waits once more when it has seen that it is to end
+        broker.wake(settings)
+
+
 def _forget_the_parents_connections(**_: Any) -> None:
     office.cache_clear()
 
@@ -49,4 +54,5 @@ app.task(play, name=broker.PLAY)
 app.task(send, name=broker.SEND)
 app.task(tell, name=broker.TELL)
 setup_logging.connect(_logs_already)
+worker_shutting_down.connect(_wake_up)
 worker_process_init.connect(_forget_the_parents_connections)
