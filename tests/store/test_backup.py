@@ -228,6 +228,13 @@ def test_a_backup_goes_with_the_secret_key_of_its_server(filled: Engine, sqlite:
         restore.check(tmp_path / "file", ("another key altogether",))
     assert restore.check(tmp_path / "file", ("a new key since then", KEY)).counts["games"] == ROWS
     put(open_engine(sqlite.fresh()), tmp_path / "file", "another key altogether", any_key=True)
+    engine = open_engine(sqlite.fresh())
+    with (
+        engine.execution_options(pbem_writes=True).begin() as connection,
+        pytest.raises(BadBackup, match="another secret key"),
+    ):
+        restore.put(connection, tmp_path / "file", ("another key altogether",))
+    engine.dispose()
 
 
 def _cut(lines: list[bytes]) -> list[bytes]:

@@ -53,6 +53,15 @@ def use(table: Table, amount: int = 1, whom: str = "ana") -> None:
         rate_limits.use(table.office, work.session, THREE, whom, table.now, amount)
 
 
+def test_where_limits_are_off_nothing_is_counted_and_nothing_is_too_much(table: Table) -> None:
+    assert not table.office.settings.rate_limits
+    use(table, 100)
+    rate_limits.note(table.office, THREE, "ana", table.now, 100)
+    assert not reached(table)
+    with table.office.read() as session:
+        assert session.scalars(select(Allowance)).all() == []
+
+
 def reached(table: Table, whom: str = "ana") -> bool:
     with table.office.read() as session:
         return rate_limits.reached(table.office, session, THREE, whom, table.now)

@@ -220,3 +220,4 @@ def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free
         (letter,) = work.session.scalars(select(Letter).where(Letter.key.startswith("to-"))).all()
         assert (letter.account_id, letter.seat_number) == (taken.account_id, taken.number)
         assert (letter.game_id, letter.version) == (table.game, work.game.version)
+        assert letter.next_try_at == table.now

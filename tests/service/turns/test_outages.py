@@ -15,6 +15,7 @@ from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.turns import outages
 from pbem.store.tables import Game
 from tests.table import Table
+from workers import clock
 
 MINUTE = timedelta(minutes=1)
 
@@ -60,6 +61,15 @@ def test_after_an_outage_of_two_days_deadlines_and_reminders_are_two_days_later(
     assert game(table).deadline_at == deadline + timedelta(days=2)
     assert game(table).remind_at == remind + timedelta(days=2)
     assert list(due.reminders(table.office, table.now)) == []
+
+
+def test_the_clock_moves_deadlines_before_it_looks_at_them(table: Table) -> None:
+    running(table)
+    clock.tick(table.office, table.later(days=4), send=lambda *_: None)
+    after = game(table)
+    assert after.version == 0
+    assert after.deadline_at is not None
+    assert after.deadline_at > table.now
 
 
 @pytest.mark.postgresql
