@@ -79,8 +79,8 @@ def post(office: Office, hints: list[Hint]) -> None:
         if hint.task != broker.SEND or not letters.claim(office, int(hint.id), now()):
             continue
         view = correspondence.letter(office, int(hint.id), now()).view
-        message = compose(view, None, office.settings.mail_from)
-        letters.sent(office, int(hint.id), str(message["Message-ID"]), now())
+        email = compose(view, None, office.settings.mail_from)
+        letters.sent(office, int(hint.id), email.message_id, now())
 
 
 def commits(office: Office) -> float:

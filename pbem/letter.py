@@ -37,6 +37,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Email:
+    """A finished email. ``content``: the bytes that go to the mail server, all of them ASCII, with CRLF line ends."""
+
+    message_id: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Envelope:
     """Whom a letter goes to, and what its headers say.
 

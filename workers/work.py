@@ -140,11 +140,11 @@ class Posted:
 def _compose_and_post(office: Office, letter_id: int) -> Posted:
     draft = correspondence.letter(office, letter_id, now())
     envelope = draft.view.envelope
-    message = compose(draft.view, picture(draft), office.settings.mail_from)
-    took = smtp.post(office.settings, message, envelope.to, office.tokens.bounce(letter_id))
+    email = compose(draft.view, picture(draft), office.settings.mail_from)
+    took = smtp.post(office.settings, email, envelope.to, office.tokens.bounce(letter_id))
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
-    return Posted(str(message["Message-ID"]), providers.host(envelope.to), timedelta(seconds=took))
+    return Posted(email.message_id, providers.host(envelope.to), timedelta(seconds=took))
 
 
 def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:

@@ -16,7 +16,6 @@ from datetime import UTC, datetime
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from pbem import smtp
 from pbem.cli import _machine
 from pbem.cli._settings import settings
 from pbem.service import Office
@@ -24,6 +23,7 @@ from pbem.service.reading import health, server_metrics
 from pbem.service.reading.health import Finding
 from pbem.service.turns import stuck
 from pbem.settings import Settings
+from pbem.smtp.connection import connect
 from pbem.store.revision import Newer, missing
 
 BROKER_SECONDS = 5.0
@@ -114,7 +114,7 @@ def _smtp(chosen: Settings) -> Finding:
     if not chosen.smtp_url:
         return Finding("SMTP", True, "not configured, emails go into the outbox")
     try:
-        with smtp.connect(chosen.smtp_url) as server:
+        with connect(chosen.smtp_url) as server:
             server.noop()
     except (smtplib.SMTPException, OSError) as error:
         return Finding(

@@ -11,7 +11,8 @@ from email.utils import format_datetime, parseaddr
 
 from typing_extensions import override
 
-from pbem.letter import LetterView, Picture
+from pbem.letter import Email, LetterView, Picture
+from pbem.mail import parts
 from pbem.mail.environment import kinds
 from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
@@ -45,7 +46,7 @@ class LetterPolicy(EmailPolicy):
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
 
-def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@localhost>") -> EmailMessage:
+def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@localhost>") -> Email:
     """The letter as an email: text, HTML and, when ``board`` is given, the picture inside the HTML.
 
     The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
@@ -60,14 +61,12 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
     message = EmailMessage(policy=LETTER_POLICY)
     message["Subject"] = no_code(written.subject)
     _address(message, view, sender)
-    message.set_content(written.text, cte="quoted-printable")
-    message.add_alternative(written.html, subtype="html", cte="quoted-printable")
+    html = parts.text(written.html, "html")
     if board is not None:
-        html = message.get_body(("html",))
-        assert isinstance(html, EmailMessage)
-        html.add_related(board.png, "image", "png", cid=f"<{picture}>", disposition="inline", filename="board.png")
-    _fix_boundaries(message, seal)
-    return message
+        html = parts.multipart("related", f"{seal[:32]}_1", html, parts.picture(board.base64, picture))
+    body = parts.multipart("alternative", f"{seal[:32]}_0", parts.text(written.text, "plain"), html)
+    headers = b"".join(LETTER_POLICY.fold_binary(name, value) for name, value in message.raw_items())
+    return Email(str(message["Message-ID"] or ""), b"".join((headers, b"MIME-Version: 1.0\r\n", body)))
 
 
 def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
@@ -109,9 +108,3 @@ def _one_header(folded: str) -> str:
 
 def _angled(value: str) -> str:
     return value if value.startswith("<") else f"<{value}>"
-
-
-def _fix_boundaries(message: EmailMessage, seal: str) -> None:
-    """Boundaries from the letter itself: sent twice, it is the same mail to the byte."""
-    for number, part in enumerate(part for part in message.walk() if part.is_multipart()):
-        part.set_boundary(f"=_{seal[:32]}_{number}")

@@ -26,6 +26,7 @@ from pbem.mail.compose import compose
 from pbem.service.outbox import letters
 from tests.databases import Sqlite
 from tests.every_map.games import every_sheet
+from tests.mail.arriving import arrived
 from tests.web.site import Site
 
 TURNS = 2
@@ -77,7 +78,7 @@ class Room:
             if not letters.claim(self.site.office, row.id, self.site.now):
                 continue
             view = self.site.read(row)
-            message = compose(view, None, "pbem <pbem@example.org>")
+            message = arrived(compose(view, None, "pbem <pbem@example.org>"))
             letters.sent(self.site.office, row.id, str(message["Message-ID"]), self.site.now)
             if row.kind == "your-turn":
                 return view.envelope.name, message

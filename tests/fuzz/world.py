@@ -207,7 +207,7 @@ def _outbox(world: World) -> None:
     kinds = {letter.kind: letter for letter in world.letters(status="waiting")}
     for letter in kinds.values():
         draft = correspondence.letter(world.office, letter.id, world.now)
-        message = compose(draft.view, None, world.office.settings.mail_from)
-        smtp.post(world.office.settings, message, draft.view.envelope.to)
+        email = compose(draft.view, None, world.office.settings.mail_from)
+        smtp.post(world.office.settings, email, draft.view.envelope.to)
     world.known.names = [path.stem for path in sorted(world.office.settings.outbox_dir.glob("*.eml"))]
     world.known.names += ["site.css", "turn.js", "favicon.svg"]

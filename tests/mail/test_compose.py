@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
 import re
 from dataclasses import replace
 from email.message import EmailMessage
@@ -18,6 +16,7 @@ from pbem.mail.content import few
 from pbem.mail.writing import write
 from pbem.service import kinds
 from pbem.views import ChoiceLink
+from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
@@ -28,9 +27,7 @@ each_letter = pytest.mark.parametrize("name", LETTERS)
 
 def sent(name: str, board: Picture | None = BOARD) -> EmailMessage:
     """The letter as it arrives: through bytes and back."""
-    arrived = email.message_from_bytes(compose(LETTERS[name], board).as_bytes(), policy=email.policy.default)
-    assert isinstance(arrived, EmailMessage)
-    return arrived
+    return arrived(compose(LETTERS[name], board))
 
 
 def part(message: EmailMessage, kind: str) -> str:
@@ -205,7 +202,7 @@ def test_the_first_letter_of_a_thread_answers_nothing() -> None:
 def test_one_click_unsubscribing_stands_in_one_unbroken_line() -> None:
     view = LETTERS["your-turn-build"]
     long = replace(view, links=replace(view.links, unsubscribe=f"https://play.example.org/u/{'Ab3-_x.' * 30}"))
-    raw = compose(long, None).as_bytes()
+    raw = compose(long, None).content
     assert f"\r\nList-Unsubscribe: <{long.links.unsubscribe}>\r\n".encode() in raw
     assert b"\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n" in raw
 
@@ -223,7 +220,7 @@ def test_an_address_holds_no_markup_of_its_own() -> None:
 
 
 def test_the_sender_is_the_one_that_is_set() -> None:
-    message = compose(LETTERS["login"], None, "Trains by mail <trains@play.example.org>")
+    message = arrived(compose(LETTERS["login"], None, "Trains by mail <trains@play.example.org>"))
     assert message["From"] == "Trains by mail <trains@play.example.org>"
 
 
@@ -237,7 +234,7 @@ def test_a_letter_that_can_be_answered_by_mail_says_so_and_where() -> None:
 
 def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
     view = LETTERS["your-turn-move"]
-    assert compose(view, BOARD).as_bytes() == compose(view, BOARD).as_bytes()
+    assert compose(view, BOARD).content == compose(view, BOARD).content
 
 
 @pytest.mark.parametrize(
@@ -266,6 +263,6 @@ def test_a_long_title_gives_way_before_the_act_does() -> None:
 
 
 def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:
-    raw = compose(LETTERS["your-turn-build"], BOARD).as_bytes()
+    raw = compose(LETTERS["your-turn-build"], BOARD).content
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert b"\n" not in raw.replace(b"\r\n", b"")

@@ -22,6 +22,7 @@ from pbem.store.database import open_engine
 from pbem.store.revision import revisions
 from pbem.store.tables import Game, Letter, Submission
 from tests.databases import Postgresql, Sqlite
+from tests.mail.arriving import arrived
 from tests.store.filling import RENAMED, everything
 from tests.store.released import FOLDER, KEY, kept
 from tests.storm.replaying import faults_of
@@ -101,7 +102,7 @@ def test_letters_of_an_older_version_can_be_sent_and_the_clock_goes_on(
     monkeypatch.setattr(work, "now", lambda: latest)
     for row in rows:
         draft = correspondence.letter(office, row.id, latest)
-        assert compose(draft.view, None)["X-Pbem-Letter"] == row.kind
+        assert arrived(compose(draft.view, None))["X-Pbem-Letter"] == row.kind
     clock.tick(office, latest)
     with office.read() as session:
         assert session.scalars(select(Submission.id).where(Submission.status.in_(["waiting", "stuck"]))).all() == []

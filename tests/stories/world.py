@@ -11,12 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from email.message import EmailMessage
 
 import pytest
 
 from pbem import robot, smtp
-from pbem.letter import LetterView, Picture
+from pbem.letter import Email, LetterView, Picture
 from pbem.mail.compose import compose
 from pbem.service.base import queries
 from pbem.service.table import submissions
@@ -78,17 +77,17 @@ class World:
 
     # the mail -------------------------------------------------------------------------------------------------
 
-    def _compose(self, view: LetterView, board: Picture | None, sender: str) -> EmailMessage:
-        message = compose(view, board, sender)
-        self._composed[str(message["Message-ID"])] = view
-        return message
+    def _compose(self, view: LetterView, board: Picture | None, sender: str) -> Email:
+        email = compose(view, board, sender)
+        self._composed[email.message_id] = view
+        return email
 
-    def _post(self, _settings: Settings, message: EmailMessage, to: str, _token: str = "") -> float:
+    def _post(self, _settings: Settings, email: Email, to: str, _token: str = "") -> float:
         """Give the letter to its reader; says how many seconds it took, as the real one does."""
         person = next(person for person in self.people if person.address == to)
         if not person.mail:
             raise smtp.NotTaken("550 5.1.1 no such mailbox", for_good=True)
-        view = self._composed[str(message["Message-ID"])]
+        view = self._composed[email.message_id]
         person.letters.append(view)
         for version, deadline in _told(view):
             person.told[version] = deadline

@@ -18,6 +18,7 @@ from pbem.engine.record import read_record, replay
 from pbem.engine.sheet import Sheet
 from pbem.mail.compose import compose
 from tests.databases import Sqlite
+from tests.mail.arriving import arrived
 from tests.stories.world import World
 from tests.web.site import Site
 
@@ -54,7 +55,7 @@ def test_the_catalog_finds_a_game_on_the_path(sandbank: Sheet) -> None:
 def test_an_invitation_and_a_question_arrive_by_mail(site: Site) -> None:
     for kind in ("invitation", "your-turn"):
         view = site.read(site.letters(kind)[0])
-        message = compose(view, None, "play@example.org")
+        message = arrived(compose(view, None, "play@example.org"))
         plain = message.get_body(("plain",))
         assert plain is not None
         assert "Sandbank" in plain.get_content()

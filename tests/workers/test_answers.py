@@ -20,6 +20,7 @@ from pbem.service.letters import correspondence
 from pbem.service.table import replies, submissions
 from pbem.store.tables import Letter, StandingOrderRow
 from tests.databases import Sqlite
+from tests.mail.arriving import arrived
 from tests.servers import free_port
 from tests.service.people import resign, take
 from tests.table import Table
@@ -54,7 +55,7 @@ def question(table: Table, kind: str = "your-turn") -> Letter:
 
 
 def as_mail(office: Office, table: Table, row: Letter) -> EmailMessage:
-    return compose(correspondence.letter(office, row.id, table.now).view, None)
+    return arrived(compose(correspondence.letter(office, row.id, table.now).view, None))
 
 
 def answered(

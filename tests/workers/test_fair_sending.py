@@ -12,19 +12,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem import smtp
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.games import Cancelled
 from pbem.service.outbox import providers
 from pbem.service.reading import due
+from pbem.smtp import connection
 from pbem.store.tables import Account
 from tests.databases import Sqlite
-from tests.servers import free_port
+from tests.mailserver import MailServer
 from tests.table import Table
 from workers import clock, work
 
@@ -65,7 +64,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 @pytest.fixture
 def full(table: Table) -> Iterator[tuple[Full, Office]]:
     receiver = Full()
-    controller = Controller(receiver, hostname="127.0.0.1", port=free_port())
+    controller = MailServer(receiver)
     controller.start()
     url = f"smtp://127.0.0.1:{controller.port}"
     yield receiver, replace(table.office, settings=replace(table.office.settings, smtp_url=url))
@@ -148,7 +147,7 @@ def test_a_server_that_hangs_for_one_provider_is_there_for_the_others(
     table: Table, game: str, full: tuple[Full, Office], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(providers, "SLOW", timedelta(seconds=0.5))
-    monkeypatch.setattr(smtp, "SECONDS", 0.6)
+    monkeypatch.setattr(connection, "SECONDS", 0.6)
     full[0].slowness = 5
     (first,), (second,) = (write(table, account, 1) for account in readers(table, 2, FULL))
     (other,) = write(table, readers(table, 1, f"also.{FULL}")[0], 1)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import OperationalError
 
@@ -21,8 +20,10 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.seats import Removed
 from pbem.service.outbox import letters
+from pbem.smtp import connection
 from pbem.store.tables import Letter
 from tests.databases import Sqlite
+from tests.mailserver import MailServer
 from tests.servers import free_port
 from tests.table import Table
 from workers import clock, work
@@ -68,7 +69,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 @contextlib.contextmanager
 def talking_to(table: Table, receiver: Rude) -> Iterator[Office]:
-    controller = Controller(receiver, hostname="127.0.0.1", port=free_port())
+    controller = MailServer(receiver)
     controller.start()
     try:
         url = f"smtp://127.0.0.1:{controller.port}"
@@ -92,12 +93,12 @@ def test_a_letter_that_was_taken_is_sent_whatever_the_server_says_to_a_goodbye(t
 def test_a_server_that_says_something_now_and_then_does_not_hold_a_letter_for_ever(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(smtp, "ALTOGETHER", 0.5)
+    monkeypatch.setattr(connection, "ALTOGETHER", 0.5)
     letter, slow = table.letters()[0], Rude(slowness=0.4)
     with talking_to(table, slow) as office:
         began = time.monotonic()
         work.send(office, letter.id)
-        assert time.monotonic() - began < 10 * smtp.GOODBYE
+        assert time.monotonic() - began < 10 * connection.GOODBYE
     row = again(table, letter)
     assert (row.status, row.claimed_until) == ("waiting", None)
     assert row.next_try_at > table.now

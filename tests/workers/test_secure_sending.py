@@ -6,19 +6,19 @@ import shutil
 import ssl
 import subprocess
 from collections.abc import Callable, Iterator
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from typing_extensions import override
 
 from pbem import smtp
+from pbem.letter import Email
 from pbem.settings import Settings
-from tests.servers import free_port
+from tests.mailserver import MailServer
 
 USER, PASSWORD = "pbem@example.org", "a secret: with/signs"
+MESSAGE = Email("<1@example.org>", b"From: pbem@example.org\r\nTo: ana@example.org\r\n\r\nIt is your turn.\r\n")
 URL = "pbem%40example.org:a%20secret%3A%20with%2Fsigns@localhost"
 
 
@@ -38,14 +38,12 @@ def _logs_in(_server: SMTP, _session: Session, _envelope: Envelope, _how: str, g
     return AuthResult(success=right, handled=right, auth_data=given)
 
 
-class Listener(Controller):
+class Listener(MailServer):
     """Offers STARTTLS, or is encrypted from the first word on; wants a log-in."""
 
     def __init__(self, context: ssl.SSLContext, *, at_once: bool) -> None:
         self.receiver, self._context, self._at_once = Receiver(), context, at_once
-        super().__init__(
-            self.receiver, hostname="127.0.0.1", port=free_port(), ssl_context=context if at_once else None
-        )
+        super().__init__(self.receiver, ssl_context=context if at_once else None)
 
     @override
     def factory(self) -> SMTP:
@@ -92,11 +90,8 @@ def listening(certificate: Path) -> Iterator[Callable[..., Listener]]:
 
 
 def post(url: str, tmp_path: Path) -> None:
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "pbem@example.org", "ana@example.org", "Your turn"
-    message.set_content("It is your turn.")
     settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_SMTP_URL": url})
-    smtp.post(settings, message, "ana@example.org")
+    smtp.post(settings, MESSAGE, "ana@example.org")
 
 
 @pytest.mark.usefixtures("trusted")

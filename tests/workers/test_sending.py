@@ -11,10 +11,10 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem import meters
+from pbem.letter import Email
 from pbem.service.accounts import accounts
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
@@ -23,6 +23,7 @@ from pbem.service.reading import views
 from pbem.service.table import deadlines, submissions
 from pbem.store.tables import Game
 from tests.databases import Sqlite
+from tests.mailserver import MailServer
 from tests.servers import free_port
 from tests.table import Table
 from workers import clock, work
@@ -90,7 +91,7 @@ def test_the_log_names_each_letter_that_was_taken_and_its_game(table: Table, cap
 def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) -> None:
     view = table.start()
     receiver = Receiver()
-    controller = Controller(receiver, hostname="127.0.0.1", port=free_port())
+    controller = MailServer(receiver)
     controller.start()
     try:
         office = with_smtp(table, controller.port)
@@ -125,7 +126,7 @@ def test_a_server_that_is_away_is_tried_again(table: Table) -> None:
 
 def test_a_mailbox_that_does_not_exist_is_given_up(table: Table) -> None:
     table.open(["Ana", "Nobody", "Ben"])
-    controller = Controller(Receiver(), hostname="127.0.0.1", port=free_port())
+    controller = MailServer(Receiver())
     controller.start()
     try:
         for row in table.letters():
@@ -143,7 +144,7 @@ def test_a_mailbox_that_does_not_exist_is_given_up(table: Table) -> None:
 def test_an_error_of_ours_is_noted_with_the_letter_and_raised(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.open()
 
-    def broken(*_: object) -> EmailMessage:
+    def broken(*_: object) -> Email:
         raise ZeroDivisionError("an error of ours")
 
     monkeypatch.setattr(work, "compose", broken)

@@ -16,6 +16,7 @@ from pbem.service import kinds
 from pbem.service.base.work import NewLetter
 from pbem.service.outbox import letters
 from pbem.store.tables import Letter
+from tests.mail.arriving import arrived
 from tests.table import Table
 
 ROOT = Path(__file__).parents[3]
@@ -62,7 +63,7 @@ def test_the_page_has_one_module_and_the_templates_of_one_folder() -> None:
 
 def test_the_letter_of_the_page_is_found_written_and_read(table: Table, nudges: type[kinds.LetterKind]) -> None:
     table.start()
-    message = compose(table.read(nudge(table, nudges)), None)
+    message = arrived(compose(table.read(nudge(table, nudges)), None))
     assert message["X-Pbem-Letter"] == "nudge"
     assert str(message["Subject"]).endswith("Ana asks you to hurry")
     text, html = (message.get_body((kind,)) for kind in ("plain", "html"))

@@ -9,6 +9,7 @@ import pytest
 from pbem import robot
 from pbem.mail.compose import compose
 from pbem.web import create_app
+from tests.mail.arriving import arrived
 from tests.table import Table
 
 MOST_MOVES = 120
@@ -26,7 +27,7 @@ def test_everybody_gets_the_last_letter_and_the_pages_open(table: Table, luck: i
     assert table.view().status == "over"
     assert all(standing.score is None for standing in table.view().standings)
     for row in table.letters("game-over"):
-        mail = compose(table.read(row), None)
+        mail = arrived(compose(table.read(row), None))
         assert "None" not in str(mail.get_body(("plain",)))
         assert "None" not in str(mail.get_body(("html",)))
     client = create_app(office=table.office, clock=lambda: table.now).test_client()

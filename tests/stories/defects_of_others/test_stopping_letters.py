@@ -18,6 +18,7 @@ from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.outbox import letters
 from pbem.service.table import departures, people
 from pbem.store.tables import Letter
+from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, ROOT
 from tests.table import Table
 from tests.web.site import Site
@@ -117,7 +118,7 @@ def test_every_preference_comes_back_as_it_was_set(table: Table, wish: notificat
 
 @pytest.mark.parametrize("name", LETTERS)
 def test_every_letter_can_be_stopped_and_names_no_host_but_ours(name: str) -> None:
-    message, written = compose(LETTERS[name], None), write(LETTERS[name], "")
+    message, written = arrived(compose(LETTERS[name], None)), write(LETTERS[name], "")
     if LETTERS[name].envelope.kind not in ASKED_FOR:
         assert str(message["List-Unsubscribe"]).startswith(f"<{ROOT}/u/")
         assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

@@ -12,12 +12,11 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service.accounts import accounts, notifications
 from pbem.service.table import opening
-from tests.servers import free_port
+from tests.mailserver import MailServer
 from tests.table import Table
 from tests.web.site import Site
 from workers import clock, work
@@ -61,7 +60,7 @@ def site_receiver(site: Site) -> Iterator[Receiver]:
 
 def _receiver(table: Table) -> Iterator[Receiver]:
     taking = Receiver()
-    controller = Controller(taking, hostname="127.0.0.1", port=free_port())
+    controller = MailServer(taking)
     controller.start()
     settings = replace(table.office.settings, smtp_url=f"smtp://127.0.0.1:{controller.port}")
     table.office = replace(table.office, settings=settings)

@@ -19,6 +19,7 @@ from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import VoteKind
+from tests.mail.arriving import arrived
 from tests.service.people import vanish
 from tests.web.site import Site
 
@@ -81,7 +82,7 @@ def _asked(site: Site) -> int:
 
 def _letters(site: Site, kind: str) -> list[EmailMessage]:
     rows = [row for row in site.letters(kind) if row.game_id == site.game]
-    return [compose(correspondence.letter(site.office, row.id, site.now).view, None) for row in rows]
+    return [arrived(compose(correspondence.letter(site.office, row.id, site.now).view, None)) for row in rows]
 
 
 def _read(letter: EmailMessage, part: str) -> str:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from pbem import smtp
+from pbem.letter import Email
 from pbem.settings import Settings
 
-
-def message() -> EmailMessage:
-    made = EmailMessage()
-    made["Message-ID"] = "<1@example.org>"
-    made.set_content("It is your turn.")
-    return made
+MESSAGE = Email("<1@example.org>", b"Message-ID: <1@example.org>\r\n\r\nIt is your turn.\r\n")
 
 
 def test_a_letter_and_its_name_are_on_the_disk_before_it_counts_as_sent(
@@ -38,6 +33,6 @@ def test_a_letter_and_its_name_are_on_the_disk_before_it_counts_as_sent(
     monkeypatch.setattr(os, "fsync", noting_fsync)
     monkeypatch.setattr(Path, "replace", noting_replace)
     settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_SECRET_KEY": "a key for this test"})
-    smtp.post(settings, message(), "ana@example.org")
+    smtp.post(settings, MESSAGE, "ana@example.org")
     letter = f".1_example.org.{os.getpid()}"
     assert done == ["on the disk: folder var", f"on the disk: {letter}", "named", "on the disk: folder outbox"]

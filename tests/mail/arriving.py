@@ -1,0 +1,16 @@
+"""Emails as they arrive."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from email.message import EmailMessage
+
+from pbem.letter import Email
+
+
+def arrived(sent: Email) -> EmailMessage:
+    """The email as the program of its reader reads it."""
+    read = email.message_from_bytes(sent.content, policy=email.policy.default)
+    assert isinstance(read, EmailMessage)
+    return read
