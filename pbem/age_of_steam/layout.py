@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pbem.age_of_steam.state import State
 from pbem.rails.board import Board
-from pbem.rails.link_graph import LinkGraph
+from pbem.rails.link_graph import LinkGraph, link_graph
 from pbem.rails.track import Link, Net
 
 
@@ -23,16 +23,13 @@ class Layout:
 
     def link_graph(self, state: State) -> LinkGraph:
         """The links of the position as a graph for cubes."""
-        return LinkGraph(self.net(state), self.special_links(state), alike=self.parallel_alike)
+        special = tuple(self.special_links(state))
+        track, new_cities = tuple(state.track.items()), tuple(state.new_cities.values())
+        return link_graph(self.board, track, new_cities, special, alike=self.parallel_alike)
 
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""
-        found = [
-            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
-            for chain in self.net(state).chains()
-            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
-        ]
-        return found + self.special_links(state)
+        return [*self.net(state).links(), *self.special_links(state)]
 
     def special_links(self, state: State) -> list[Link]:
         """The links of the position that need no tiles, but for those that lie as track on their hex."""

@@ -9,6 +9,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
 from pbem.rails.position import track_as_seen
+from pbem.rails.track import Link
 
 
 def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
@@ -47,10 +48,12 @@ def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
 
 def points(rules: Rules, state: State) -> dict[Seat, int]:
     """Victory points of the players still in the game, as they stand now."""
-    links = rules.links(state)
     if not rules.scored:
         return {}
-    return {seat: sum(part for _, part in rules.score(state, seat, links)) for seat in state.order}
+    links: dict[Seat | None, list[Link]] = {}
+    for link in rules.links(state):
+        links.setdefault(link.owner, []).append(link)
+    return {seat: sum(part for _, part in rules.score(state, seat, links.get(seat, ()))) for seat in state.order}
 
 
 def standings(rules: Rules, state: State) -> tuple[Standing, ...]:

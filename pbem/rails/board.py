@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from typing_extensions import override
+
 from pbem.rails.hexes import directions, letters, opposite, steps
 
 Label = str
@@ -108,6 +110,10 @@ class Board:
     """Rivers that are drawn without being terrain, by name, each from hex to neighbouring hex."""
     also_called: Mapping[str, Label] = field(default_factory=dict)
     """Other names of Cities and towns that orders may use: those on another edition, and those we used to print."""
+
+    @override
+    def __hash__(self) -> int:
+        return hash(self.slug)
 
     @cached_property
     def directions(self) -> tuple[str, ...]:

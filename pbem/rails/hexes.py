@@ -12,6 +12,9 @@ from math import sqrt
 TOWN = -1
 """The end of a segment that lies in the town in the middle of its hex; ``@`` in the notation."""
 
+OPPOSITE = (3, 4, 5, 0, 1, 2)
+"""Per edge the same side of a hex seen from the neighbour."""
+
 FLAT = ("N", "NE", "SE", "S", "SW", "NW")
 POINTY = ("NE", "E", "SE", "SW", "W", "NW")
 
@@ -32,7 +35,7 @@ def steps(orientation: str) -> tuple[tuple[int, int], ...]:
 
 def opposite(edge: int) -> int:
     """The same side of a hex seen from the neighbour."""
-    return (edge + 3) % 6
+    return OPPOSITE[edge]
 
 
 def centre(orientation: str, x: int, y: int) -> tuple[float, float]:

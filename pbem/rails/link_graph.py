@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from pbem.rails.board import Label
-from pbem.rails.track import Link, Net
+from pbem.rails.board import Board, Label
+from pbem.rails.track import Link, Net, TrackItems
+
+
+@lru_cache(maxsize=128)
+def link_graph(
+    board: Board, track: TrackItems, new_cities: tuple[Label, ...], special: tuple[Link, ...], *, alike: bool
+) -> LinkGraph:
+    """The graph of a position. It is kept: a round of moving goods asks for the same one again and again."""
+    return LinkGraph(Net(board, dict(track), new_cities), special, alike=alike)
 
 
 class LinkGraph:

@@ -14,10 +14,7 @@ from pbem.rails.track import Segment, Track
 def track_as_seen(board: Board, track: Track) -> dict[str, list[list[object]]]:
     """Per hex its segments as ``[[exit, exit], owner]``, exits as seen on the board, ``@`` for the town."""
     names = {**dict(enumerate(board.directions)), TOWN: "@"}
-    return {
-        hex_: [[[names[segment.a], names[segment.b]], segment.owner] for segment in segments]
-        for hex_, segments in sorted(track.items())
-    }
+    return {hex_: [[[names[a], names[b]], owner] for a, b, owner in track[hex_]] for hex_ in sorted(track)}
 
 
 def track_of(board: Board, seen: Mapping[Label, Sequence[Any]]) -> dict[Label, tuple[Segment, ...]]:

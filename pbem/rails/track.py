@@ -8,6 +8,7 @@ unfinished *section* (rules, section 0).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.rails.board import Board, Label
@@ -33,6 +34,8 @@ class Segment(NamedTuple):
 
 
 Track = Mapping[Label, tuple[Segment, ...]]
+TrackItems = tuple[tuple[Label, tuple[Segment, ...]], ...]
+"""The same as a key under which something can be kept."""
 
 
 class Piece(NamedTuple):
@@ -91,11 +94,11 @@ class Link(NamedTuple):
 class Net:
     """The track of one position with the hexes that are Cities, asked hex by hex; nothing is stored twice."""
 
-    __slots__ = ("board", "cities", "track")
+    __slots__ = ("board", "cities", "new_cities", "track")
 
     def __init__(self, board: Board, track: Track, new_cities: Iterable[Label]) -> None:
-        self.board, self.track = board, track
-        self.cities: Mapping[Label, Label] = {**board.city_at, **{label: label for label in new_cities}}
+        self.board, self.track, self.new_cities = board, track, tuple(new_cities)
+        self.cities: Mapping[Label, Label] = {**board.city_at, **{label: label for label in self.new_cities}}
 
     def segment(self, hex_: Label, edge: int) -> Segment | None:
         """The segment of the hex that touches the edge."""
@@ -148,13 +151,17 @@ class Net:
         free = tuple(end for end in (open_first, open_second) if end is not None)
         return Chain(pieces, (first, second), segment.owner, free)
 
-    def chains(self) -> list[Chain]:
+    def chains(self) -> tuple[Chain, ...]:
         """Every chain on the board, each once, in the order of the track."""
-        return self._chains((hex_, segment) for hex_, segments in self.track.items() for segment in segments)
+        return _chains_of_board(self.board, tuple(self.track.items()), self.new_cities)
+
+    def links(self) -> tuple[Link, ...]:
+        """The completed ones as links."""
+        return _links_of_board(self.board, tuple(self.track.items()), self.new_cities)
 
     def chains_of(self, owner: Seat | None) -> list[Chain]:
         """The chains of one owner, each once, in the order of the track: a chain has the same owner throughout."""
-        return self._chains(
+        return self.chains_through(
             (hex_, segment) for hex_, segments in self.track.items() for segment in segments if segment.owner == owner
         )
 
@@ -166,7 +173,8 @@ class Net:
         met = sum((neighbours[hex_][edge], opposite(edge)) in sides for hex_, edge in sides)
         return len(own) - met // 2
 
-    def _chains(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
+    def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
+        """The chains through these segments, each once."""
         seen: set[Piece] = set()
         found = []
         for hex_, segment in through:
@@ -195,6 +203,25 @@ class Net:
         elif node in self.board.towns:
             for segment in self.track.get(node, ()):
                 yield node, segment, TOWN
+
+
+# Most orders change no track, and whoever shows, scores or plays on a position asks for the whole board again: what is
+# worked out is kept by what it is worked out from, values that never change.
+
+
+@lru_cache(maxsize=128)
+def _chains_of_board(board: Board, track: TrackItems, new_cities: tuple[Label, ...]) -> tuple[Chain, ...]:
+    net = Net(board, dict(track), new_cities)
+    return tuple(net.chains_through((hex_, segment) for hex_, segments in track for segment in segments))
+
+
+@lru_cache(maxsize=128)
+def _links_of_board(board: Board, track: TrackItems, new_cities: tuple[Label, ...]) -> tuple[Link, ...]:
+    return tuple(
+        Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
+        for chain in _chains_of_board(board, track, new_cities)
+        if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
+    )
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:

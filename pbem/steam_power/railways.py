@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.rails.track import Chain, Link, Net, Piece, Track
+from pbem.rails.track import Chain, Net, Piece, Track
 
 Group = Label
 """A group of Cities goes by the label of its first City."""
@@ -55,11 +55,7 @@ class Railways:
         self.board, self.groups = board, groups
         self.net = Net(board, track, ())
         self.chains = self.net.chains()
-        self.connections = [
-            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
-            for chain in self.chains
-            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
-        ]
+        self.connections = self.net.links()
         self.open_groups = frozenset(groups[end] for link in self.connections for end in link.ends)
 
     def network(self, company: Seat) -> frozenset[Group]:
