@@ -1,0 +1,111 @@
+"""Builds as a whole: one way, or several that fit together, the best of those that can be paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pbem.rails.board import Label
+from pbem.robot.thinking.network import Land
+from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
+from pbem.robot.thinking.ways import Finder, Part, Way, merged, order_of
+
+WIDTH = 8
+"""Plans that are gone on with at each length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A build: its ways, what it costs by the picture, the segments it counts, and what it promises."""
+
+    ways: tuple[Way, ...]
+    parts: tuple[Part, ...]
+    cost: int
+    points: int
+    outlook: Outlook
+    before: str = ""
+    """A New City, as a step to be taken first."""
+
+    @property
+    def tiles(self) -> int:
+        return len(self.parts) + sum(1 for way in self.ways if way.link)
+
+    @property
+    def value(self) -> float:
+        return self.outlook.value
+
+
+class Planner:
+    """Looks for builds with a budget of work."""
+
+    def __init__(self, thought: Thought, holding: Holding, land: Land, tiles: int, budget: int) -> None:
+        self.thought, self.holding, self.land = thought, holding, land
+        self.tiles, self.most = tiles, thought.work + budget
+        self.finder = Finder(thought.table.scene, thought.table.seat, tiles)
+        self.reaches: dict[frozenset[tuple[Label, Label]], list] = {}
+
+    def nothing(self) -> Plan:
+        """To build nothing."""
+        return self._valued((), ())
+
+    def plans(self, ways: Sequence[Way] | None = None, width: int = WIDTH) -> list[Plan]:
+        """Builds from the best on, with nothing among them."""
+        cash = self.holding.cash
+        ways = [way for way in (self.finder.ways() if ways is None else ways) if way.cost <= cash]
+        ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
+        found = [self.nothing()]
+        for way in ways:
+            if self.thought.work >= self.most:
+                break
+            found.append(self._valued((way,), way.parts))
+        singles = sorted(found[1:], key=_value, reverse=True)
+        level = singles[:width]
+        while level and self.thought.work < self.most:
+            level = self._longer(level, singles)[:width]
+            found += level
+        return sorted(found, key=_value, reverse=True)
+
+    def _longer(self, level: Sequence[Plan], singles: Sequence[Plan]) -> list[Plan]:
+        """The plans with one more way each."""
+        longer: dict[frozenset[Way], Plan] = {}
+        for plan in level:
+            for single in singles:
+                if self.thought.work >= self.most:
+                    break
+                (way,) = single.ways
+                ways = (*plan.ways, way)
+                key = frozenset(ways)
+                if way in plan.ways or key in longer or plan.tiles + 1 > self.tiles:
+                    continue
+                parts = merged(ways)
+                if parts is None or len(parts) + sum(1 for one in ways if one.link) > self.tiles:
+                    continue
+                if sum(map(self.finder.price, parts)) + sum(one.cost for one in ways if one.link) > self.holding.cash:
+                    continue
+                longer[key] = self._valued(ways, parts)
+        return sorted(longer.values(), key=_value, reverse=True)
+
+    def _valued(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> Plan:
+        cost = sum(map(self.finder.price, parts)) + sum(way.cost for way in ways if way.link)
+        points = sum(len(part.edges) if part.town else 1 for part in parts) + sum(1 for way in ways if way.link)
+        return Plan(ways, parts, cost, points, self.outlook(ways, cost, points))
+
+    def outlook(self, ways: tuple[Way, ...], cost: float, points: float) -> Outlook:
+        """What these ways are worth at a price."""
+        links = frozenset(link for way in ways for link in links_of(way.nodes))
+        if links not in self.reaches:
+            land = self.land.joined(links, self.thought.table.seat) if links else self.land
+            self.reaches[links] = self.thought.reaches(land, self.holding.engine)
+        holding = replace(self.holding, cash=self.holding.cash - cost, points=self.holding.points + points)
+        return self.thought.after_moves(self.reaches[links], holding, self.thought.table.moving, {}, 0.0)
+
+    def order(self, plan: Plan) -> str:
+        """The build as it is typed."""
+        order = order_of(self.thought.table.scene.board, plan.ways, plan.parts)
+        if not plan.before:
+            return order
+        return f"build {plan.before}" if order == "build nothing" else f"build {plan.before}; {order[6:]}"
+
+
+def _value(plan: Plan) -> float:
+    return plan.value

@@ -1,0 +1,131 @@
+"""What lies on the table for all to see, read once for a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Sheet, State
+from pbem.rails.board import Label
+from pbem.rails.scene import CityPlate, DisplayRow, Scene
+
+ROUNDS = 2
+"""Rounds of moving goods, where the present turn does not tell."""
+MOVING = "move_goods."
+PLENTY_OF_TURNS = 4
+"""Turns that a game without a fixed end is taken to go on."""
+CLOSED = frozenset({"terminal", "zone"})
+"""Kinds of City through which no cube passes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """What lies in front of a player. ``extra``: dollars of the bill besides shares and engine."""
+
+    cash: int
+    income: int
+    shares: int
+    engine: int
+    action: str | None
+    points: int
+    extra: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cubes:
+    """Cubes of one colour in one place. ``ready``: in how many turns they are expected there, 0 for those that lie."""
+
+    node: Label
+    colour: str
+    ready: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A position before a decision. ``left``: turns after this one. ``moving``: who moves goods still, in order."""
+
+    sheet: Sheet
+    state: State
+    seat: Seat
+    scene: Scene
+    companies: Mapping[Seat, Company]
+    order: tuple[Seat, ...]
+    left: int
+    rounds: int
+    moving: tuple[Seat, ...]
+    cubes: tuple[Cubes, ...]
+
+    @property
+    def me(self) -> Company:
+        return self.companies[self.seat]
+
+
+def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
+    """The table as everybody sees it."""
+    position = sheet.position(state, seat)
+    scene: Scene = sheet.scene(state)
+    order = tuple(position["order"])
+    bills = {row.seat: row.cells.get("bill") for row in sheet.rows(state)}
+    companies = {other: _company(position["players"][other], bills.get(other)) for other in order}
+    turns = sheet.turns(len(position["players"]))
+    left = PLENTY_OF_TURNS if turns is None else turns - sheet.turn(state)
+    rounds, moving = _moving(sheet, state, order, companies)
+    cubes = tuple(_cubes(scene, len(position["players"])))
+    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes)
+
+
+def _company(seen: Mapping[str, object], bill: object) -> Company:
+    cash, income, shares, engine = (int(str(seen[key])) for key in ("cash", "income", "shares", "engine"))
+    action, points = seen.get("action"), seen.get("points")
+    extra = bill - shares - engine if isinstance(bill, int) else 0
+    scored = int(str(points)) - 3 * income + 3 * shares if points is not None else 0
+    return Company(cash, income, shares, engine, None if action is None else str(action), scored, extra)
+
+
+def _moving(
+    sheet: Sheet, state: State, order: tuple[Seat, ...], companies: Mapping[Seat, Company]
+) -> tuple[int, tuple[Seat, ...]]:
+    """The rounds of a turn, and who has yet to move in which order."""
+    first = [seat for seat in order if companies[seat].action == "first-move"]
+    led = (*first, *(seat for seat in order if seat not in first))
+    moments = {seat: sheet.moments(state, seat) for seat in led}
+    names = sorted({name for asked in moments.values() for name in asked if name.startswith(MOVING)})
+    rounds = max((int(name.removeprefix(MOVING)) for name in names), default=ROUNDS)
+    return rounds, tuple(seat for name in names for seat in led if name in moments[seat])
+
+
+def _cubes(scene: Scene, dice: int) -> list[Cubes]:
+    found: dict[tuple[Label, str, int], int] = {}
+
+    def put(node: Label, colour: str, ready: int) -> None:
+        found[node, colour, ready] = found.get((node, colour, ready), 0) + 1
+
+    for plate in scene.cities:
+        for colour in plate.cubes or ():
+            put(plate.label, colour, 0)
+    for label, cubes in scene.cubes.items():
+        for colour in cubes:
+            put(label, colour, 0)
+    for row in (*scene.light, *scene.dark):
+        for label, boxes in _fed(scene, row):
+            waiting = [colour for colour in boxes if colour is not None]
+            for place, colour in enumerate(waiting, 1):
+                put(label, colour, -(-6 * place // max(dice, 1)))
+    return [Cubes(*key, count) for key, count in found.items()]
+
+
+def _fed(scene: Scene, row: DisplayRow) -> list[tuple[Label, tuple[str | None, ...]]]:
+    """The Cities that a row of the display feeds, with the boxes."""
+
+    def takes(plate: CityPlate) -> bool:
+        return plate.kind != "new" and row.chip in plate.chips
+
+    fed = [(plate.label, row.boxes) for plate in scene.cities if takes(plate)][:1]
+    new = [(plate.label, row.new_boxes) for plate in scene.cities if plate.kind == "new" and row.new_letter]
+    return fed + [(label, boxes) for label, boxes in new if _letter(scene, label) == row.new_letter]
+
+
+def _letter(scene: Scene, label: Label) -> str:
+    return next(plate.letter for plate in scene.cities if plate.label == label)

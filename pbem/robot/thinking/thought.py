@@ -1,0 +1,183 @@
+"""What a position is worth to the robot: the present turn played to its end in thought, then the rest in broad strokes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pbem.engine.moves import Seat
+from pbem.rails.board import Label
+from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
+from pbem.robot.thinking.outlook import Scoring, Start, project
+from pbem.robot.thinking.table import Company, Table
+from pbem.robot.thinking.weights import Weights
+
+Taken = tuple[Label, str]
+"""A cube by its place and colour."""
+STRANGERS = 1
+"""Links of others on a way that is thought of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The company as a plan would leave it: dollars, shares, engine, points of track."""
+
+    cash: float
+    shares: int
+    engine: int
+    points: float
+    income: float
+    extra: int = 0
+
+    @classmethod
+    def of(cls, company: Company) -> Holding:
+        """As it stands."""
+        return cls(
+            company.cash, company.shares, company.engine, company.points, company.income, company.extra
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a plan promises. ``gains``: of the deliveries of this turn; ``raises``: whether it raises the engine."""
+
+    value: float
+    gains: tuple[float, ...]
+    raises: bool
+    rivals: float
+
+
+@dataclass
+class Thought:
+    """One decision being thought about; ``work`` counts what it has looked at."""
+
+    table: Table
+    weights: Weights
+    scoring: Scoring
+    work: int = 0
+    rival_ways: dict[Seat, list[tuple[float, Taken]]] = field(default_factory=dict)
+
+    @cached_property
+    def land(self) -> Land:
+        return read_land(self.table.scene, self.table.cubes)
+
+    @cached_property
+    def lying(self) -> Mapping[Taken, int]:
+        """The cubes that lie on the board."""
+        return {(cubes.node, cubes.colour): cubes.count for cubes in self.table.cubes if cubes.ready == 0}
+
+    def ways_of(self, seat: Seat) -> list[tuple[float, Taken]]:
+        """What another seat could deliver now, the best first."""
+        if seat not in self.rival_ways:
+            engine = self.table.companies[seat].engine
+            reaches = self.land.reaches(seat, engine, STRANGERS, self.weights.foreign)
+            found = [
+                (reach.best[engine], (reach.node, reach.colour))
+                for reach in reaches
+                if reach.ready == 0 and reach.best[engine] > 0
+            ]
+            self.rival_ways[seat] = sorted(found, key=_worth, reverse=True)
+        return self.rival_ways[seat]
+
+    @cached_property
+    def contested(self) -> frozenset[Taken]:
+        """Cubes that somebody else could deliver."""
+        others = (seat for seat in self.table.order if seat != self.table.seat)
+        return frozenset(cube for seat in others for _, cube in self.ways_of(seat))
+
+    def reaches(self, land: Land, engine: int) -> list[Reach]:
+        """What the robot could deliver over the links of a plan, with the engines it may still get."""
+        self.work += 1
+        longest = min(LONGEST, engine + 1 + self.table.left)
+        return land.reaches(self.table.seat, longest, STRANGERS, self.weights.foreign)
+
+    def outlook(self, land: Land, holding: Holding, moving: Sequence[Seat] | None = None) -> Outlook:
+        """What a plan is worth that leads to these links and this holding before goods are moved."""
+        moving = self.table.moving if moving is None else moving
+        return self.after_moves(self.reaches(land, holding.engine), holding, moving, {}, 0.0)
+
+    def after_moves(
+        self,
+        reaches: Sequence[Reach],
+        holding: Holding,
+        moving: Sequence[Seat],
+        gone: Mapping[Taken, int],
+        rivals: float,
+        *,
+        may_raise: bool = True,
+    ) -> Outlook:
+        """The better of delivering in every round and of raising the engine in the first one."""
+        plain = self._played(reaches, holding, moving, gone, rivals, raises=False, may_raise=may_raise)
+        if not may_raise or plain.raises or holding.engine >= LONGEST or self.table.seat not in moving:
+            return plain
+        raised = self._played(reaches, holding, moving, gone, rivals, raises=True, may_raise=True)
+        return raised if raised.value > plain.value else plain
+
+    def _played(
+        self,
+        reaches: Sequence[Reach],
+        holding: Holding,
+        moving: Sequence[Seat],
+        gone: Mapping[Taken, int],
+        rivals: float,
+        *,
+        raises: bool,
+        may_raise: bool,
+    ) -> Outlook:
+        me, engine = self.table.seat, holding.engine
+        used = dict(gone)
+        lying = self.lying
+        gains: list[float] = []
+        raised = False
+        for seat in moving:
+            if seat != me:
+                for gain, cube in self.ways_of(seat):
+                    if used.get(cube, 0) < lying.get(cube, 0):
+                        used[cube] = used.get(cube, 0) + 1
+                        rivals += gain
+                        break
+                continue
+            if raises and not raised:
+                engine, raised = engine + 1, True
+                continue
+            most, chosen = 0.0, None
+            for reach in reaches:
+                gain = reach.best[engine]
+                if gain > most and not reach.ready and used.get((reach.node, reach.colour), 0) < reach.count:
+                    most, chosen = gain, (reach.node, reach.colour)
+            if chosen is not None:
+                used[chosen] = used.get(chosen, 0) + 1
+                gains.append(most)
+            elif may_raise and not raised and engine < LONGEST and self.table.left:
+                engine, raised = engine + 1, True
+        start = Start(
+            holding.cash, holding.income + sum(gains), holding.shares, engine, holding.points, holding.extra
+        )
+        value = self._projected(reaches, start, used)
+        others = max(1, len(self.table.order) - 1)
+        value -= self.weights.rival * self._step() * rivals / others
+        return Outlook(value, tuple(gains), raised, rivals)
+
+    def _step(self) -> float:
+        """About what a step of income is worth in points."""
+        return self.scoring.income + 0.5 * min(self.table.left, 3)
+
+    def _projected(self, reaches: Sequence[Reach], start: Start, used: Mapping[Taken, int]) -> float:
+        weights, contested = self.weights, self.contested
+        cubes = []
+        for reach in reaches:
+            cube = (reach.node, reach.colour)
+            count = reach.count - (0 if reach.ready else used.get(cube, 0))
+            if count > 0:
+                cubes.append((reach.best, reach.ready, weights.contested if cube in contested else weights.keeps, count))
+        return project(weights, self.scoring, start, cubes, self.table.left, self.table.rounds)
+
+
+def _worth(entry: tuple[float, Taken]) -> float:
+    return entry[0]
+
+
+def links_of(nodes: Sequence[Label]) -> Iterable[tuple[Label, Label]]:
+    """The links between nodes that follow each other."""
+    return zip(nodes, nodes[1:], strict=False)

@@ -1,0 +1,222 @@
+"""Ways on which new track could make links: over empty land, through towns, across the track of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.engine.moves import Seat
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import opposite
+from pbem.rails.scene import Scene
+from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, ends, tile_class
+from pbem.rails.track import Segment
+
+DOLLARS = re.compile(r"\$(\d+)")
+TILE_PRICE = 2
+CROSSING = {"cross": 3, "coexist": 2}
+TOWN_CHANGED = 3
+SPECIAL_POINTS = 1
+KEPT = 2
+"""Ways that are kept between the same nodes, the cheapest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Track on one hex: the two sides of a piece, or the exits of a town."""
+
+    hex: Label
+    edges: tuple[int, ...]
+    town: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Track that makes links between its nodes. ``link``: the order of a special link, which takes no tiles."""
+
+    nodes: tuple[Label, ...]
+    parts: tuple[Part, ...]
+    cost: int
+    link: str = ""
+
+    @property
+    def tiles(self) -> int:
+        return 1 if self.link else len(self.parts)
+
+    @property
+    def points(self) -> int:
+        """Segments that count in the end."""
+        return SPECIAL_POINTS if self.link else sum(len(part.edges) if part.town else 1 for part in self.parts)
+
+
+class Finder:
+    """Finds ways for a seat; prices as the picture says them, the judge has the last word."""
+
+    def __init__(self, scene: Scene, seat: Seat, tiles: int) -> None:
+        self.scene, self.seat, self.tiles = scene, seat, tiles
+        self.board: Board = scene.board
+        self.city = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
+        self.found: dict[tuple[Label, ...], list[Way]] = {}
+        self.mine = {
+            frozenset((a, b))
+            for chain in scene.chains
+            if chain.complete and chain.owner == seat
+            for a, b in [chain.ends]
+        }
+
+    def ways(self) -> list[Way]:
+        """The cheapest ways between every two nodes, and special links."""
+        for hex_, label in self.city.items():
+            for edge in self.board.open_sides.get(hex_, ()):
+                self._step(hex_, edge, (label,), ())
+        for label in self.scene.towns:
+            taken = {segment.b for segment in self.scene.track.get(label, ())}
+            if any(segment.owner == self.seat for segment in self.scene.track.get(label, ())):
+                for edge in self.board.open_sides.get(label, ()):
+                    if edge not in taken and self._free(label, edge):
+                        self._step(label, edge, (label,), (Part(label, (edge,), town=True),))
+        for chain in self.scene.chains:
+            if chain.owner in (None, self.seat) and chain.anchor is not None and not chain.complete:
+                for hex_, edge in chain.open:
+                    self._step(hex_, edge, (chain.anchor,), ())
+        return [way for kept in self.found.values() for way in kept] + list(self._special())
+
+    def _special(self) -> Iterator[Way]:
+        connections = self.board.connections
+        for link in self.scene.links:
+            if link.owner is None and not link.public and link.price is not None and link.id in connections:
+                name = connections[link.id].name
+                twins = sum(1 for other in connections.values() if other.name == name)
+                order = f"link {name} {link.price}" if twins > 1 else f"link {name}"
+                yield Way(link.joins, (), link.price, order)
+
+    def _step(self, hex_: Label, edge: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
+        """Go on over a side of a hex."""
+        beyond = self.board.neighbours[hex_][edge]
+        if beyond is None or any(part.hex == beyond for part in parts):
+            return
+        entry = opposite(edge)
+        if beyond in self.city:
+            if parts:
+                self._arrive(nodes, self.city[beyond], parts)
+            return
+        if len(parts) == self.tiles or entry not in self.board.open_sides.get(beyond, ()):
+            return
+        if beyond in self.scene.towns:
+            self._town(beyond, entry, nodes, parts)
+            return
+        old = self.scene.track.get(beyond, ())
+        taken = {end for segment in old for end in segment.ends}
+        if entry in taken or len(old) > 1:
+            self._meet(beyond, entry, nodes, parts, old)
+            return
+        for turn in (3, 2, 4, 1, 5):
+            out = (entry + turn) % 6
+            if out in taken or out not in self.board.open_sides[beyond] or not self._free(beyond, out):
+                continue
+            if turn in (1, 5) and not self._near_node(beyond, out):
+                continue
+            if old and frozenset([*(segment.ends for segment in old), ends(entry, out)]) not in TILE_OF:
+                continue
+            self._step(beyond, out, nodes, (*parts, Part(beyond, ends(entry, out), town=False)))
+
+    def _meet(
+        self, hex_: Label, entry: int, nodes: tuple[Label, ...], parts: tuple[Part, ...], old: tuple[Segment, ...]
+    ) -> None:
+        """Track that leads to an unfinished section of its own or of nobody."""
+        for chain in self.scene.chains if parts else ():
+            if (hex_, entry) in chain.open and chain.owner in (None, self.seat) and chain.anchor not in (None, *nodes):
+                self._arrive(nodes, chain.anchor or "", parts)
+
+    def _town(self, label: Label, entry: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
+        before = frozenset(segment.b for segment in self.scene.track.get(label, ()))
+        if entry in before or before | {entry} not in TOWN_TILE_OF:
+            return
+        self._arrive(nodes, label, (*parts, Part(label, (entry,), town=True)))
+        if label in nodes or len(parts) + 1 > self.tiles:
+            return
+        for turn in (3, 2, 4, 1, 5):
+            out = (entry + turn) % 6
+            if out in self.board.open_sides[label] and out not in before and self._free(label, out):
+                if before | {entry, out} in TOWN_TILE_OF:
+                    exits = tuple(sorted((entry, out)))
+                    self._step(label, out, (*nodes, label), (*parts, Part(label, exits, town=True)))
+
+    def _free(self, hex_: Label, edge: int) -> bool:
+        """Whether no track of somebody else comes to this side from beyond."""
+        beyond = self.board.neighbours[hex_][edge]
+        if beyond is None:
+            return False
+        for segment in self.scene.track.get(beyond, ()) if beyond not in self.city else ():
+            if opposite(edge) in segment.ends and segment.owner not in (None, self.seat):
+                return False
+        return True
+
+    def _near_node(self, hex_: Label, edge: int) -> bool:
+        beyond = self.board.neighbours[hex_][edge]
+        return beyond in self.city or beyond in self.scene.towns
+
+    def _arrive(self, nodes: tuple[Label, ...], node: Label, parts: tuple[Part, ...]) -> None:
+        if node in nodes or len(parts) > self.tiles:
+            return
+        nodes = (*nodes, node)
+        if all(frozenset(pair) in self.mine for pair in zip(nodes, nodes[1:], strict=False)):
+            return
+        way = Way(nodes, parts, sum(map(self.price, parts)))
+        key = min(nodes, nodes[::-1])
+        kept = self.found.setdefault(key, [])
+        if len(kept) == KEPT and way.cost >= kept[-1].cost:
+            return
+        if any({part.hex for part in other.parts} == {part.hex for part in parts} and other.cost <= way.cost for other in kept):
+            return
+        kept.append(way)
+        kept.sort(key=_cost)
+        del kept[KEPT:]
+
+    def price(self, part: Part) -> int:
+        """Dollars for a part, as far as the picture tells."""
+        old = self.scene.track.get(part.hex, ())
+        if part.town:
+            return TOWN_CHANGED if old else 1 + len(part.edges)
+        if old:
+            picture = frozenset([*(segment.ends for segment in old), part.edges])
+            return CROSSING[tile_class(TILE_OF[picture])]  # type: ignore[index]
+        hex_ = self.board.hexes[part.hex]
+        if hex_.price is not None:
+            return hex_.price
+        found = DOLLARS.search(self.scene.prices.get(hex_.terrain) or self.scene.prices.get("plain", ""))
+        return int(found[1]) if found else TILE_PRICE
+
+
+def _cost(way: Way) -> int:
+    return way.cost
+
+
+def merged(ways: tuple[Way, ...]) -> tuple[Part, ...] | None:
+    """The parts of several ways as placements, towns with all their exits; ``None`` when they want the same hex."""
+    parts: dict[Label, Part] = {}
+    for way in ways:
+        for part in way.parts:
+            known = parts.get(part.hex)
+            if known is None:
+                parts[part.hex] = part
+            elif known.town and part.town:
+                parts[part.hex] = Part(part.hex, tuple(sorted({*known.edges, *part.edges})), town=True)
+            else:
+                return None
+    return tuple(parts.values())
+
+
+def order_of(board: Board, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> str:
+    """The build as it is typed."""
+    names = board.directions
+    steps = []
+    for part in parts:
+        if part.town:
+            steps.append(f"{part.hex} @{','.join(names[edge] for edge in part.edges)}")
+        else:
+            steps.append(f"{part.hex} {names[part.edges[0]]}-{names[part.edges[1]]}")
+    steps += [way.link for way in ways if way.link]
+    return f"build {'; '.join(steps)}" if steps else "build nothing"
+
