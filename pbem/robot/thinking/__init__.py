@@ -1,33 +1,88 @@
-"""A robot that thinks."""
+"""Robots worth playing: every decision by what the rest of the game promises after it (``docs/robots.md``).
+
+:func:`decide` is the door: a sheet, a state and a character in, an order with its reason out. It is
+
+- *fair*: before it thinks, the state is reduced to what the seat may see, hidden things dealt anew (:func:`seen`);
+- *deterministic*: luck comes from the robot's own seed and the place in the game, never from the game's dice;
+- *bounded*: it counts what it looks at (``Decision.work``), and looks at no more than its character's budget says;
+- *legal*: what it wants to build is shown to the sheet's own judge, and every other order is one of the question's.
+
+How it thinks, one module each:
+
+- ``table``: what lies on the table, read from what everybody may ask of a sheet, so that every map is played;
+- ``network``: links as a graph; for every cube the most it could bring, for each engine;
+- ``outlook``: the rest of the game in broad strokes: two deliveries a turn from what can be reached, shares for what
+  is short, bills, falling income; its result is points in the end, so all decisions have one measure;
+- ``thought``: a plan's worth: this turn's deliveries in the order of moving, others taking theirs, then the outlook;
+- ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
+- ``building``, ``money``, ``actions``, ``moving``: the decisions.
+
+Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
+"""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 from pbem import robot
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import say
-from pbem.robot.thinking.deciding import Decision, act, bid, issue, lay, move
-from pbem.robot.thinking.outlook import Scoring
+from pbem.robot.thinking.actions import take
+from pbem.robot.thinking.building import build
+from pbem.robot.thinking.characters import CHARACTERS, Character
+from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.thinking.money import bid, issue, pay
+from pbem.robot.thinking.moving import move
+from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
-from pbem.robot.thinking.weights import TUNED, Weights
 
-QUICK = 400
+__all__ = ["CHARACTERS", "Character", "Decision", "Option", "decide", "seen"]
+
+Thinker = Callable[[Thought, Question], Decision]
+FORMS: Mapping[str, Thinker] = {"build": build, "deliver": move}
+WORDS: Mapping[str, Thinker] = {
+    "issue": issue,
+    "drop": bid,
+    "bid": bid,
+    "pay": pay,
+    "decline": pay,
+    "action": take,
+}
+"""What answers a question, by its form, or by the first word of its first choice."""
 
 
-def decide(sheet: Sheet, state: State, seed: str, weights: Weights = TUNED, budget: int = QUICK) -> Decision:
+def decide(
+    sheet: Sheet, state: State, character: Character, seed: str, options: Mapping[str, str] | None = None
+) -> Decision:
+    """What a robot orders for the seat to act, and why.
+
+    ``seed``: the robot's own, not the game's. ``options``: those with which the game was opened.
+    """
+    state = seen(sheet, state, options or {})
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
-    thinker = {"issue": issue, "drop": bid, "bid": bid, "pass": bid, "action": act}.get(
-        question.choices[0].order.partition(" ")[0] if question.choices else ""
-    )
-    if question.form == "build":
-        thinker = lay
-    if question.form == "deliver":
-        thinker = move
-    if thinker is None or question.builder:
-        return Decision(robot.choose(sheet, state, luck, sense=1.0), say("Plays."))
-    thought = Thought(read_table(sheet, state, question.seat), weights, Scoring())
-    return thinker(thought, question, budget)
+    thinker = _thinker(sheet, question)
+    if thinker is None:
+        order = robot.choose(sheet, state, luck, sense=1.0)
+        return Decision(order, say("Plays on without a plan of its own."), work=1)
+    thought = Thought(read_table(sheet, state, question.seat), character, scoring_of(sheet), luck)
+    return thinker(thought, question)
+
+
+def seen(sheet: Sheet, state: State, options: Mapping[str, str]) -> State:
+    """The state as the seat to act may know it: where the game hides something, that is dealt anew."""
+    seat = sheet.to_act(state)
+    if seat is None:
+        raise ValueError("nobody is asked anything: the game is over")
+    known = sheet.imagined(sheet.position(state, seat), seat, options)
+    return state if known is None else known
+
+
+def _thinker(sheet: Sheet, question: Question) -> Thinker | None:
+    if question.builder or sheet.game != "age-of-steam":
+        return None
+    if question.form in FORMS:
+        return FORMS[question.form]
+    return WORDS.get(question.choices[0].order.partition(" ")[0]) if question.choices else None

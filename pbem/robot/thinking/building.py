@@ -1,21 +1,27 @@
-"""How a thinking robot builds: the plan that promises most among those that the judge allows."""
+"""How a robot builds: the plan that promises most among those that the judge of legality allows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pbem.engine.sheet import Question
+from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate
+from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.plans import Plan, Planner
 from pbem.robot.thinking.table import Cubes
 from pbem.robot.thinking.thought import Holding, Thought
+from pbem.robot.thinking.ways import Finder, Way
 from pbem.robot.trying import after
 
 TILES, ENGINEER_TILES = 3, 4
-TRIED = 25
+TRIED = 30
 """Plans that are shown to the judge at the most."""
+DOLLAR = 0.8
+"""What a dollar is worth by which the judge's price differs from the one expected."""
 FEW_WAYS = 12
 NEW_CITIES = 4
 """New Cities that whole builds are thought out for."""
@@ -26,103 +32,97 @@ def tiles_allowed(action: str | None) -> int:
     return ENGINEER_TILES if action == "engineer" else TILES
 
 
-def best_plans(thought: Thought, holding: Holding, tiles: int, budget: int) -> list[Plan]:
+def best_plans(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     """Builds without a New City, the best first."""
-    return Planner(thought, holding, thought.land, tiles, budget).plans()
+    return Planner(thought, holding, thought.land, tiles, thought.budget).plans()
 
 
-def with_new_city(thought: Thought, holding: Holding, tiles: int, budget: int) -> list[Plan]:
+def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     """Builds that begin with a New City, the best first."""
-    planner = Planner(thought, holding, thought.land, tiles, budget)
-    ways = planner.finder.ways()
-    if thought.table.scene.cities:
-        plain = planner.plans(ways, width=3)
-        few = [way for plan in plain for way in plan.ways][:FEW_WAYS]
-    else:
-        few = []
     first = []
+    finders: dict[Label, tuple[Finder, list[Way]]] = {}
     for step, town, land in _new_cities(thought):
+        if town not in finders:
+            finder = _finder_with_city(thought, town, tiles)
+            finders[town] = finder, finder.ways()
+        finder, ways = finders[town]
         near = [way for way in ways if town in way.nodes][:FEW_WAYS]
-        inner = Planner(thought, holding, land, tiles, budget // 20)
-        found = inner.plans(list(dict.fromkeys(few + near)), width=2)
-        first.append((found[0].value, step, town, land))
-        if thought.work > budget * 2:
-            break
+        inner = Planner(thought, holding, land, tiles, thought.budget // 20, finder)
+        first.append((inner.plans(near, width=2)[0].value, step, town, land))
     first.sort(key=lambda entry: (-entry[0], entry[1]))
     plans: list[Plan] = []
     for _, step, town, land in first[:NEW_CITIES]:
-        whole = Planner(thought, holding, land, tiles, budget // 4)
-        whole.finder = _finder_with_city(whole, town)
-        plans += [replace(plan, before=step) for plan in whole.plans()[:TRIED]]
-    return sorted(plans, key=lambda plan: plan.value, reverse=True)
+        finder, ways = finders[town]
+        whole = Planner(thought, holding, land, tiles, thought.budget // 4, finder)
+        plans += [replace(plan, before=step) for plan in whole.plans(ways)[:TRIED]]
+    return sorted(plans, key=_value, reverse=True)
 
 
-def _finder_with_city(planner: Planner, town: Label):
+def _value(plan: Plan) -> float:
+    return plan.value
+
+
+def _finder_with_city(thought: Thought, town: Label, tiles: int) -> Finder:
     """A finder that takes a town for a City."""
-    scene = planner.thought.table.scene
-    plate = CityPlate(town, (town,), "", ())
+    scene = thought.table.scene
     towns = {label: name for label, name in scene.towns.items() if label != town}
-    return type(planner.finder)(
-        replace(scene, cities=(*scene.cities, plate), towns=towns), planner.thought.table.seat, planner.tiles
-    )
+    cities = (*scene.cities, CityPlate(town, (town,), "", ()))
+    return Finder(replace(scene, cities=cities, towns=towns), thought.table.seat, tiles)
 
 
 def _new_cities(thought: Thought) -> Iterator[tuple[str, Label, Land]]:
-    """New Cities as steps, with the land as it would be; of tiles of one colour only the one with most to come."""
-    scene = thought.table.scene
+    """New Cities as steps with the land as it would be; of tiles of one colour the one with most to come."""
+    table, scene = thought.table, thought.table.scene
     rows = {row.new_letter: row for row in (*scene.light, *scene.dark) if row.new_letter}
     used = {plate.letter for plate in scene.cities}
-    best: dict[tuple[str, ...], str] = {}
+    best: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {}
     for letter, tile in scene.board.new_cities.items():
-        if letter in used:
-            continue
-        waiting = sum(1 for cube in rows[letter].new_boxes if cube) if letter in rows else 0
-        known = best.get(tile.colours)
-        if known is None or waiting > (sum(1 for cube in rows[known].new_boxes if cube) if known in rows else 0):
-            best[tile.colours] = letter
-    dice = max(1, len(thought.table.order))
-    for colours, letter in best.items():
-        boxes = rows[letter].new_boxes if letter in rows else ()
+        if letter not in used:
+            coming = tuple(cube for cube in rows[letter].new_boxes if cube) if letter in rows else ()
+            if tile.colours not in best or len(coming) > len(best[tile.colours][1]):
+                best[tile.colours] = letter, coming
+    for colours, (letter, coming) in best.items():
         for town in scene.towns:
-            coming = [cube for cube in boxes if cube]
-            cubes = tuple(Cubes(town, cube, -(-6 * n // dice), 1) for n, cube in enumerate(coming, 1))
+            cubes = tuple(Cubes(town, cube, table.turns_until(n), 1) for n, cube in enumerate(coming, 1))
             yield f"city {letter} {town}", town, thought.land.with_city(town, colours, cubes)
 
 
-def build(thought: Thought, budget: int) -> tuple[str, list[Plan], Plan]:
-    """The order of a build turn, the plans it was chosen from, and the one chosen."""
+def build(thought: Thought, question: Question) -> Decision:
+    """The build that promises most, of those that are legal."""
     table = thought.table
     holding = Holding.of(table.me)
     tiles = tiles_allowed(table.me.action)
-    plans = best_plans(thought, holding, tiles, budget)
+    plans = best_plans(thought, holding, tiles)
     if table.me.action == "urbanization":
-        plans = sorted([*plans, *with_new_city(thought, holding, tiles, budget)], key=lambda p: p.value, reverse=True)
-    planner = Planner(thought, holding, thought.land, tiles, budget)
-    best: tuple[float, str, Plan] | None = None
-    tried = 0
-    for plan in plans:
-        if best is not None and plan.value <= best[0]:
+        plans = sorted([*plans, *with_new_city(thought, holding, tiles)], key=_value, reverse=True)
+    return best_of(thought, _legal(thought, holding, plans))
+
+
+def _legal(thought: Thought, holding: Holding, plans: Sequence[Plan]) -> list[Option]:
+    """The best plans that the judge allows, at the judge's prices."""
+    table, found = thought.table, list[Option]()
+    for tried, plan in enumerate(plans):
+        if tried == TRIED or len(found) == thought.wanted:
             break
-        order = planner.order(plan)
+        order = plan.order(table.scene.board)
         then = after(table.sheet, table.state, table.seat, order)
-        if then is None:
-            continue
-        tried += 1
-        spent = table.me.cash - int(table.sheet.position(then)["players"][table.seat]["cash"])
-        value = plan.value
-        if spent != plan.cost:
-            cash = holding.cash - spent
-            value = _revalued(thought, plan, replace(holding, cash=cash, points=holding.points + plan.points))
-        if best is None or value > best[0]:
-            best = (value, order, plan)
-        if tried >= TRIED:
-            break
-    if best is None:
-        return "build nothing", plans, planner.nothing()
-    return best[1], plans, best[2]
+        if then is not None:
+            cash = int(table.sheet.position(then)["players"][table.seat]["cash"])
+            value = plan.value + DOLLAR * (cash - (holding.cash - plan.cost))
+            found.append(Option(order, value, _why(plan)))
+    return found or [Option("build nothing", 0.0, _why(None))]
 
 
-def _revalued(thought: Thought, plan: Plan, holding: Holding) -> float:
-    """What a plan is worth at another price: dollars counted as the outlook counts them."""
-    difference = holding.cash - (Holding.of(thought.table.me).cash - plan.cost)
-    return plan.value + 0.8 * difference
+def _why(plan: Plan | None) -> Say:
+    if plan is None or not (plan.ways or plan.before):
+        return say("Builds nothing: no track that it can pay for brings enough.")
+    gain = round(sum(plan.outlook.gains))
+    city = Place(plan.before.split()[-1]) if plan.before else None
+    ends = tuple(dict.fromkeys(Place(node) for way in plan.ways for node in (way.nodes[0], way.nodes[-1])))
+    if city is not None and gain:
+        return say("A New City on {town} makes deliveries of {gain} income possible this turn.", town=city, gain=gain)
+    if city is not None:
+        return say("Puts a New City on {town}, for deliveries in the turns to come.", town=city)
+    if gain:
+        return say("Links {places}: deliveries of {gain} income this turn.", places=ends, gain=gain)
+    return say("Links {places}, for deliveries in the turns to come.", places=ends)

@@ -39,14 +39,18 @@ class Land:
     graph: Graph
     cubes: tuple[Cubes, ...]
 
-    def joined(self, links: Iterable[tuple[Label, Label]], owner: Seat) -> Land:
-        """With new links of one owner."""
+    def joined(
+        self, links: Iterable[tuple[Label, Label]], owner: Seat, over: Iterable[tuple[Label, Label]] = ()
+    ) -> Land:
+        """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
         graph = dict(self.graph)
         for a, b in links:
             for here, there in ((a, b), (b, a)):
                 known = graph.get(here, ())
                 if (there, owner) not in known:
                     graph[here] = ((there, owner), *known)
+        for hex_, node in over:
+            graph[hex_] = (*graph.get(hex_, ()), (node, owner))
         return Land(self.bits, self.takes, self.closed, graph, self.cubes)
 
     def with_city(self, node: Label, colours: Iterable[str], cubes: tuple[Cubes, ...]) -> Land:
@@ -136,15 +140,15 @@ def read_land(scene: Scene, cubes: tuple[Cubes, ...]) -> Land:
             if (there, owner) not in known:
                 graph[here] = (*known, (there, owner))
 
-    on_track = {label for label in scene.cubes if label not in scene.towns}
     for chain in scene.chains:
         first, second = chain.ends
         if chain.complete and first is not None and second is not None:
             join(first, second, chain.owner)
-        for hex_ in {piece.hex for piece in chain.pieces} & on_track if on_track else ():
-            for node in (first, second):
-                if node is not None:
-                    graph[hex_] = (*graph.get(hex_, ()), (node, chain.owner))
+        for piece in chain.pieces if scene.cubes else ():
+            if piece.hex in scene.cubes and piece.hex not in scene.towns:
+                for node in chain.ends:
+                    if node is not None:
+                        graph[piece.hex] = (*graph.get(piece.hex, ()), (node, chain.owner))
     for link in scene.links:
         if link.owner is not None or link.public:
             join(*link.joins, link.owner)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from pbem.robot.thinking.network import LONGEST, Reach
+from pbem.engine.sheet import Sheet
+from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.weights import Weights
 
 RUIN = -60.0
@@ -22,6 +23,35 @@ class Scoring:
     track: float = 1.0
     share: float = 3.0
     cash: float = 0.0
+    shares_a_turn: int = 99
+
+
+OF_SHEETS = {
+    "barbados": Scoring(income=0.0, track=0.0, share=5.0, cash=1.0, shares_a_turn=1),
+    "detroit": Scoring(track=0.0, cash=0.3),
+    "detroit_solo": Scoring(track=0.0, cash=0.3),
+    "new_england": Scoring(cash=0.05),
+    "switzerland": Scoring(track=2.0),
+}
+"""Maps on which something else counts in the end."""
+
+
+def scoring_of(sheet: Sheet) -> Scoring:
+    """What counts on a sheet."""
+    return OF_SHEETS.get(sheet.slug, Scoring())
+
+
+@dataclass(slots=True)
+class Lot:
+    """Cubes that lie together: gain by engine, turns until they are there, chance to be kept a turn, their number."""
+
+    best: Sequence[float]
+    ready: int
+    kept: float
+    count: int
+
+
+Pool = list[Lot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +84,7 @@ def project(
 ) -> float:
     """Points in the end. ``cubes``: (gain by engine, turns until there, chance to be kept a turn, number)."""
     cash, income, shares, engine, points = start.cash, start.income, start.shares, start.engine, start.points
-    pool = [[best, ready, kept, count] for best, ready, kept, count in cubes]
+    pool = [Lot(*lot) for lot in cubes]
     track_money = weights.track_money
     for ahead in range(left + 1):
         if ahead:
@@ -63,10 +93,12 @@ def project(
             wanted = 0.0 if last else track_money
             short = max(wanted + weights.spare - cash, wanted + shares + engine + start.extra - income - gain - cash)
             if short > 0:
-                issued = ceil(short / (DOLLARS_A_SHARE - 1))
+                issued = min(ceil(short / (DOLLARS_A_SHARE - 1)), scoring.shares_a_turn)
                 shares += issued
                 cash += DOLLARS_A_SHARE * issued
-            if last:
+            if not scoring.track:
+                wanted = max(0.0, min(wanted, cash + income + gain - shares - engine - start.extra))
+            elif last:
                 wanted = min(max(0.0, cash + income + gain - shares - engine - start.extra), cash, 1.5 * track_money)
             cash -= wanted
             points += wanted / 2.5
@@ -82,26 +114,30 @@ def project(
     return scoring.income * income + scoring.track * points - scoring.share * shares + cash_worth * cash
 
 
-def _deliveries(
-    weights: Weights, pool: list[list], engine: int, ahead: int, rounds: int, left: int
-) -> tuple[float, int]:
+def ruined(cash: float, income: float, owed: float) -> bool:
+    """Whether a company that has delivered is bankrupt at the end of the turn."""
+    left = cash + income - owed
+    return left < 0 and income + left < 0
+
+
+def _deliveries(weights: Weights, pool: Pool, engine: int, ahead: int, rounds: int, left: int) -> tuple[float, int]:
     """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the pool."""
     raised = False
     if engine < LONGEST and ahead < left:
         engine, raised = engine + 1, True
     promised = weights.phantom * engine
-    tops: list[tuple[float, list]] = []
+    tops: list[tuple[float, Lot]] = []
     for entry in pool:
-        if entry[3] and entry[1] <= ahead:
-            worth = entry[0][engine] * entry[2] ** ahead
+        if entry.count and entry.ready <= ahead:
+            worth = entry.best[engine] * entry.kept**ahead
             if worth > 0:
                 tops.append((worth, entry))
     tops.sort(key=_first, reverse=True)
     gains: list[float] = []
     for worth, entry in tops:
-        while entry[3] and len(gains) < rounds:
+        while entry.count and len(gains) < rounds:
             gains.append(worth)
-            entry[3] -= 1
+            entry.count -= 1
         if len(gains) == rounds:
             break
     gains += [0.0] * (rounds - len(gains))
@@ -112,5 +148,5 @@ def _deliveries(
     return total, engine
 
 
-def _first(entry: tuple[float, list]) -> float:
+def _first(entry: tuple[float, Lot]) -> float:
     return entry[0]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.rails.board import Label
-from pbem.robot.thinking.network import Land
+from pbem.engine.moves import Seat
+from pbem.rails.board import Board, Label
+from pbem.robot.thinking.network import Land, Reach
 from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
-from pbem.robot.thinking.ways import Finder, Part, Way, merged, order_of
+from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, merged, order_of
 
+Pair = tuple[Label, Label]
 WIDTH = 8
 """Plans that are gone on with at each length."""
 
@@ -23,6 +25,7 @@ class Plan:
     cost: int
     points: int
     outlook: Outlook
+    reaches: tuple[Reach, ...]
     before: str = ""
     """A New City, as a step to be taken first."""
 
@@ -34,15 +37,30 @@ class Plan:
     def value(self) -> float:
         return self.outlook.value
 
+    def order(self, board: Board) -> str:
+        """The build as it is typed."""
+        order = order_of(board, self.ways, self.parts)
+        if not self.before:
+            return order
+        return f"build {self.before}" if order == NOTHING else f"build {self.before}; {order.removeprefix('build ')}"
+
+    def outlook_of(self, thought: Thought, holding: Holding, moving: Sequence[Seat] | None = None) -> Outlook:
+        """What it would promise to a company with other means, or in another order of moving."""
+        return thought.after_moves(self.reaches, holding, thought.table.moving if moving is None else moving, {}, 0.0)
+
 
 class Planner:
     """Looks for builds with a budget of work."""
 
-    def __init__(self, thought: Thought, holding: Holding, land: Land, tiles: int, budget: int) -> None:
+    def __init__(
+        self, thought: Thought, holding: Holding, land: Land, tiles: int, budget: int, finder: Finder | None = None
+    ) -> None:
+        self.finder = finder or Finder(thought.table.scene, thought.table.seat, tiles)
         self.thought, self.holding, self.land = thought, holding, land
         self.tiles, self.most = tiles, thought.work + budget
-        self.finder = Finder(thought.table.scene, thought.table.seat, tiles)
-        self.reaches: dict[frozenset[tuple[Label, Label]], list] = {}
+        self.known: dict[tuple[frozenset[Pair], tuple[Pair, ...]], tuple[Reach, ...]] = {}
+        scene = thought.table.scene
+        self.on_track = {label for label in scene.cubes if label not in scene.towns}
 
     def nothing(self) -> Plan:
         """To build nothing."""
@@ -88,23 +106,19 @@ class Planner:
     def _valued(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> Plan:
         cost = sum(map(self.finder.price, parts)) + sum(way.cost for way in ways if way.link)
         points = sum(len(part.edges) if part.town else 1 for part in parts) + sum(1 for way in ways if way.link)
-        return Plan(ways, parts, cost, points, self.outlook(ways, cost, points))
-
-    def outlook(self, ways: tuple[Way, ...], cost: float, points: float) -> Outlook:
-        """What these ways are worth at a price."""
-        links = frozenset(link for way in ways for link in links_of(way.nodes))
-        if links not in self.reaches:
-            land = self.land.joined(links, self.thought.table.seat) if links else self.land
-            self.reaches[links] = self.thought.reaches(land, self.holding.engine)
+        reaches = self._reaches(ways)
         holding = replace(self.holding, cash=self.holding.cash - cost, points=self.holding.points + points)
-        return self.thought.after_moves(self.reaches[links], holding, self.thought.table.moving, {}, 0.0)
+        outlook = self.thought.after_moves(reaches, holding, self.thought.table.moving, {}, 0.0)
+        return Plan(ways, parts, cost, points, outlook, reaches)
 
-    def order(self, plan: Plan) -> str:
-        """The build as it is typed."""
-        order = order_of(self.thought.table.scene.board, plan.ways, plan.parts)
-        if not plan.before:
-            return order
-        return f"build {plan.before}" if order == "build nothing" else f"build {plan.before}; {order[6:]}"
+    def _reaches(self, ways: tuple[Way, ...]) -> tuple[Reach, ...]:
+        """What could be delivered with these ways; ways between the same nodes are alike."""
+        links = frozenset(link for way in ways for link in links_of(way.nodes))
+        over = tuple(lead for way in ways for lead in way.leads() if lead[0] in self.on_track)
+        if (links, over) not in self.known:
+            land = self.land.joined(sorted(links), self.thought.table.seat, over) if links else self.land
+            self.known[links, over] = tuple(self.thought.reaches(land, self.holding.engine))
+        return self.known[links, over]
 
 
 def _value(plan: Plan) -> float:

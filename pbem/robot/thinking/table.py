@@ -15,6 +15,7 @@ ROUNDS = 2
 MOVING = "move_goods."
 PLENTY_OF_TURNS = 4
 """Turns that a game without a fixed end is taken to go on."""
+FACES = 6
 CLOSED = frozenset({"terminal", "zone"})
 """Kinds of City through which no cube passes on."""
 
@@ -56,6 +57,12 @@ class Table:
     rounds: int
     moving: tuple[Seat, ...]
     cubes: tuple[Cubes, ...]
+    dice: int
+    actions: frozenset[str]
+
+    def turns_until(self, place: int) -> int:
+        """In how many turns the cube in this place of a column is expected."""
+        return _turns_until(place, self.dice)
 
     @property
     def me(self) -> Company:
@@ -73,7 +80,12 @@ def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
     left = PLENTY_OF_TURNS if turns is None else turns - sheet.turn(state)
     rounds, moving = _moving(sheet, state, order, companies)
     cubes = tuple(_cubes(scene, len(position["players"])))
-    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes)
+    dice, actions = len(position["players"]), frozenset[str](getattr(sheet, "actions", ()))
+    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions)
+
+
+def _turns_until(place: int, dice: int) -> int:
+    return -(-FACES * place // max(dice, 1))
 
 
 def _company(seen: Mapping[str, object], bill: object) -> Company:
@@ -112,7 +124,7 @@ def _cubes(scene: Scene, dice: int) -> list[Cubes]:
         for label, boxes in _fed(scene, row):
             waiting = [colour for colour in boxes if colour is not None]
             for place, colour in enumerate(waiting, 1):
-                put(label, colour, -(-6 * place // max(dice, 1)))
+                put(label, colour, _turns_until(place, dice))
     return [Cubes(*key, count) for key, count in found.items()]
 
 

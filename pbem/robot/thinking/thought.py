@@ -1,15 +1,18 @@
-"""What a position is worth to the robot: the present turn played to its end in thought, then the rest in broad strokes."""
+"""What a position is worth: the present turn played to its end in thought, then the rest in broad strokes."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
+from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
-from pbem.robot.thinking.outlook import Scoring, Start, project
+from pbem.robot.thinking.outlook import RUIN, Scoring, Start, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.weights import Weights
 
@@ -17,6 +20,8 @@ Taken = tuple[Label, str]
 """A cube by its place and colour."""
 STRANGERS = 1
 """Links of others on a way that is thought of."""
+LEGAL = 3
+"""Legal builds that are found before the best is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +38,7 @@ class Holding:
     @classmethod
     def of(cls, company: Company) -> Holding:
         """As it stands."""
-        return cls(
-            company.cash, company.shares, company.engine, company.points, company.income, company.extra
-        )
+        return cls(company.cash, company.shares, company.engine, company.points, company.income, company.extra)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +56,32 @@ class Thought:
     """One decision being thought about; ``work`` counts what it has looked at."""
 
     table: Table
-    weights: Weights
+    character: Character
     scoring: Scoring
+    luck: random.Random
     work: int = 0
     rival_ways: dict[Seat, list[tuple[float, Taken]]] = field(default_factory=dict)
+
+    @property
+    def weights(self) -> Weights:
+        return self.character.weights
+
+    @property
+    def budget(self) -> int:
+        return self.character.budget
+
+    @property
+    def slip(self) -> float:
+        return self.character.slip
+
+    @property
+    def tastes(self) -> Mapping[str, float]:
+        return self.character.tastes
+
+    @property
+    def wanted(self) -> int:
+        """Legal builds that are to be found."""
+        return max(self.character.looks, LEGAL)
 
     @cached_property
     def land(self) -> Land:
@@ -92,11 +117,6 @@ class Thought:
         longest = min(LONGEST, engine + 1 + self.table.left)
         return land.reaches(self.table.seat, longest, STRANGERS, self.weights.foreign)
 
-    def outlook(self, land: Land, holding: Holding, moving: Sequence[Seat] | None = None) -> Outlook:
-        """What a plan is worth that leads to these links and this holding before goods are moved."""
-        moving = self.table.moving if moving is None else moving
-        return self.after_moves(self.reaches(land, holding.engine), holding, moving, {}, 0.0)
-
     def after_moves(
         self,
         reaches: Sequence[Reach],
@@ -108,11 +128,13 @@ class Thought:
         may_raise: bool = True,
     ) -> Outlook:
         """The better of delivering in every round and of raising the engine in the first one."""
-        plain = self._played(reaches, holding, moving, gone, rivals, raises=False, may_raise=may_raise)
-        if not may_raise or plain.raises or holding.engine >= LONGEST or self.table.seat not in moving:
-            return plain
-        raised = self._played(reaches, holding, moving, gone, rivals, raises=True, may_raise=True)
-        return raised if raised.value > plain.value else plain
+        me = [seat for seat in moving if seat == self.table.seat]
+        best = self._played(reaches, holding, moving, gone, rivals, raising=None)
+        if may_raise and me and holding.engine < LONGEST:
+            for raising in sorted({0, min(len(best.gains), len(me) - 1)}):
+                other = self._played(reaches, holding, moving, gone, rivals, raising=raising)
+                best = other if other.value > best.value else best
+        return best
 
     def _played(
         self,
@@ -122,14 +144,14 @@ class Thought:
         gone: Mapping[Taken, int],
         rivals: float,
         *,
-        raises: bool,
-        may_raise: bool,
+        raising: int | None,
     ) -> Outlook:
+        """Everybody delivers what brings most; ``raising``: the own round in which the engine is raised instead."""
         me, engine = self.table.seat, holding.engine
         used = dict(gone)
         lying = self.lying
         gains: list[float] = []
-        raised = False
+        turn = 0
         for seat in moving:
             if seat != me:
                 for gain, cube in self.ways_of(seat):
@@ -138,26 +160,30 @@ class Thought:
                         rivals += gain
                         break
                 continue
-            if raises and not raised:
-                engine, raised = engine + 1, True
-                continue
-            most, chosen = 0.0, None
-            for reach in reaches:
-                gain = reach.best[engine]
-                if gain > most and not reach.ready and used.get((reach.node, reach.colour), 0) < reach.count:
-                    most, chosen = gain, (reach.node, reach.colour)
-            if chosen is not None:
-                used[chosen] = used.get(chosen, 0) + 1
-                gains.append(most)
-            elif may_raise and not raised and engine < LONGEST and self.table.left:
-                engine, raised = engine + 1, True
-        start = Start(
-            holding.cash, holding.income + sum(gains), holding.shares, engine, holding.points, holding.extra
-        )
+            if turn == raising:
+                engine += 1
+            else:
+                most, chosen = 0.0, None
+                for reach in reaches:
+                    gain = reach.best[engine]
+                    if gain > most and not reach.ready and used.get((reach.node, reach.colour), 0) < reach.count:
+                        most, chosen = gain, (reach.node, reach.colour)
+                if chosen is not None:
+                    used[chosen] = used.get(chosen, 0) + 1
+                    gains.append(most)
+            turn += 1
+        income = holding.income + sum(gains)
+        start = Start(holding.cash, income, holding.shares, engine, holding.points, holding.extra)
         value = self._projected(reaches, start, used)
+        if gains and len(self.table.order) > 1:
+            owed = holding.shares + engine + holding.extra
+            if ruined(holding.cash, income - max(gains), owed):
+                value -= self.weights.risk * (value - RUIN)
+            if ruined(holding.cash, holding.income, owed):
+                value -= self.weights.risk / 3 * (value - RUIN)
         others = max(1, len(self.table.order) - 1)
         value -= self.weights.rival * self._step() * rivals / others
-        return Outlook(value, tuple(gains), raised, rivals)
+        return Outlook(value, tuple(gains), raising is not None, rivals)
 
     def _step(self) -> float:
         """About what a step of income is worth in points."""
@@ -170,7 +196,9 @@ class Thought:
             cube = (reach.node, reach.colour)
             count = reach.count - (0 if reach.ready else used.get(cube, 0))
             if count > 0:
-                cubes.append((reach.best, reach.ready, weights.contested if cube in contested else weights.keeps, count))
+                cubes.append(
+                    (reach.best, reach.ready, weights.contested if cube in contested else weights.keeps, count)
+                )
         return project(weights, self.scoring, start, cubes, self.table.left, self.table.rounds)
 
 
@@ -180,4 +208,4 @@ def _worth(entry: tuple[float, Taken]) -> float:
 
 def links_of(nodes: Sequence[Label]) -> Iterable[tuple[Label, Label]]:
     """The links between nodes that follow each other."""
-    return zip(nodes, nodes[1:], strict=False)
+    return pairwise(nodes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
@@ -18,6 +19,7 @@ TILE_PRICE = 2
 CROSSING = {"cross": 3, "coexist": 2}
 TOWN_CHANGED = 3
 SPECIAL_POINTS = 1
+NOTHING = "build nothing"
 KEPT = 2
 """Ways that are kept between the same nodes, the cheapest first."""
 
@@ -48,6 +50,16 @@ class Way:
     def points(self) -> int:
         """Segments that count in the end."""
         return SPECIAL_POINTS if self.link else sum(len(part.edges) if part.town else 1 for part in self.parts)
+
+    def leads(self) -> Iterator[tuple[Label, Label]]:
+        """Every hex between two nodes with each of the two."""
+        at = 0
+        for part in self.parts:
+            if not part.town:
+                yield part.hex, self.nodes[at]
+                yield part.hex, self.nodes[at + 1]
+            elif at + 1 < len(self.nodes) and part.hex == self.nodes[at + 1]:
+                at += 1
 
 
 class Finder:
@@ -138,10 +150,10 @@ class Finder:
             return
         for turn in (3, 2, 4, 1, 5):
             out = (entry + turn) % 6
-            if out in self.board.open_sides[label] and out not in before and self._free(label, out):
-                if before | {entry, out} in TOWN_TILE_OF:
-                    exits = tuple(sorted((entry, out)))
-                    self._step(label, out, (*nodes, label), (*parts, Part(label, exits, town=True)))
+            open_ = out in self.board.open_sides[label] and out not in before and self._free(label, out)
+            if open_ and before | {entry, out} in TOWN_TILE_OF:
+                exits = tuple(sorted((entry, out)))
+                self._step(label, out, (*nodes, label), (*parts, Part(label, exits, town=True)))
 
     def _free(self, hex_: Label, edge: int) -> bool:
         """Whether no track of somebody else comes to this side from beyond."""
@@ -161,14 +173,17 @@ class Finder:
         if node in nodes or len(parts) > self.tiles:
             return
         nodes = (*nodes, node)
-        if all(frozenset(pair) in self.mine for pair in zip(nodes, nodes[1:], strict=False)):
+        if all(frozenset(pair) in self.mine for pair in pairwise(nodes)):
             return
         way = Way(nodes, parts, sum(map(self.price, parts)))
         key = min(nodes, nodes[::-1])
         kept = self.found.setdefault(key, [])
         if len(kept) == KEPT and way.cost >= kept[-1].cost:
             return
-        if any({part.hex for part in other.parts} == {part.hex for part in parts} and other.cost <= way.cost for other in kept):
+        if any(
+            {part.hex for part in other.parts} == {part.hex for part in parts} and other.cost <= way.cost
+            for other in kept
+        ):
             return
         kept.append(way)
         kept.sort(key=_cost)
@@ -218,5 +233,4 @@ def order_of(board: Board, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> st
         else:
             steps.append(f"{part.hex} {names[part.edges[0]]}-{names[part.edges[1]]}")
     steps += [way.link for way in ways if way.link]
-    return f"build {'; '.join(steps)}" if steps else "build nothing"
-
+    return f"build {'; '.join(steps)}" if steps else NOTHING

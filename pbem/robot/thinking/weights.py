@@ -14,8 +14,10 @@ class Weights:
     missing to that it believes in. ``keeps``, ``contested``: the chance that a cube which only it, or others too can
     deliver is still there a turn later. ``foreign``: income steps that a step for somebody else costs. ``rival``: what
     a step for all others costs beside a step of its own. ``engine_cost``: the part of a delivery that raising the
-    engine costs on average. ``cash``: a dollar left in the end. ``point``: track in dollars when money is left over.
-    ``spare``: dollars it likes to keep.
+    engine costs on average. ``cash``: a dollar left in the end.
+    ``spare``: dollars it likes to keep. ``risk``: the chance that its best delivery of a turn is taken away.
+    ``order_value``, ``first_move``, ``first_build``, ``production``, ``turn_order``: what these are worth besides what
+    the outlook sees. ``bid_part``: how much of the worth of the first place it bids.
     """
 
     track_money: float = 6.0
@@ -28,6 +30,7 @@ class Weights:
     engine_cost: float = 0.4
     cash: float = 0.05
     spare: float = 1.0
+    risk: float = 0.12
     order_value: float = 0.6
     bid_part: float = 0.7
     first_move: float = 0.5

@@ -1,0 +1,118 @@
+"""Actions by what the best build and the deliveries after it promise with each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Question
+from pbem.engine.text import Place, Say, Word, say
+from pbem.robot.thinking.building import ENGINEER_TILES, TILES, best_plans, with_new_city
+from pbem.robot.thinking.decision import Decision, Option, best_of
+from pbem.robot.thinking.network import LONGEST
+from pbem.robot.thinking.plans import Plan
+from pbem.robot.thinking.thought import Holding, Thought
+
+LEFT_ALONE = 0.85
+"""The chance that a player who builds before leaves a route alone."""
+
+
+def take(thought: Thought, question: Question) -> Decision:
+    """The action that promises most."""
+    free = [choice.order.partition(" ")[2] for choice in question.choices]
+    return best_of(thought, action_values(thought, free))
+
+
+def action_values(thought: Thought, actions: Sequence[str]) -> list[Option]:
+    """What each action promises; its order and why."""
+    plans = best_plans(thought, Holding.of(thought.table.me), TILES)
+    values = {
+        "locomotive": _locomotive,
+        "engineer": _engineer,
+        "urbanization": _urbanization,
+        "first-move": _first_move,
+        "first-build": _first_build,
+        "production": _production,
+        "turn-order": _turn_order,
+    }
+    options = []
+    for action in actions:
+        value, why = values[action](thought, plans) if action in values else (plans[0].value, _plainly(action))
+        options.append(Option(f"action {action}", value + thought.tastes.get(action, 0.0), why))
+    return options
+
+
+def _plainly(action: str) -> Say:
+    return say("Takes {action}: nothing that is left promises more.", action=Word(action))
+
+
+def _gain(plan: Plan) -> int:
+    return round(sum(plan.outlook.gains))
+
+
+def _locomotive(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    me = Holding.of(thought.table.me)
+    if me.engine >= LONGEST:
+        return plans[0].value, _plainly("locomotive")
+    best = best_plans(thought, replace(me, engine=me.engine + 1), TILES)[0]
+    return best.value, say(
+        "Takes Locomotive: with {n} links it can deliver for {gain} income this turn.",
+        n=me.engine + 1,
+        gain=_gain(best),
+    )
+
+
+def _engineer(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    best = best_plans(thought, Holding.of(thought.table.me), ENGINEER_TILES)[0]
+    if best.tiles < ENGINEER_TILES:
+        return best.value, _plainly("engineer")
+    return best.value, say(
+        "Takes Engineer: a fourth tile makes deliveries of {gain} income possible.", gain=_gain(best)
+    )
+
+
+def _urbanization(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    found = with_new_city(thought, Holding.of(thought.table.me), TILES)
+    if not found or found[0].value <= plans[0].value:
+        return plans[0].value, _plainly("urbanization")
+    town, gain = Place(found[0].before.split()[-1]), _gain(found[0])
+    why = say(
+        "Takes Urbanization: a New City on {town} makes deliveries of {gain} income possible.", town=town, gain=gain
+    )
+    return found[0].value, why
+
+
+def _first_move(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    table, plan = thought.table, plans[0]
+    me = table.me
+    holding = replace(Holding.of(me), cash=me.cash - plan.cost, points=me.points + plan.points)
+    led = _led(table.moving, table.seat, table.rounds)
+    value = plan.outlook_of(thought, holding, led).value
+    return value + thought.weights.first_move, say("Takes First Move: nobody can deliver its cubes before it does.")
+
+
+def _led(moving: Sequence[Seat], seat: Seat, rounds: int) -> list[Seat]:
+    """The order of moving with a seat first in every round."""
+    others = [other for other in moving if other != seat]
+    each = len(others) // max(rounds, 1)
+    return [mover for n in range(rounds) for mover in (seat, *others[n * each : (n + 1) * each])]
+
+
+def _first_build(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    best = plans[0]
+    taken = {part.hex for part in best.parts}
+    second = next((plan for plan in plans if not taken & {part.hex for part in plan.parts}), best)
+    risk = 1 - LEFT_ALONE ** thought.table.order.index(thought.table.seat)
+    value = best.value + thought.weights.first_build + risk * (best.value - second.value)
+    return value, say("Takes First Build: nobody can take its route away.")
+
+
+def _production(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    worth = thought.weights.production if thought.table.left else 0.0
+    return plans[0].value + worth, say("Takes Production, for more cubes in the turns to come.")
+
+
+def _turn_order(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+    worth = thought.weights.turn_order if thought.table.left else 0.0
+    return plans[0].value + worth, say("Takes Turn Order, for a better place at a small price in the next turn.")

@@ -1,0 +1,55 @@
+"""The robots one can play against: how long each thinks, what it likes, how often it slips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pbem.robot.thinking.weights import TUNED, Weights
+
+QUICK, STRONG = 400, 3000
+"""Outlooks that are looked at for one build."""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A robot. ``name`` and ``manner`` are for people.
+
+    ``budget``: outlooks for one search of builds. ``looks``: options played on in thought to the end of the turn.
+    ``tastes``: points that an action is worth to it besides. ``slip``: how far it misjudges what things are worth.
+    """
+
+    key: str
+    name: str
+    manner: str
+    weights: Weights = TUNED
+    budget: int = QUICK
+    looks: int = 0
+    tastes: Mapping[str, float] = field(default_factory=dict)
+    slip: float = 0.0
+
+
+PENNY = Character(
+    "penny",
+    "Penny",
+    "Careful with money, fond of First Move, and now and then a little hasty.",
+    weights=replace(TUNED, spare=TUNED.spare + 2, risk=2 * TUNED.risk),
+    tastes={"first-move": 1.5},
+    slip=2.0,
+)
+RUFUS = Character(
+    "rufus",
+    "Rufus",
+    "Builds towns into Cities, bids high, and answers at once.",
+    weights=replace(TUNED, bid_part=1.3 * TUNED.bid_part),
+    tastes={"urbanization": 1.5},
+)
+CLARA = Character(
+    "clara",
+    "Clara",
+    "Thinks longest: she plays the turn on in her head before she gives an order.",
+    budget=STRONG,
+    looks=4,
+)
+CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA)}
+"""By key, the weakest first."""

@@ -1,0 +1,115 @@
+"""Shares by what the best build needs, and bids by what the first place opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say, count_say, say
+from pbem.robot.thinking.actions import action_values
+from pbem.robot.thinking.building import TILES, best_plans, tiles_allowed, with_new_city
+from pbem.robot.thinking.decision import Decision, Option, best_of
+from pbem.robot.thinking.outlook import DOLLARS_A_SHARE
+from pbem.robot.thinking.plans import Plan
+from pbem.robot.thinking.thought import Holding, Thought
+
+SHARES_MOST = 6
+"""Shares of one turn it thinks about."""
+TRACK_LEAST = 8.0
+"""Dollars it keeps for track when it bids."""
+FIRST_PLACE = 5
+"""Dollars that the first place costs where it has a price."""
+FEW_PLAYERS = 2
+"""Among so many it counts on getting Urbanization when it wants it."""
+LIKED = ("locomotive", "urbanization", "engineer", "first-move", "first-build")
+"""Actions that players bid for."""
+
+
+def issue(thought: Thought, question: Question) -> Decision:
+    """As many shares as the best build and the bill need, by what they cost until the end."""
+    me = thought.table.me
+    rich = replace(Holding.of(me), cash=me.cash + DOLLARS_A_SHARE * SHARES_MOST)
+    plans = best_plans(thought, rich, tiles_allowed("engineer"))
+    if len(thought.table.order) <= FEW_PLAYERS and "urbanization" in thought.table.actions:
+        plans += with_new_city(thought, rich, TILES)
+    plans = _frontier(plans)
+    options = []
+    for choice in question.choices[: SHARES_MOST + 1]:
+        shares = int(choice.order.split()[1])
+        cash = me.cash + DOLLARS_A_SHARE * shares
+        payable = [plan for plan in plans if plan.cost <= max(cash - thought.weights.spare, 0)] or plans[:1]
+        values = [(_at(thought, plan, cash, me.shares + shares), plan) for plan in payable]
+        value, plan = max(values, key=lambda entry: entry[0])
+        options.append(Option(choice.order, value, _why(shares, plan)))
+    return best_of(thought, options)
+
+
+def _why(shares: int, plan: Plan) -> Say:
+    gain = round(sum(plan.outlook.gains))
+    if shares == 0:
+        return say("Issues no share: ${cost} for track and the bill can be paid without.", cost=plan.cost)
+    return count_say(
+        "Issues {n} share: ${cost} of track brings {gain} income this turn.",
+        "Issues {n} shares: ${cost} of track brings {gain} income this turn.",
+        shares,
+        cost=plan.cost,
+        gain=gain,
+    )
+
+
+def _frontier(plans: Sequence[Plan]) -> list[Plan]:
+    """The plans that are better than every cheaper one, the cheapest first."""
+    best: list[Plan] = []
+    for plan in sorted(plans, key=lambda plan: (plan.cost, -plan.value)):
+        if not best or plan.value > best[-1].value:
+            best.append(plan)
+    return best
+
+
+def _at(thought: Thought, plan: Plan, cash: float, shares: int) -> float:
+    """What a plan is worth to a company with so many dollars and shares."""
+    me = thought.table.me
+    holding = replace(Holding.of(me), cash=cash - plan.cost, shares=shares, points=me.points + plan.points)
+    return plan.outlook_of(thought, holding).value
+
+
+def bid(thought: Thought, question: Question) -> Decision:
+    """A bid as long as the first place is worth more than it costs."""
+    orders = {choice.order for choice in question.choices}
+    bids = sorted(int(order.split()[1]) for order in orders if order.startswith("bid "))
+    most = thought.weights.bid_part * _most(thought)
+    leave = next((order for order in ("drop", "pass") if order in orders), question.choices[0].order)
+    left = Option(
+        leave, 0.0, say("Leaves the auction: an early place is worth no more than ${n}.", n=max(0, int(most)))
+    )
+    options = [left]
+    if bids:
+        why = say("Bids ${n}: an early place is worth up to ${most}.", n=bids[0], most=int(most))
+        options.append(Option(f"bid {bids[0]}", most - bids[0] + 0.01, why))
+    if {"pass", "drop"} <= orders:
+        options.append(Option("pass", 0.005, say("Passes with Turn Order, to see what the others bid.")))
+    return best_of(thought, options)
+
+
+def pay(thought: Thought, question: Question) -> Decision:
+    """The price of the first place, where it is worth that much."""
+    most = _most(thought)
+    why = say("The first place is worth ${n}.", n=max(0, int(most)))
+    options = [
+        Option(choice.order, (most if choice.order == "pay" else FIRST_PLACE), why) for choice in question.choices
+    ]
+    return best_of(thought, options)
+
+
+def _most(thought: Thought) -> float:
+    """Dollars that the first place is worth and can be spared: choosing first beside choosing in the middle."""
+    me, table = thought.table.me, thought.table
+    actions = [action for action in LIKED if action in table.actions or not table.actions]
+    values = sorted((option.value for option in action_values(thought, actions)), reverse=True)
+    later = min(len(values) - 1, (len(table.order) + 1) // 2)
+    plan = best_plans(thought, Holding.of(me), TILES)[0]
+    dollar = (_at(thought, plan, me.cash + 4, me.shares) - _at(thought, plan, me.cash, me.shares)) / 4
+    worth = values[0] - values[later] + thought.weights.order_value
+    track = min(TRACK_LEAST, plan.cost + thought.weights.spare) if table.left else 0.0
+    return min(worth / max(dollar, 0.3), me.cash - track)

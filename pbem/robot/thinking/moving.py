@@ -1,0 +1,68 @@
+"""Deliveries, and the larger engine, by what the rest of the game promises after them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Place, Say, Word, say
+from pbem.rails.routes import RouteChoice
+from pbem.robot.thinking.decision import Decision, Option, best_of
+from pbem.robot.thinking.thought import Holding, Taken, Thought
+
+WAYS = 2
+"""Ways of one cube that are thought about."""
+
+
+def move(thought: Thought, question: Question) -> Decision:
+    """What promises most: a delivery, the engine, or nothing."""
+    table, seat = thought.table, thought.table.seat
+    holding = Holding.of(table.me)
+    reaches = thought.reaches(thought.land, holding.engine)
+    may_raise = any(choice.order == "loco" for choice in question.choices)
+    options = []
+    for choice in _few(thought, question.choices):
+        gone: dict[Taken, int] = {}
+        now, rivals = holding, 0.0
+        if isinstance(choice, RouteChoice) and choice.route:
+            gone[choice.route[0], choice.cube] = 1
+            now = replace(holding, income=holding.income + choice.gains.get(seat, 0))
+            rivals = float(sum(steps for other, steps in choice.gains.items() if other != seat))
+        elif choice.order == "loco":
+            now = replace(holding, engine=holding.engine + 1)
+        thought.work += 1
+        raises = may_raise and choice.order != "loco"
+        ahead = thought.after_moves(reaches, now, table.moving[1:], gone, rivals, may_raise=raises)
+        options.append(Option(choice.order, ahead.value, _why(choice, seat, now.engine)))
+    return best_of(thought, options)
+
+
+def _few(thought: Thought, choices: Sequence[Choice]) -> list[Choice]:
+    """Of the ways of one cube the best for the robot, and everything that is no delivery."""
+    ways: dict[Taken, list[Choice]] = {}
+    rest = []
+    for choice in choices:
+        if isinstance(choice, RouteChoice) and choice.route:
+            ways.setdefault((choice.route[0], choice.cube), []).append(choice)
+        else:
+            rest.append(choice)
+
+    def worth(choice: Choice) -> float:
+        own = choice.gains.get(thought.table.seat, 0)
+        return own - thought.weights.foreign * (sum(choice.gains.values()) - own)
+
+    return [choice for found in ways.values() for choice in sorted(found, key=worth, reverse=True)[:WAYS]] + rest
+
+
+def _why(choice: Choice, seat: str, engine: int) -> Say:
+    if isinstance(choice, RouteChoice) and choice.route:
+        start, colour, gain = Place(choice.route[0]), Word(choice.cube), choice.gains.get(seat, 0)
+        if gain <= 0:
+            return say("Takes the {colour} cube from {start} before others deliver it.", colour=colour, start=start)
+        return say("Delivers the {colour} cube from {start} for {n} income.", colour=colour, start=start, n=gain)
+    if choice.order == "loco":
+        return say("Raises the engine to {n} links, for longer deliveries later.", n=engine)
+    if choice.order == "pass":
+        return say("Passes: nothing that it could deliver or raise is worth its price.")
+    return say("Nothing else promises more.")
