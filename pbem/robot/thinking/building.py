@@ -8,13 +8,12 @@ from dataclasses import replace
 from pbem.engine.sheet import Question
 from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
-from pbem.rails.scene import CityPlate
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.plans import Plan, Planner
 from pbem.robot.thinking.table import Cubes
 from pbem.robot.thinking.thought import Holding, Thought
-from pbem.robot.thinking.ways import Finder, Way
+from pbem.robot.thinking.ways import Finder
 from pbem.robot.trying import after
 
 TILES, ENGINEER_TILES = 3, 4
@@ -40,34 +39,24 @@ def best_plans(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
 def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     """Builds that begin with a New City, the best first."""
     first = []
-    finders: dict[Label, tuple[Finder, list[Way]]] = {}
+    base = thought.finder(tiles)
+    finders: dict[Label, Finder] = {}
     for step, town, land in _new_cities(thought):
         if town not in finders:
-            finder = _finder_with_city(thought, town, tiles)
-            finders[town] = finder, finder.ways()
-        finder, ways = finders[town]
-        near = [way for way in ways if town in way.nodes][:FEW_WAYS]
-        inner = Planner(thought, holding, land, tiles, thought.budget // 20, finder)
+            finders[town] = base.with_city(town)
+        near = [way for way in finders[town].ways if town in way.nodes][:FEW_WAYS]
+        inner = Planner(thought, holding, land, tiles, thought.budget // 20, finders[town])
         first.append((inner.plans(near, width=2)[0].value, step, town, land))
     first.sort(key=lambda entry: (-entry[0], entry[1]))
     plans: list[Plan] = []
     for _, step, town, land in first[:NEW_CITIES]:
-        finder, ways = finders[town]
-        whole = Planner(thought, holding, land, tiles, thought.budget // 4, finder)
-        plans += [replace(plan, before=step) for plan in whole.plans(ways)[:TRIED]]
+        whole = Planner(thought, holding, land, tiles, thought.budget // 4, finders[town])
+        plans += [replace(plan, before=step) for plan in whole.plans()[:TRIED]]
     return sorted(plans, key=_value, reverse=True)
 
 
 def _value(plan: Plan) -> float:
     return plan.value
-
-
-def _finder_with_city(thought: Thought, town: Label, tiles: int) -> Finder:
-    """A finder that takes a town for a City."""
-    scene = thought.table.scene
-    towns = {label: name for label, name in scene.towns.items() if label != town}
-    cities = (*scene.cities, CityPlate(town, (town,), "", ()))
-    return Finder(replace(scene, cities=cities, towns=towns), thought.table.seat, tiles)
 
 
 def _new_cities(thought: Thought) -> Iterator[tuple[str, Label, Land]]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.robot.thinking.table import CLOSED, Cubes
+from pbem.robot.thinking.weights import Weights
 
 Owner = Seat | None
 Graph = Mapping[Label, tuple[tuple[Label, Owner], ...]]
+Pair = tuple[Label, Label]
+STRANGERS = 1
+"""Links of others on a way that is thought of."""
 LONGEST = 6
 """Links that the largest engine pulls."""
 BONUS = {"white": 1}
@@ -29,62 +33,85 @@ class Reach:
     best: tuple[float, ...]
 
 
+Found = tuple[tuple[Reach, ...], frozenset[Label]]
+"""What the cubes of a node could bring, and the nodes that they could come to."""
+
+
 @dataclass(frozen=True)
 class Land:
-    """The nodes of a position: the colours each takes as bits, those that nothing passes, and the links."""
+    """The nodes of a position: the colours each takes as bits, those that nothing passes, and the links.
+
+    ``parent``, ``changed``: the land that this one has grown from, and the nodes at which they differ; what cannot come
+    to any of them is not looked at again.
+    """
 
     bits: Mapping[str, int]
     takes: Mapping[Label, int]
     closed: frozenset[Label]
     graph: Graph
-    cubes: tuple[Cubes, ...]
+    cubes: Mapping[Label, tuple[Cubes, ...]]
+    parent: Land | None = None
+    changed: frozenset[Label] = frozenset()
+    known: dict[tuple[Seat, int], dict[Label, Found]] = field(default_factory=dict)
 
-    def joined(
-        self, links: Iterable[tuple[Label, Label]], owner: Seat, over: Iterable[tuple[Label, Label]] = ()
-    ) -> Land:
+    def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Land:
         """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
         graph = dict(self.graph)
+        changed = set()
         for a, b in links:
             for here, there in ((a, b), (b, a)):
                 known = graph.get(here, ())
+                changed.add(here)
                 if (there, owner) not in known:
                     graph[here] = ((there, owner), *known)
         for hex_, node in over:
+            changed.add(hex_)
             graph[hex_] = (*graph.get(hex_, ()), (node, owner))
-        return Land(self.bits, self.takes, self.closed, graph, self.cubes)
+        return Land(self.bits, self.takes, self.closed, graph, self.cubes, self, frozenset(changed))
 
     def with_city(self, node: Label, colours: Iterable[str], cubes: tuple[Cubes, ...]) -> Land:
         """With a New City on a town, and the cubes that it will get."""
         taken = sum(self.bits.get(colour, 0) for colour in colours)
-        return Land(self.bits, {**self.takes, node: taken}, self.closed, self.graph, (*self.cubes, *cubes))
+        lying = {**self.cubes, node: (*self.cubes.get(node, ()), *cubes)}
+        return Land(self.bits, {**self.takes, node: taken}, self.closed, self.graph, lying, self, frozenset({node}))
 
-    def reaches(self, seat: Seat, longest: int, strangers: int, cost: float) -> list[Reach]:
-        """Every cube that the seat could deliver to its gain, now or with a larger engine.
+    def reaches(self, seat: Seat, longest: int, weights: Weights) -> list[Reach]:
+        """Every cube that the seat could deliver to its gain, now or with a larger engine."""
+        return [reach for found, _ in self._found(seat, min(longest, LONGEST), weights).values() for reach in found]
 
-        ``strangers``: links of others at the most on the way; ``cost``: what each of them takes from the worth.
-        """
-        by_node: dict[Label, list[Cubes]] = {}
-        for cubes in self.cubes:
-            if cubes.node in self.graph:
-                by_node.setdefault(cubes.node, []).append(cubes)
-        found = []
-        for node, lying in by_node.items():
-            alive = 0
-            for cubes in lying:
-                alive |= self.bits[cubes.colour]
-            best = self._ways(seat, node, alive, min(longest, LONGEST), strangers, cost)
-            for cubes in lying:
-                ways = best.get(self.bits[cubes.colour])
-                if ways is not None:
-                    found.append(Reach(node, cubes.colour, cubes.ready, cubes.count, _rising(ways, cubes.colour)))
+    def _found(self, seat: Seat, longest: int, weights: Weights) -> dict[Label, Found]:
+        found = self.known.get((seat, longest))
+        if found is None:
+            before = {} if self.parent is None else self.parent._found(seat, longest, weights)
+            found = self.known[seat, longest] = {}
+            for node, lying in self.cubes.items():
+                if node not in self.graph:
+                    continue
+                old = before.get(node)
+                if old is None or node in self.changed or not self.changed.isdisjoint(old[1]):
+                    old = self._look(seat, node, lying, longest, weights.foreign)
+                found[node] = old
         return found
 
+    def _look(self, seat: Seat, node: Label, lying: Sequence[Cubes], longest: int, cost: float) -> Found:
+        alive = 0
+        for cubes in lying:
+            alive |= self.bits[cubes.colour]
+        best, touched = self._ways(seat, node, alive, longest, cost)
+        found = []
+        for cubes in lying:
+            ways = best.get(self.bits[cubes.colour])
+            if ways is not None:
+                found.append(Reach(node, cubes.colour, cubes.ready, cubes.count, _rising(ways, cubes.colour)))
+        return tuple(found), frozenset(touched)
+
     def _ways(
-        self, seat: Seat, start: Label, alive: int, longest: int, strangers: int, cost: float
-    ) -> dict[int, list[float]]:
+        self, seat: Seat, start: Label, alive: int, longest: int, cost: float
+    ) -> tuple[dict[int, list[float]], set[Label]]:
+        """Per colour the most by number of links, and all nodes looked at."""
         graph, takes, closed = self.graph, self.takes, self.closed
         best: dict[int, list[float]] = {}
-        visited = {start}
+        visited, touched = {start}, set[Label]()
 
         def go(node: Label, depth: int, own: int, paid: int, alive: int) -> None:
             depth += 1
@@ -94,9 +121,10 @@ class Land:
                 if owner == seat:
                     own_now, paid_now = own + 1, paid
                 else:
-                    own_now, paid_now = own, paid + (owner is not None)
-                    if depth - own > strangers:
+                    if depth - own > STRANGERS:
                         continue
+                    own_now, paid_now = own, paid + (owner is not None)
+                touched.add(beyond)
                 taken = takes.get(beyond, 0)
                 hit = taken & alive
                 if hit and own_now:
@@ -116,7 +144,7 @@ class Land:
                     visited.discard(beyond)
 
         go(start, 0, 0, 0, alive)
-        return best
+        return best, touched
 
 
 def _rising(ways: list[float], colour: str) -> tuple[float, ...]:
@@ -157,4 +185,7 @@ def read_land(scene: Scene, cubes: tuple[Cubes, ...]) -> Land:
     bits = {colour: 1 << number for number, colour in enumerate(sorted(colours))}
     takes = {plate.label: sum(bits[colour] for colour in plate.colours) for plate in scene.cities}
     closed = frozenset(plate.label for plate in scene.cities if plate.kind in CLOSED)
-    return Land(bits, takes, closed, graph, cubes)
+    lying: dict[Label, tuple[Cubes, ...]] = {}
+    for entry in cubes:
+        lying[entry.node] = (*lying.get(entry.node, ()), entry)
+    return Land(bits, takes, closed, graph, lying)

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.engine.moves import Seat
-from pbem.rails.board import Board, Label
-from pbem.robot.thinking.network import Land, Reach
+from pbem.rails.board import Board
+from pbem.robot.thinking.network import Land, Pair, Reach
 from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
 from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, merged, order_of
 
-Pair = tuple[Label, Label]
 WIDTH = 8
 """Plans that are gone on with at each length."""
 
@@ -55,7 +54,7 @@ class Planner:
     def __init__(
         self, thought: Thought, holding: Holding, land: Land, tiles: int, budget: int, finder: Finder | None = None
     ) -> None:
-        self.finder = finder or Finder(thought.table.scene, thought.table.seat, tiles)
+        self.finder = finder or thought.finder(tiles)
         self.thought, self.holding, self.land = thought, holding, land
         self.tiles, self.most = tiles, thought.work + budget
         self.known: dict[tuple[frozenset[Pair], tuple[Pair, ...]], tuple[Reach, ...]] = {}
@@ -69,7 +68,7 @@ class Planner:
     def plans(self, ways: Sequence[Way] | None = None, width: int = WIDTH) -> list[Plan]:
         """Builds from the best on, with nothing among them."""
         cash = self.holding.cash
-        ways = [way for way in (self.finder.ways() if ways is None else ways) if way.cost <= cash]
+        ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
         found = [self.nothing()]
         for way in ways:
@@ -85,15 +84,15 @@ class Planner:
 
     def _longer(self, level: Sequence[Plan], singles: Sequence[Plan]) -> list[Plan]:
         """The plans with one more way each."""
-        longer: dict[frozenset[Way], Plan] = {}
+        longer: dict[frozenset[int], Plan] = {}
         for plan in level:
             for single in singles:
                 if self.thought.work >= self.most:
                     break
                 (way,) = single.ways
                 ways = (*plan.ways, way)
-                key = frozenset(ways)
-                if way in plan.ways or key in longer or plan.tiles + 1 > self.tiles:
+                key = frozenset(map(id, ways))
+                if len(key) < len(ways) or key in longer or plan.tiles >= self.tiles:
                     continue
                 parts = merged(ways)
                 if parts is None or len(parts) + sum(1 for one in ways if one.link) > self.tiles:

@@ -14,12 +14,11 @@ from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import RUIN, Scoring, Start, project, ruined
 from pbem.robot.thinking.table import Company, Table
+from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
 
 Taken = tuple[Label, str]
 """A cube by its place and colour."""
-STRANGERS = 1
-"""Links of others on a way that is thought of."""
 LEGAL = 3
 """Legal builds that are found before the best is chosen."""
 
@@ -60,6 +59,7 @@ class Thought:
     scoring: Scoring
     luck: random.Random
     work: int = 0
+    finders: dict[int, Finder] = field(default_factory=dict)
     rival_ways: dict[Seat, list[tuple[float, Taken]]] = field(default_factory=dict)
 
     @property
@@ -87,6 +87,12 @@ class Thought:
     def land(self) -> Land:
         return read_land(self.table.scene, self.table.cubes)
 
+    def finder(self, tiles: int) -> Finder:
+        """Finds ways of at most so many tiles."""
+        if tiles not in self.finders:
+            self.finders[tiles] = Finder(self.table.scene, self.table.seat, tiles)
+        return self.finders[tiles]
+
     @cached_property
     def lying(self) -> Mapping[Taken, int]:
         """The cubes that lie on the board."""
@@ -96,7 +102,7 @@ class Thought:
         """What another seat could deliver now, the best first."""
         if seat not in self.rival_ways:
             engine = self.table.companies[seat].engine
-            reaches = self.land.reaches(seat, engine, STRANGERS, self.weights.foreign)
+            reaches = self.land.reaches(seat, engine, self.weights)
             found = [
                 (reach.best[engine], (reach.node, reach.colour))
                 for reach in reaches
@@ -115,7 +121,7 @@ class Thought:
         """What the robot could deliver over the links of a plan, with the engines it may still get."""
         self.work += 1
         longest = min(LONGEST, engine + 1 + self.table.left)
-        return land.reaches(self.table.seat, longest, STRANGERS, self.weights.foreign)
+        return land.reaches(self.table.seat, longest, self.weights)
 
     def after_moves(
         self,

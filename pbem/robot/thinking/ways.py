@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.rails.scene import Scene
+from pbem.rails.scene import CityPlate, Scene
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, ends, tile_class
 from pbem.rails.track import Segment
 
@@ -77,11 +78,11 @@ class Finder:
             for a, b in [chain.ends]
         }
 
+    @cached_property
     def ways(self) -> list[Way]:
         """The cheapest ways between every two nodes, and special links."""
-        for hex_, label in self.city.items():
-            for edge in self.board.open_sides.get(hex_, ()):
-                self._step(hex_, edge, (label,), ())
+        for hex_ in self.city:
+            self._leave(hex_)
         for label in self.scene.towns:
             taken = {segment.b for segment in self.scene.track.get(label, ())}
             if any(segment.owner == self.seat for segment in self.scene.track.get(label, ())):
@@ -93,6 +94,24 @@ class Finder:
                 for hex_, edge in chain.open:
                     self._step(hex_, edge, (chain.anchor,), ())
         return [way for kept in self.found.values() for way in kept] + list(self._special())
+
+    def with_city(self, town: Label) -> Finder:
+        """The same with a New City on a town: only the ways that touch it are looked for anew."""
+        scene = self.scene
+        towns = {label: name for label, name in scene.towns.items() if label != town}
+        cities = (*scene.cities, CityPlate(town, (town,), "", ()))
+        other = Finder(replace(scene, cities=cities, towns=towns), self.seat, self.tiles)
+        for way in self.ways:
+            if town not in way.nodes and not way.link and all(part.hex != town for part in way.parts):
+                other.found.setdefault(min(way.nodes, way.nodes[::-1]), []).append(way)
+        other._leave(town)
+        other.ways = [way for kept in other.found.values() for way in kept] + [way for way in self.ways if way.link]
+        return other
+
+    def _leave(self, hex_: Label) -> None:
+        """All ways out of a City hex."""
+        for edge in sorted(self.board.open_sides.get(hex_, ())):
+            self._step(hex_, edge, (self.city[hex_],), ())
 
     def _special(self) -> Iterator[Way]:
         connections = self.board.connections

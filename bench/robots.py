@@ -1,0 +1,91 @@
+"""``python -m bench.robots [--games N] [--robot KEY] [LINE …]``: how strong the robots are.
+
+Prints a line for each kind of game in the table of ``docs/robots.md``: one new robot against plain ones with seats
+rotated, robots among themselves, and games alone. Game numbers start at 5000; ``bench.tune`` uses smaller ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+
+from bench.tournament import Result, thinker, tournament
+from pbem import catalog
+from pbem.robot.thinking import CHARACTERS
+
+FIRST_GAME = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A kind of game: ``count`` robots in question at a table of ``players``; what it should reach."""
+
+    game: str
+    slug: str
+    players: int
+    count: int
+    wins: float | None = None
+    mean: float | None = None
+
+    @property
+    def name(self) -> str:
+        kind = "alone" if self.players == 1 else "self" if self.count == self.players else "against"
+        return f"{self.slug}:{self.players}:{kind}"
+
+
+AOS, SP = "age-of-steam", "steam-power"
+LINES = (
+    Line(AOS, "rust_belt", 4, 1, wins=0.5),
+    Line(AOS, "germany", 5, 1, wins=0.5),
+    Line(AOS, "southern_us", 5, 1, wins=0.5),
+    Line(AOS, "western_us", 5, 1, wins=0.5),
+    Line(AOS, "poland", 4, 1, wins=0.5),
+    Line(AOS, "heavy_cardboard", 4, 1, wins=0.5),
+    Line(AOS, "finland", 4, 1, wins=0.5),
+    Line(AOS, "st_lucia", 2, 1, wins=0.8),
+    Line(AOS, "new_england", 2, 1, wins=0.8),
+    Line(AOS, "rust_belt", 4, 4, mean=55),
+    Line(AOS, "germany", 5, 5, mean=52),
+    Line(AOS, "southern_us", 5, 5, mean=58),
+    Line(AOS, "western_us", 5, 5, mean=45),
+    Line(AOS, "st_lucia", 2, 2, mean=65),
+    Line(AOS, "barbados", 1, 1),
+    Line(AOS, "detroit_solo", 1, 1),
+    Line(SP, "northern_england_solo", 1, 1),
+    Line(SP, "ireland", 3, 1, wins=0.5),
+)
+
+
+def shown(line: Line, result: Result) -> str:
+    """A line of the table."""
+    alone = line.players == line.count
+    won = "" if alone else f"wins {result.won / result.games:.2f}"
+    wanted = f"(wanted {line.wins:.2f})" if line.wins else f"(wanted {line.mean:.0f})" if line.mean else ""
+    others = "" if alone else f" others {result.others_mean:.1f}"
+    bankrupt = f"bankrupt {result.out / result.games:.3f} a game"
+    seconds = [second for phase in result.seconds.values() for second in phase]
+    usual = sum(seconds) / max(1, len(seconds))
+    return (
+        f"{line.name:28} games {result.games:3} {won:10} mean {result.mean:6.1f}{others} {wanted} {bankrupt}"
+        f"  s a decision {usual:.2f}, most {result.slowest:.1f}"
+    )
+
+
+def main(arguments: list[str]) -> int:
+    reader = argparse.ArgumentParser(prog="python -m bench.robots")
+    reader.add_argument("lines", nargs="*", help="names of lines, or beginnings of them; all without one")
+    reader.add_argument("--games", type=int, default=300)
+    reader.add_argument("--robot", choices=sorted(CHARACTERS), default="clara")
+    given = reader.parse_args(arguments)
+    player = thinker(CHARACTERS[given.robot])
+    for line in LINES:
+        if not given.lines or any(line.name.startswith(name) for name in given.lines):
+            sheet = catalog.sheet(line.game, line.slug)
+            numbers = range(FIRST_GAME, FIRST_GAME + given.games)
+            print(shown(line, tournament(sheet, line.players, numbers, player, count=line.count)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

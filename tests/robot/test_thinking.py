@@ -1,0 +1,137 @@
+"""Robots that think: they win, stay solvent, know only what their seat may know, and answer the same every time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from bench.tournament import game, plain, seat_choices, thinker, tournament
+from pbem import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import say_from_json, say_to_json
+from pbem.robot.thinking import CHARACTERS, Character, decide
+from tests.every_map.games import deal, every_sheet
+
+HASTY = replace(CHARACTERS["rufus"], budget=60)
+"""Thinks as little as a test can wait for."""
+A_WHILE = 60
+"""Orders of a game that a test of every sheet plays."""
+
+
+def some_states(sheet: Sheet, players: int, number: int, count: int) -> list[State]:
+    """The states of the beginning of a game of plain robots."""
+    states = game(sheet, players, number, frozenset(), plain, plain)
+    return [state for _, state in zip(range(count), states, strict=False) if not sheet.over(state)]
+
+
+def test_one_against_three_plain_robots_wins_on_the_rust_belt() -> None:
+    result = tournament(catalog.sheet("age-of-steam", "rust_belt"), 4, range(3), thinker(HASTY))
+    assert result.won >= 2
+    assert result.out == 0
+    assert result.mean > result.others_mean + 20
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+def test_orders_are_legal_on_every_sheet(sheet: Sheet) -> None:
+    players = min(sheet.player_counts())
+    everyone = frozenset(sheet.colours[:players])
+    states = game(sheet, players, 1, everyone, thinker(HASTY), plain)
+    assert sum(1 for _ in zip(range(A_WHILE), states, strict=False)) > 20
+
+
+@pytest.mark.parametrize(("game_name", "slug"), [("age-of-steam", "rust_belt"), ("steam-power", "ireland")])
+def test_the_same_position_and_seed_give_the_same_order_in_another_process(game_name: str, slug: str) -> None:
+    program = (
+        "from tests.robot.test_thinking import *\n"
+        f"sheet = catalog.sheet({game_name!r}, {slug!r})\n"
+        "print([decide(sheet, state, HASTY, 'seed').order for state in some_states(sheet, 3, 2, 12)])"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={"PYTHONHASHSEED": number}, capture_output=True, check=True, text=True
+        ).stdout
+        for number in ("1", "2")
+    }
+    assert len(said) == 1
+    assert "build" in said.pop() or game_name == "steam-power"
+
+
+def test_hidden_things_do_not_change_an_order() -> None:
+    """Two states that differ in the bag and in the hands of others look alike to the seat, and get one order."""
+    sheet = catalog.sheet("steam-power", "ireland")
+    for state in some_states(sheet, 3, 3, 30):
+        seat = sheet.to_act(state)
+        hidden = [*state.bag, *(n for other in state.seats if other != seat for n in state.players[other].hand)]
+        turned = iter(hidden[::-1])
+        bag = tuple(next(turned) for _ in state.bag)
+        players = {
+            other: player if other == seat else replace(player, hand=tuple(sorted(next(turned) for _ in player.hand)))
+            for other, player in state.players.items()
+        }
+        changed = replace(state, bag=bag, players=players)
+        assert changed != state
+        assert decide(sheet, changed, HASTY, "s").order == decide(sheet, state, HASTY, "s").order
+
+
+@pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS)
+def test_every_order_has_a_reason_that_can_be_stored_and_read(character: Character) -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    quick = replace(character, budget=60)
+    for state in some_states(sheet, 4, 4, 60)[::6]:
+        decision = decide(sheet, state, quick, "s")
+        assert str(decision.why).endswith(".")
+        assert say_from_json(say_to_json(decision.why)) == decision.why
+
+
+def test_thinking_is_bounded_by_counted_work() -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    states = [state for state in some_states(sheet, 4, 5, 200) if sheet.phase(state) == "build_track"]
+    for budget in (30, 300):
+        works = [decide(sheet, state, replace(HASTY, budget=budget), "s").work for state in states[:20]]
+        assert 0 < max(works) <= 8 * budget
+
+
+def test_no_company_is_ruined_by_its_own_plans_while_a_share_can_be_had() -> None:
+    """A robot that needs money issues a share rather than go bankrupt."""
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    state = deal(sheet, 1, 4)
+    seat = sheet.to_act(state) or ""
+    poor = state.with_player(seat, cash=0)
+    order = decide(sheet, poor, HASTY, "s").order
+    assert order.startswith("issue ")
+    assert int(order.split()[1]) >= 1
+
+
+def test_a_larger_engine_is_not_raised_into_bankruptcy() -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    for state in some_states(sheet, 4, 6, 250):
+        if sheet.phase(state) != "move_goods":
+            continue
+        seat = sheet.to_act(state) or ""
+        poor = state.with_player(seat, cash=0, income=0, shares=5, engine=1)
+        decision = decide(sheet, poor, HASTY, "s")
+        options = {option.order: option.value for option in decision.options}
+        if "loco" in options:
+            assert decision.order != "loco" or options["loco"] == max(options.values())
+
+
+def test_seats_are_rotated() -> None:
+    colours = ("red", "blue", "green")
+    assert [seat_choices(colours, number, 1) for number in range(4)] == [{"red"}, {"blue"}, {"green"}, {"red"}]
+
+
+def test_luck_is_the_robots_own_and_not_the_games() -> None:
+    """The order does not change with the secret seed of the game, of which no state tells."""
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    state = deal(sheet, 1, 4)
+    seat = sheet.to_act(state) or ""
+    orders = set()
+    for secret in (bytes(32), bytes([1] * 32)):
+        chance = SeededChance(secret, sheet.place(state))
+        then = sheet.play(state, seat, sheet.parse(state, "issue 1", {}), chance).state
+        orders.add(decide(sheet, then, CHARACTERS["penny"], "mine").order)
+    assert len(orders) == 1
