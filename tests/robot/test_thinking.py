@@ -16,9 +16,9 @@ from pbem.engine.text import say_from_json, say_to_json
 from pbem.robot.thinking import CHARACTERS, Character, decide
 from tests.every_map.games import deal, every_sheet
 
-HASTY = replace(CHARACTERS["rufus"], budget=60)
+HASTY = replace(CHARACTERS["rufus"], budget=40)
 """Thinks as little as a test can wait for."""
-A_WHILE = 60
+A_WHILE = 30
 """Orders of a game that a test of every sheet plays."""
 
 
@@ -29,8 +29,8 @@ def some_states(sheet: Sheet, players: int, number: int, count: int) -> list[Sta
 
 
 def test_one_against_three_plain_robots_wins_on_the_rust_belt() -> None:
-    result = tournament(catalog.sheet("age-of-steam", "rust_belt"), 4, range(3), thinker(HASTY))
-    assert result.won >= 2
+    result = tournament(catalog.sheet("age-of-steam", "rust_belt"), 4, range(1), thinker(HASTY))
+    assert result.won == 1
     assert result.out == 0
     assert result.mean > result.others_mean + 20
 
@@ -40,7 +40,8 @@ def test_orders_are_legal_on_every_sheet(sheet: Sheet) -> None:
     players = min(sheet.player_counts())
     everyone = frozenset(sheet.colours[:players])
     states = game(sheet, players, 1, everyone, thinker(HASTY), plain)
-    assert sum(1 for _ in zip(range(A_WHILE), states, strict=False)) > 20
+    last = [state for _, state in zip(range(A_WHILE), states, strict=False)][-1]
+    assert sheet.turn(last) >= 2
 
 
 @pytest.mark.parametrize(("game_name", "slug"), [("age-of-steam", "rust_belt"), ("steam-power", "ireland")])
@@ -80,7 +81,7 @@ def test_hidden_things_do_not_change_an_order() -> None:
 @pytest.mark.parametrize("character", CHARACTERS.values(), ids=CHARACTERS)
 def test_every_order_has_a_reason_that_can_be_stored_and_read(character: Character) -> None:
     sheet = catalog.sheet("age-of-steam", "rust_belt")
-    quick = replace(character, budget=60)
+    quick = replace(character, budget=40)
     for state in some_states(sheet, 4, 4, 60)[::6]:
         decision = decide(sheet, state, quick, "s")
         assert str(decision.why).endswith(".")
