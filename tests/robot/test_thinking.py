@@ -13,6 +13,7 @@ from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say_from_json, say_to_json
+from pbem.engine.values import replace as changed_value
 from pbem.robot.thinking import CHARACTERS, Character, decide
 from tests.every_map.games import deal, every_sheet
 
@@ -70,10 +71,12 @@ def test_hidden_things_do_not_change_an_order() -> None:
         turned = iter(hidden[::-1])
         bag = tuple(next(turned) for _ in state.bag)
         players = {
-            other: player if other == seat else replace(player, hand=tuple(sorted(next(turned) for _ in player.hand)))
+            other: player
+            if other == seat
+            else changed_value(player, hand=tuple(sorted(next(turned) for _ in player.hand)))
             for other, player in state.players.items()
         }
-        changed = replace(state, bag=bag, players=players)
+        changed = changed_value(state, bag=bag, players=players)
         assert changed != state
         assert decide(sheet, changed, HASTY, "s").order == decide(sheet, state, HASTY, "s").order
 
