@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, paste
+from pbem.render.canvas import Canvas, Part
 from pbem.render.geometry import Lattice
 from pbem.render.places import Places
+from pbem.render.sketch import Sketch
 
 WIDTH, EDGE = 0.125, 0.035
 START, END = 0.16, 0.84
 DOTS, DOT = 4, 0.052
 
 
-def draw_bars(page: Image.Image, places: Places) -> None:
+def draw_bars(page: Sketch, places: Places) -> None:
     """Every bar of the scene, over the plates of its two Cities."""
     for bar in places.scene.bars:
-        paste(page, _bar(places.lattice, bar.edge, bar.open), *places.at(bar.hex))
+        page.lay(_bar(places.lattice, bar.edge, bar.open), *places.at(bar.hex))
 
 
 @lru_cache(maxsize=32)
-def _bar(lattice: Lattice, edge: int, whole: bool) -> Image.Image:
+def _bar(lattice: Lattice, edge: int, whole: bool) -> Part:
     width, height = lattice.half
     room = round(0.15 * lattice.r)
     canvas = Canvas(2 * (width + room), 2 * (height + room), scale=4)
@@ -39,13 +38,13 @@ def _bar(lattice: Lattice, edge: int, whole: bool) -> Image.Image:
             for i in range(DOTS):
                 share = START + (END - START) * (i + 0.5) / DOTS
                 canvas.disc(at(share), (DOT + extra / 2) * lattice.r, colour)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def bar_sign() -> Image.Image:
+def bar_sign() -> Part:
     """A whole bar by itself, for the key."""
     canvas = Canvas(40, 30, scale=4)
     for half, thick, colour in ((13.0, 12.0, p.INK), (13.0, 8.0, p.WHITE)):
         canvas.stroke([(-half, 0), (half, 0)], thick, colour, round_ends=True)
-    return canvas.done()
+    return canvas.part()

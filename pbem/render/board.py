@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from pbem.rails.scene import CityPlate
 from pbem.render import palette as p
 from pbem.render.bars import draw_bars
-from pbem.render.canvas import Canvas, Point, paste
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_steps
 from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
@@ -21,19 +19,20 @@ from pbem.render.names import HALO, line_step, name_size
 from pbem.render.places import Places
 from pbem.render.printed import as_shown, is_printed, is_shut
 from pbem.render.signs import cube
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import bumper, hex_track, town_ring
 
 DARK_LABELS = frozenset({"mountain", "dark_mountain", "difficult"})
 
 
-def draw_board(page: Image.Image, places: Places) -> None:
+def draw_board(page: Sketch, places: Places) -> None:
     """Everything on the board, onto the page at the places' frame."""
     _land(page, places)
     draw_position(page, places)
 
 
-def draw_position(page: Image.Image, places: Places) -> None:
+def draw_position(page: Sketch, places: Places) -> None:
     """What lies on the land: track, Cities, signs, names."""
     draw_bands(page, places)
     _track(page, places)
@@ -43,9 +42,9 @@ def draw_position(page: Image.Image, places: Places) -> None:
     draw_links(page, places)
     draw_bars(page, places)
     for city, furniture in places.furnished:
-        paste(page, furniture.image, *places.middle(city))
+        page.lay(furniture.part, *places.middle(city))
     for one in places.coins:
-        paste(page, coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
+        page.lay(coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
     draw_tags(page, places)
     _prices(page, places)
     _labels(page, places)
@@ -55,42 +54,42 @@ def draw_position(page: Image.Image, places: Places) -> None:
     draw_steps(page, places)
 
 
-def _land(page: Image.Image, places: Places) -> None:
+def _land(page: Sketch, places: Places) -> None:
     board, lattice = places.board, places.lattice
     left = min(places.at(label)[0] for label in board.hexes)
     top = min(places.at(label)[1] for label in board.hexes)
     hx, hy = lattice.px((1, 0.8660254) if lattice.flat else (0.8660254, 1))
-    page.paste(land_picture(board, lattice), (left - round(PAD + hx), top - round(PAD + hy)))
+    page.ground(land_picture(board, lattice), left - round(PAD + hx), top - round(PAD + hy))
 
 
-def _track(page: Image.Image, places: Places) -> None:
+def _track(page: Sketch, places: Places) -> None:
     lattice = places.lattice
     for label in sorted(places.near & set(places.scene.track)):
         segments = as_shown(places.board, label, places.scene.track[label])
-        paste(page, hex_track(lattice, segments), *places.at(label))
+        page.lay(hex_track(lattice, segments), *places.at(label))
     for chain in places.scene.chains:
         for label, edge in () if is_printed(places.board, chain) else chain.open:
             (x, y), (dx, dy) = places.at(label), lattice.side(edge)
-            paste(page, bumper(lattice, edge), round(x + dx), round(y + dy))
+            page.lay(bumper(lattice, edge), round(x + dx), round(y + dy))
 
 
-def _towns(page: Image.Image, places: Places) -> None:
+def _towns(page: Sketch, places: Places) -> None:
     for label in places.scene.towns:
         if is_shut(places.scene, label):
             continue
         track = bool(places.scene.track.get(label))
-        paste(page, town_ring(places.lattice, track), *places.at(label))
+        page.lay(town_ring(places.lattice, track), *places.at(label))
 
 
-def _plates(page: Image.Image, places: Places) -> None:
+def _plates(page: Sketch, places: Places) -> None:
     lattice = places.lattice
     for city in places.scene.cities:
         if len(city.hexes) > 1:
             part = joined(lattice, tuple(_offsets(places, city)), city.colours)
-            paste(page, part, *places.at(city.label))
+            page.lay(part, *places.at(city.label))
         else:
             kind = "block" if city.used_up else city.kind
-            paste(page, enamel(lattice, kind, city.colours), *places.at(city.label))
+            page.lay(enamel(lattice, kind, city.colours), *places.at(city.label))
     _city_walls(page, places)
 
 
@@ -99,7 +98,7 @@ def _offsets(places: Places, city: CityPlate) -> list[tuple[int, int]]:
     return [(x - x0, y - y0) for x, y in map(places.at, city.hexes)]
 
 
-def _city_walls(page: Image.Image, places: Places) -> None:
+def _city_walls(page: Sketch, places: Places) -> None:
     """Impassable sides of City hexes once more: plates cover those of the land."""
     around: dict[tuple[int, int], list[list[Point]]] = {}
     corners = places.lattice.corners()
@@ -107,25 +106,25 @@ def _city_walls(page: Image.Image, places: Places) -> None:
         if {label, places.board.neighbours[label][edge]} & places.city_hexes:
             around.setdefault(places.at(label), []).append([corners[edge - 1], corners[edge]])
     for at, lines in around.items():
-        paste(page, _wall_part(places.lattice, tuple(map(tuple, lines))), *at)
+        page.lay(_wall_part(places.lattice, tuple(map(tuple, lines))), *at)
 
 
 @lru_cache(maxsize=64)
-def _wall_part(lattice: Lattice, lines: tuple[tuple[Point, ...], ...]) -> Image.Image:
+def _wall_part(lattice: Lattice, lines: tuple[tuple[Point, ...], ...]) -> Part:
     width, height = lattice.half
     canvas = Canvas(2 * (width + 8), 2 * (height + 8), scale=3)
     draw_walls(canvas, lattice, [list(line) for line in lines])
-    return canvas.done()
+    return canvas.part()
 
 
-def _prices(page: Image.Image, places: Places) -> None:
+def _prices(page: Sketch, places: Places) -> None:
     """Prices printed on single hexes, boxed."""
     for price in places.prices:
         tag = price_tag(f"${places.board.hexes[price.label].price}", places.tag_size)
-        paste(page, tag, round(price.x), round(price.y))
+        page.lay(tag, round(price.x), round(price.y))
 
 
-def _labels(page: Image.Image, places: Places) -> None:
+def _labels(page: Sketch, places: Places) -> None:
     size = label_size(places.lattice)
     for label in places.labels:
         terrain = places.board.hexes[label.label].terrain
@@ -136,14 +135,14 @@ def _labels(page: Image.Image, places: Places) -> None:
             write(page, (label.x, label.y), label.label, "medium", size, colour)
 
 
-def _cubes(page: Image.Image, places: Places) -> None:
+def _cubes(page: Sketch, places: Places) -> None:
     side = round(0.40 * places.lattice.r)
     for one in places.cubes:
         fresh = one.colour in places.scene.marks.grown.get(one.hex, ())
-        paste(page, cube(side, one.colour, p.GLOW if fresh else None), one.x, one.y)
+        page.lay(cube(side, one.colour, p.GLOW if fresh else None), one.x, one.y)
 
 
-def _names(page: Image.Image, places: Places) -> None:
+def _names(page: Sketch, places: Places) -> None:
     size = name_size(places.lattice)
     for label, name in places.names:
         x, y = places.at(label)

@@ -13,6 +13,58 @@ from pbem.render.type import CAP, font
 Point = tuple[float, float]
 
 
+class Part:
+    """A piece of pictures, cut to what can be seen of it. It is shared: nobody draws on it.
+
+    ``width``, ``height``: of all of it, with its clear margins; ``left``, ``top``: how much of them was cut off. A
+    part is equal only to itself.
+    """
+
+    __slots__ = ("height", "image", "left", "top", "width")
+
+    def __init__(self, whole: Image.Image) -> None:
+        seen = whole.getbbox() or (0, 0, 1, 1)
+        self.width, self.height = whole.size
+        self.left, self.top = seen[:2]
+        self.image = whole.crop(seen)
+
+    def whole(self) -> Image.Image:
+        """A picture of its own with the margins."""
+        image = Image.new("RGBA", (self.width, self.height))
+        image.paste(self.image, (self.left, self.top))
+        return image
+
+
+class Ground:
+    """A picture without holes, on which all others lie; equal only to itself, and shared as they are.
+
+    It is kept with a number for each of its colours, a quarter of the memory, where that changes none of them.
+    """
+
+    __slots__ = ("image", "size")
+
+    def __init__(self, whole: Image.Image) -> None:
+        self.size = whole.size
+        self.image = _numbered(whole) or whole
+
+    def onto(self, page: Image.Image, place: tuple[int, int]) -> None:
+        """Lay it on a page, or as much of it as the page shows."""
+        x, y = place
+        seen = max(0, -x), max(0, -y), min(self.size[0], page.width - x), min(self.size[1], page.height - y)
+        page.paste(self.image.crop(seen).convert("RGB"), (x + seen[0], y + seen[1]))
+
+
+def _numbered(whole: Image.Image) -> Image.Image | None:
+    """The same picture in palette mode, if that has room for its colours."""
+    found = whole.getcolors(256)
+    if found is None:
+        return None
+    carrier = Image.new("P", (1, 1))
+    carrier.putpalette([channel for _, colour in found if isinstance(colour, tuple) for channel in colour])
+    flat = whole.quantize(palette=carrier, dither=Image.Dither.NONE)
+    return flat if flat.convert("RGB").tobytes() == whole.tobytes() else None
+
+
 class Canvas:
     """Coordinates are px of the finished picture, counted from ``origin`` within it."""
 
@@ -75,6 +127,10 @@ class Canvas:
         """The finished picture."""
         return self.image.reduce(self.scale)
 
+    def part(self) -> Part:
+        """The finished picture as a part of others."""
+        return Part(self.done())
+
 
 def band(points: Sequence[Point], half: float) -> list[Point]:
     """The outline of a band of ``half`` px to each side of a way."""
@@ -99,8 +155,3 @@ def band(points: Sequence[Point], half: float) -> list[Point]:
 def shifted(points: Sequence[Point], by: float) -> list[Point]:
     """The way ``by`` px to one side of it."""
     return band(points, by)[: len(points)]
-
-
-def paste(page: Image.Image, part: Image.Image, x: int, y: int) -> None:
-    """Lay a part upon the page, its middle on (x, y)."""
-    page.paste(part, (x - part.width // 2, y - part.height // 2), part)

@@ -5,45 +5,44 @@ from __future__ import annotations
 from functools import lru_cache
 from math import hypot
 
-from PIL import Image
-
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.track import Piece
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point, paste
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import Lattice, arc_length, curve
 from pbem.render.links import glow_link
 from pbem.render.places import Places
 from pbem.render.signs import draw_cube
+from pbem.render.sketch import Sketch
 from pbem.render.track import glow
 
 STEP, STEP_OFF = 0.40, 0.46
 
 
-def draw_bands(page: Image.Image, places: Places) -> None:
+def draw_bands(page: Sketch, places: Places) -> None:
     """The bands under laid and used track: all edges first, so that they join without a line between."""
     marks = places.scene.marks
     pieces = [*(piece for step in marks.laid for piece in step), *marks.route]
     links = [link for link in places.scene.links if link.id == marks.special]
     for width, colour in ((p.GLOW_EDGE_WIDTH, p.GLOW_EDGE), (p.GLOW_WIDTH, p.GLOW)):
         for piece in pieces:
-            paste(page, glow(places.lattice, piece.a, piece.b, width, colour), *places.at(piece.hex))
+            page.lay(glow(places.lattice, piece.a, piece.b, width, colour), *places.at(piece.hex))
         for link in links:
             glow_link(page, places, link, width, colour)
 
 
-def draw_rings(page: Image.Image, places: Places) -> None:
+def draw_rings(page: Sketch, places: Places) -> None:
     """Around the goal of a delivery, a New City and Cities that changed."""
     marks = places.scene.marks
     for city in places.scene.cities:
         if city.label in {marks.brought_to, marks.new_city, *marks.cities}:
             for hex_ in city.hexes:
-                paste(page, _ring(places.lattice), *places.at(hex_))
+                page.lay(_ring(places.lattice), *places.at(hex_))
 
 
 @lru_cache(maxsize=8)
-def _ring(lattice: Lattice) -> Image.Image:
+def _ring(lattice: Lattice) -> Part:
     room = round(0.25 * lattice.r)
     width, height = lattice.half
     canvas = Canvas(2 * (width + room), 2 * (height + room), scale=4)
@@ -53,10 +52,10 @@ def _ring(lattice: Lattice) -> Image.Image:
             canvas.disc(corner, size * lattice.r, colour)
         for edge in range(6):
             canvas.stroke((lattice.corners()[edge - 1], lattice.corners()[edge]), 2 * size * lattice.r, colour)
-    return canvas.done()
+    return canvas.part()
 
 
-def draw_cube_moved(page: Image.Image, places: Places) -> None:
+def draw_cube_moved(page: Sketch, places: Places) -> None:
     """The delivered cube on the last piece before its goal."""
     marks = places.scene.marks
     if not marks.cube or not marks.route:
@@ -72,7 +71,7 @@ def draw_cube_moved(page: Image.Image, places: Places) -> None:
     reach = 0.42 * places.lattice.r
     free = [(a, b) for a, b in spots if all(hypot(x + a - c, y + b - d) > reach for c, d in taken)]
     dx, dy = (free or spots)[0]
-    paste(page, _moved(places.lattice, marks.cube), round(x + dx), round(y + dy))
+    page.lay(_moved(places.lattice, marks.cube), round(x + dx), round(y + dy))
 
 
 def _end_at(places: Places, piece: Piece, goal: Label) -> int | None:
@@ -86,7 +85,7 @@ def _end_at(places: Places, piece: Piece, goal: Label) -> int | None:
 
 
 @lru_cache(maxsize=32)
-def _moved(lattice: Lattice, colour: str) -> Image.Image:
+def _moved(lattice: Lattice, colour: str) -> Part:
     side = 0.42 * lattice.r
     size = 2 * round(side / 2 + 5)
     canvas = Canvas(size, size, scale=4)
@@ -94,10 +93,10 @@ def _moved(lattice: Lattice, colour: str) -> Image.Image:
         half = side / 2 + room
         canvas.box((-half, -half, half, half), 0.24 * side + room / 2, fill)
     draw_cube(canvas, (0, 0), side, colour)
-    return canvas.done()
+    return canvas.part()
 
 
-def draw_steps(page: Image.Image, places: Places) -> None:
+def draw_steps(page: Sketch, places: Places) -> None:
     """The steps of a build, numbered beside their pieces on the emptier side."""
     placed: list[Point] = []
     laid = places.scene.marks.laid
@@ -109,7 +108,7 @@ def draw_steps(page: Image.Image, places: Places) -> None:
         spots = _beside(places, piece)
         x, y = min(spots, key=lambda spot: (_crowding(places, spot, obstacles, placed), spots.index(spot)))
         placed.append((x, y))
-        paste(page, _step(places.lattice, number), round(x), round(y))
+        page.lay(_step(places.lattice, number), round(x), round(y))
 
 
 def _beside(places: Places, piece: Piece) -> list[Point]:
@@ -159,11 +158,11 @@ def _crowding(places: Places, spot: Point, obstacles: list[tuple[Point, float]],
 
 
 @lru_cache(maxsize=16)
-def _step(lattice: Lattice, number: int) -> Image.Image:
+def _step(lattice: Lattice, number: int) -> Part:
     radius = max(9.5, STEP / 2 * lattice.r)
     side = 2 * round(radius + 2)
     canvas = Canvas(side, side, scale=4)
     canvas.disc((0, 0), radius, p.INK)
     canvas.disc((0, 0), radius - 1.3, p.GLOW)
     canvas.text((0, 0), str(number), "bold", 1.35 * radius, p.INK)
-    return canvas.done()
+    return canvas.part()

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from PIL import Image
-
 from pbem.rails.scene import CityPlate
 from pbem.rails.track import Seat
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import Lattice
 from pbem.render.marks import draw_coin
 from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
@@ -160,7 +158,7 @@ class Furniture:
     ``boxes``: what covers the board: left, top, right, bottom of the sign and of the tray, from the middle.
     """
 
-    image: Image.Image
+    part: Part
     boxes: tuple[tuple[float, float, float, float], ...]
 
 
@@ -192,7 +190,7 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
             boxes.append((-tray.width / 2, top, tray.width / 2, top + height))
             _draw_tray(canvas, lattice, tray, top, plate)
         top += height + gap
-    return Furniture(canvas.done(), tuple(boxes))
+    return Furniture(canvas.part(), tuple(boxes))
 
 
 def _head_height(plate: Plate, crowded: bool) -> float:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from PIL import Image, ImageDraw
-
 from pbem.rails.scene import DisplayRow
 from pbem.render import palette as p
-from pbem.render.canvas import paste
 from pbem.render.head import shortened
 from pbem.render.signs import chip, cube, hexagon, slot
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.type import fitted, halves, width
 
@@ -26,7 +24,7 @@ def half_height(rows: tuple[DisplayRow, ...], row: int) -> int:
 
 
 def draw_half(
-    page: Image.Image,
+    page: Sketch,
     rows: tuple[DisplayRow, ...],
     title: str,
     place: tuple[int, int],
@@ -36,16 +34,15 @@ def draw_half(
 ) -> None:
     """One half of the display with its left upper corner at ``place``; ``grown``: new cubes by column."""
     x, top = place
-    draw = ImageDraw.Draw(page)
     write(page, (x, top + 18), title, "semibold", 22, p.INK, align="left")
-    draw.rectangle((x, top + TITLE - 6, x + wide - 1, top + TITLE - 5), fill=p.RULE)
+    page.rectangle((x, top + TITLE - 6, x + wide - 1, top + TITLE - 5), p.RULE)
     city_x, new_x = x + wide - boxes_width(rows), x + wide - _widest(len(one.new_boxes) for one in rows) * STEP
     for number, one in enumerate(rows):
         y = top + TITLE - 4 + number * row + row // 2
         _row(page, one, x, y, city_x, new_x, grown)
         if number < len(rows) - 1:
             below = top + TITLE - 5 + (number + 1) * row
-            draw.rectangle((x, below, x + wide - 1, below), fill=p.RULE)
+            page.rectangle((x, below, x + wide - 1, below), p.RULE)
 
 
 def boxes_width(rows: tuple[DisplayRow, ...]) -> int:
@@ -59,25 +56,26 @@ def _widest(counts: Iterable[int]) -> int:
 
 
 def _row(
-    page: Image.Image, one: DisplayRow, x: int, y: int, city_x: int, new_x: int, grown: Mapping[str, tuple[str, ...]]
+    page: Sketch, one: DisplayRow, x: int, y: int, city_x: int, new_x: int, grown: Mapping[str, tuple[str, ...]]
 ) -> None:
     mark = chip(28, one.chip[1:] or one.chip, dark=one.chip.startswith("D"))
-    paste(page, mark, x + 13, y)
+    page.lay(mark, x + 13, y)
     _bar(page, one.colours, x + 32, y)
     _name(page, one.name, x + NAME_X, y, city_x - x - NAME_X - 4)
     _boxes(page, one.boxes, city_x, y, grown.get(one.chip, ()))
     if one.new_letter:
-        paste(page, hexagon(31, one.new_letter, one.new_colours, on_board=one.new_on_board), new_x - 22, y)
+        page.lay(hexagon(31, one.new_letter, one.new_colours, on_board=one.new_on_board), new_x - 22, y)
         _boxes(page, one.new_boxes, new_x, y, grown.get(one.new_letter, ()))
 
 
-def _bar(page: Image.Image, colours: tuple[str, ...], x: int, y: int) -> None:
-    draw = ImageDraw.Draw(page)
+def _bar(page: Sketch, colours: tuple[str, ...], x: int, y: int) -> None:
     step = 26 / max(1, len(colours))
     for i, colour in enumerate(colours):
         good = p.GOODS[colour]
         top, bottom = round(y - 13 + i * step), round(y - 13 + (i + 1) * step) - 1
-        draw.rectangle((x, top, x + 4, bottom), fill=good.fill, outline=good.edge if colour == "white" else None)
+        page.rectangle((x, top, x + 4, bottom), good.fill)
+        if colour == "white":
+            page.frame((x, top, x + 4, bottom), good.edge)
 
 
 def name_lines(name: str, room: float) -> list[tuple[str, float]]:
@@ -89,19 +87,19 @@ def name_lines(name: str, room: float) -> list[tuple[str, float]]:
     return [(shortened(line, "medium", size, room), size) for line, size in zip(lines, sizes, strict=True)]
 
 
-def _name(page: Image.Image, name: str, x: int, y: int, room: float) -> None:
+def _name(page: Sketch, name: str, x: int, y: int, room: float) -> None:
     lines = name_lines(name, room)
     for (line, size), off in zip(lines, (-8, 9) if len(lines) > 1 else (0,), strict=True):
         write(page, (x, y + off), line, "medium", size, p.INK, align="left")
 
 
-def _boxes(page: Image.Image, boxes: tuple[str | None, ...], x: int, y: int, grown: tuple[str, ...]) -> None:
+def _boxes(page: Sketch, boxes: tuple[str | None, ...], x: int, y: int, grown: tuple[str, ...]) -> None:
     left = Counter(grown)
     for number, colour in enumerate(boxes):
         middle = x + number * STEP + STEP // 2
         if colour is None:
-            paste(page, slot(SLOT), middle, y)
+            page.lay(slot(SLOT), middle, y)
             continue
         fresh = left[colour] > 0
         left[colour] -= fresh
-        paste(page, cube(CUBE - 4, colour, p.GLOW) if fresh else cube(CUBE, colour), middle, y)
+        page.lay(cube(CUBE - 4, colour, p.GLOW) if fresh else cube(CUBE, colour), middle, y)

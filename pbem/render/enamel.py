@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from math import atan2, cos, degrees, radians
 
-from PIL import Image
-
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import Lattice, polar
 from pbem.render.patterns import draw_pattern
 
@@ -18,7 +16,7 @@ RING, RING_WIDTH = 0.84, 0.055
 
 
 @lru_cache(maxsize=64)
-def enamel(lattice: Lattice, kind: str, colours: tuple[str, ...]) -> Image.Image:
+def enamel(lattice: Lattice, kind: str, colours: tuple[str, ...]) -> Part:
     """The hex of a City: ink outline, its colours, the white ring of a New City."""
     width_, height = lattice.half
     canvas = Canvas(2 * width_, 2 * height, scale=SCALE)
@@ -32,7 +30,7 @@ def enamel(lattice: Lattice, kind: str, colours: tuple[str, ...]) -> Image.Image
         _ring(canvas, lattice, 1.0, OUTLINE, p.INK)
         if kind == "terminal":
             _ring(canvas, lattice, 0.80, 0.76, p.INK)
-        return canvas.done()
+        return canvas.part()
     canvas.polygon(inner, p.GOODS[colours[0]].fill)
     if len(colours) == 2:
         _halves(canvas, lattice, colours)
@@ -40,7 +38,7 @@ def enamel(lattice: Lattice, kind: str, colours: tuple[str, ...]) -> Image.Image
         _wedges(canvas, lattice, colours)
     if kind == "new":
         _ring(canvas, lattice, RING, RING - RING_WIDTH, p.WHITE)
-    return canvas.done()
+    return canvas.part()
 
 
 def _ring(canvas: Canvas, lattice: Lattice, outer: float, inner: float, colour: p.Colour) -> None:
@@ -89,7 +87,7 @@ def _on_hex(lattice: Lattice, angle: float) -> Point:
 
 
 @lru_cache(maxsize=16)
-def joined(lattice: Lattice, offsets: tuple[tuple[int, int], ...], colours: tuple[str, ...]) -> Image.Image:
+def joined(lattice: Lattice, offsets: tuple[tuple[int, int], ...], colours: tuple[str, ...]) -> Part:
     """A City of several hexes as one shape: ink on its outside only, its inner sides as hairlines."""
     width, height = lattice.half
     reach = max(abs(x) for x, _ in offsets) + width, max(abs(y) for _, y in offsets) + height
@@ -109,4 +107,4 @@ def joined(lattice: Lattice, offsets: tuple[tuple[int, int], ...], colours: tupl
                 canvas.stroke(ends, 0.09 * lattice.r, p.INK, round_ends=True)
             elif not outer and count > 1:
                 canvas.line(ends, p.GRID_WIDTH * lattice.r, p.TERRAIN["block"].mark)
-    return canvas.done()
+    return canvas.part()

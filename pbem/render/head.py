@@ -8,22 +8,22 @@ from PIL import Image, ImageDraw
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, paste
+from pbem.render.canvas import Canvas, Part
 from pbem.render.marks import coin
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
-from pbem.render.type import fitted, width
+from pbem.render.type import Mask, fitted, width
 
 MARGIN = 36
 TITLE_Y, RULE_Y, PHASE_Y, HEAD = 60, 98, 122, 148
 TURN, GAP, PRESENT = 16, 9, 20
 
 
-def draw_head(page: Image.Image, scene: Scene) -> None:
+def draw_head(page: Sketch, scene: Scene) -> None:
     """Everything above the board, down to the hairline at ``HEAD`` px."""
-    draw = ImageDraw.Draw(page)
     right = page.width - MARGIN
     for y in (RULE_Y, HEAD):
-        draw.rectangle((MARGIN, y, right - 1, y + 1), fill=p.RULE)
+        page.rectangle((MARGIN, y, right - 1, y + 1), p.RULE)
     turns = _turns(page, scene, right)
     size = fitted(scene.title, "bold", 46, (turns - MARGIN) * 0.62, 24)
     x = MARGIN + write(page, (MARGIN, TITLE_Y), scene.title, "bold", size, p.INK, align="left") + 18
@@ -42,7 +42,7 @@ def shortened(text: str, weight: str, size: float, limit: float) -> str:
     return f"{text}…"
 
 
-def _turns(page: Image.Image, scene: Scene, right: int) -> float:
+def _turns(page: Sketch, scene: Scene, right: int) -> float:
     """The circles of the turns from the right, or how the game ends; returns where they begin."""
     if scene.end:
         return right - write(page, (right, TITLE_Y), scene.end, "regular", 22, p.MUTED, align="right")
@@ -56,7 +56,7 @@ def _turns(page: Image.Image, scene: Scene, right: int) -> float:
         radius = PRESENT if turn == scene.turn else TURN
         x -= radius
         kind = "present" if turn == scene.turn else "past" if turn < scene.turn else "future"
-        paste(page, _circle(kind), round(x), TITLE_Y)
+        page.lay(_circle(kind), round(x), TITLE_Y)
         size, colour = (22, p.WHITE) if kind == "present" else (19, p.WHITE if kind == "past" else p.MUTED)
         write(page, (x, TITLE_Y), str(turn), "bold" if kind == "present" else "semibold", size, colour)
         x -= radius + GAP
@@ -65,27 +65,27 @@ def _turns(page: Image.Image, scene: Scene, right: int) -> float:
 
 
 @lru_cache(maxsize=4)
-def _circle(kind: str) -> Image.Image:
+def _circle(kind: str) -> Part:
     radius = PRESENT if kind == "present" else TURN
     canvas = Canvas(2 * radius + 2, 2 * radius + 2, scale=4)
     canvas.disc((0, 0), radius, {"present": p.INK, "past": p.PAST, "future": p.PAST}[kind])
     if kind == "future":
         canvas.disc((0, 0), radius - 1.8, p.PAPER)
-    return canvas.done()
+    return canvas.part()
 
 
-def _actor(page: Image.Image, scene: Scene, right: int) -> float:
+def _actor(page: Sketch, scene: Scene, right: int) -> float:
     """Who acts, at the right of the second line; returns where it begins."""
     # the phases keep at least three fifths of the line
     text = shortened(scene.headline, "semibold", 23, (right - MARGIN) * 0.42)
     x = right - write(page, (right, PHASE_Y), text, "semibold", 23, p.INK, align="right")
     if scene.actor is not None:
-        paste(page, coin(scene.actor, 28), round(x - 30), PHASE_Y)
+        page.lay(coin(scene.actor, 28), round(x - 30), PHASE_Y)
         x -= 46
     return x
 
 
-def _acts(page: Image.Image, scene: Scene, start: float, end: float) -> None:
+def _acts(page: Sketch, scene: Scene, start: float, end: float) -> None:
     """What may be done now, between the phases and who acts, where there is room."""
     text = " · ".join(scene.acts)
     for size in (21, 19, 17):
@@ -94,19 +94,18 @@ def _acts(page: Image.Image, scene: Scene, start: float, end: float) -> None:
             return
 
 
-def _phases(page: Image.Image, scene: Scene, end: float) -> float:
+def _phases(page: Sketch, scene: Scene, end: float) -> float:
     """The phases in a row; returns where they end."""
     size = 23.0
     while size > 15 and _row(scene, size) > end - 24 - MARGIN:
         size -= 1
     x = float(MARGIN)
-    draw = ImageDraw.Draw(page)
     for number, phase in enumerate(scene.phases):
         if number:
-            x += _chevron(draw, x + 0.55 * size, size)
+            x += _chevron(page, x + 0.55 * size, size)
         if number == scene.phase:
             wide = width(phase, "bold", size)
-            paste(page, _pill(round(wide + 28)), round(x + wide / 2 + 14), PHASE_Y)
+            page.lay(_pill(round(wide + 28)), round(x + wide / 2 + 14), PHASE_Y)
             write(page, (x + 14, PHASE_Y), phase, "bold", size, p.WHITE, align="left")
             x += wide + 28
         else:
@@ -119,15 +118,24 @@ def _row(scene: Scene, size: float) -> float:
     return words + (len(scene.phases) - 1) * 1.3 * size + 28
 
 
-def _chevron(draw: ImageDraw.ImageDraw, x: float, size: float) -> float:
-    reach = round(0.22 * size)
-    points = [(round(x), PHASE_Y - reach), (round(x) + reach, PHASE_Y), (round(x), PHASE_Y + reach)]
-    draw.line(points, fill=p.CHEVRON, width=2)
+def _chevron(page: Sketch, x: float, size: float) -> float:
+    cut = _angle(round(0.22 * size))
+    page.tint(cut, p.CHEVRON, round(x) + cut.dx, PHASE_Y + cut.dy)
     return 1.3 * size
 
 
 @lru_cache(maxsize=16)
-def _pill(wide: int) -> Image.Image:
+def _angle(reach: int) -> Mask:
+    """The mark between two phases, from the middle of its left side."""
+    room = reach + 3
+    image = Image.new("L", (2 * room, 2 * room))
+    points = [(room, room - reach), (room + reach, room), (room, room + reach)]
+    ImageDraw.Draw(image).line(points, fill=255, width=2)
+    return Mask(image, -room, -room)
+
+
+@lru_cache(maxsize=16)
+def _pill(wide: int) -> Part:
     canvas = Canvas(wide + wide % 2, 38, scale=4)
     canvas.box((-wide / 2, -19, wide / 2, 19), 19, p.INK)
-    return canvas.done()
+    return canvas.part()

@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
 from pbem.render.bars import bar_sign
-from pbem.render.canvas import Canvas, paste
+from pbem.render.canvas import Canvas, Part
 from pbem.render.geometry import Lattice
 from pbem.render.land import price_tag
 from pbem.render.marks import coin
 from pbem.render.patterns import draw_pattern
 from pbem.render.printed import SPECIAL, is_printed, is_shut, special_hexes
 from pbem.render.signs import cube, draw_disc, draw_hexagon, draw_pill, pill_width
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import PUBLIC_OWNER, bumper, sample
 from pbem.render.type import width
@@ -37,14 +38,14 @@ TITLE, SIGN_ROOM = 50, 50
 """In a column: the height of the title, the width kept for a sign."""
 
 
-Line = tuple[bool, Callable[[], Image.Image], str]
+Line = tuple[bool, Callable[[], Part], str]
 """Whether a map has something, its sign, and the word for it."""
 
 
 class Entry(NamedTuple):
     """A sign and what it means."""
 
-    sign: Image.Image
+    sign: Part
     text: str
 
     @property
@@ -108,11 +109,11 @@ def _industry(scene: Scene) -> Iterator[Line]:
 
 
 @lru_cache(maxsize=8)
-def _words(text: str) -> Image.Image:
+def _words(text: str) -> Part:
     wide = round(pill_width(22, text)) + 2
     canvas = _canvas(wide + wide % 2)
     draw_pill(canvas, (0, 0), 22, text)
-    return canvas.done()
+    return canvas.part()
 
 
 def _links_word(scene: Scene) -> str:
@@ -150,7 +151,7 @@ def _filled(listed: list[Entry], room: float) -> list[list[Entry]]:
     return found
 
 
-def draw_key(page: Image.Image, listed: list[list[Entry]], x: int, y: int, room: int) -> None:
+def draw_key(page: Sketch, listed: list[list[Entry]], x: int, y: int, room: int) -> None:
     """Lines of entries, the middle of the first line at ``y``, at most ``room`` px wide."""
     for number, line in enumerate(listed):
         left = float(x)
@@ -158,7 +159,7 @@ def draw_key(page: Image.Image, listed: list[list[Entry]], x: int, y: int, room:
         between = max(TIGHT, min(BETWEEN, spare / max(1, len(line) - 1)))
         for entry in line:
             middle = y + number * LINE
-            paste(page, entry.sign, round(left + entry.sign.width / 2), middle)
+            page.lay(entry.sign, round(left + entry.sign.width / 2), middle)
             left += entry.sign.width + GAP
             left += write(page, (left, middle), entry.text, "regular", SIZE, p.INK, align="left") + between
 
@@ -168,15 +169,15 @@ def key_height(listed: list[Entry], wide: int) -> int:
     return TITLE + LINE * len(_in_column(listed, wide))
 
 
-def draw_key_column(page: Image.Image, listed: list[Entry], x: int, top: int, wide: int) -> None:
+def draw_key_column(page: Sketch, listed: list[Entry], x: int, top: int, wide: int) -> None:
     """The key as a panel, its left upper corner at (x, top)."""
     write(page, (x, top + 16), "Key", "semibold", 22, p.INK, align="left")
-    ImageDraw.Draw(page).rectangle((x, top + 38, x + wide - 1, top + 39), fill=p.RULE)
+    page.rectangle((x, top + 38, x + wide - 1, top + 39), p.RULE)
     for number, line in enumerate(_in_column(listed, wide)):
         middle = top + TITLE + number * LINE + LINE // 2
         for place, entry in enumerate(line):
             left = x + place * wide // 2
-            paste(page, entry.sign, left + SIGN_ROOM // 2, middle)
+            page.lay(entry.sign, left + SIGN_ROOM // 2, middle)
             write(page, (left + SIGN_ROOM + GAP, middle), entry.text, "regular", SIZE, p.INK, align="left")
 
 
@@ -194,7 +195,7 @@ def _in_column(listed: list[Entry], wide: int) -> list[list[Entry]]:
 
 
 @lru_cache(maxsize=32)
-def _hex(orientation: str, kind: str) -> Image.Image:
+def _hex(orientation: str, kind: str) -> Part:
     lattice = Lattice.of_radius(orientation, 19)
     width_, height = lattice.half
     canvas = Canvas(2 * width_, 2 * height, scale=4)
@@ -207,7 +208,7 @@ def _hex(orientation: str, kind: str) -> Image.Image:
         canvas.stroke(points, 3.2, p.RIVER)
     elif kind not in ("plain", "block", "city"):
         draw_pattern(canvas, lattice, (0, 0), kind)
-    return canvas.done()
+    return canvas.part()
 
 
 def _bump(step: int) -> float:
@@ -219,102 +220,103 @@ def _canvas(wide: int, high: int = 30) -> Canvas:
 
 
 @lru_cache(maxsize=1)
-def _stream() -> Image.Image:
+def _stream() -> Part:
     canvas = _canvas(40)
     points = [(-16.0 + i, 4.0 * (1 if (i // 8) % 2 else -1) * _bump(i % 8)) for i in range(33)]
     canvas.stroke(points, 6, p.RIVER_EDGE)
     canvas.stroke(points, 4.2, p.RIVER)
-    return canvas.done()
+    return canvas.part()
 
 
-def _price() -> Image.Image:
+def _price() -> Part:
     return price_tag("$6", 17.0)
 
 
-def _pill() -> Image.Image:
+def _pill() -> Part:
     return _words("RBY")
 
 
-def _block() -> Image.Image:
+def _block() -> Part:
     return _plate("block")
 
 
-def _zone() -> Image.Image:
+def _zone() -> Part:
     return _plate("zone")
 
 
 @lru_cache(maxsize=2)
-def _plate(kind: str) -> Image.Image:
+def _plate(kind: str) -> Part:
     lattice = Lattice.of_radius("flat-top", 19)
     width_, height = lattice.half
     canvas = Canvas(2 * width_, 2 * height, scale=4)
     canvas.polygon(lattice.corners(), p.INK)
     canvas.polygon(lattice.corners(0.9), p.TERRAIN[kind].fill)
     draw_pattern(canvas, Lattice.of_radius("flat-top", 17), (0, 0), kind)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _town() -> Image.Image:
+def _town() -> Part:
     canvas = _canvas(24)
     for radius, colour in ((9.0, p.INK), (5.8, p.WHITE)):
         canvas.disc((0, 0), radius, colour)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _new_city() -> Image.Image:
+def _new_city() -> Part:
     canvas = _canvas(40, 36)
     draw_hexagon(canvas, (0, 0), 32, "A", p.WHITE, p.INK, p.INK)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _terminal() -> Image.Image:
+def _terminal() -> Part:
     canvas = _canvas(32, 32)
     draw_disc(canvas, (0, 0), 28, "yellow")
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _unfinished() -> Image.Image:
+def _unfinished() -> Part:
     image = Image.new("RGBA", (48, 30))
-    paste(image, sample("blue", 40, 52), 22, 15)
-    paste(image, bumper(Lattice("flat-top", 72, 42), 0).rotate(90), 42, 15)
-    return image
+    end = bumper(Lattice("flat-top", 72, 42), 0).whole().rotate(90)
+    for piece, x in ((sample("blue", 40, 52).whole(), 22), (end, 42)):
+        image.paste(piece, (x - piece.width // 2, 15 - piece.height // 2), piece)
+    return Part(image)
 
 
 @lru_cache(maxsize=1)
-def _nobody() -> Image.Image:
+def _nobody() -> Part:
     return sample(None, 44, 52)
 
 
 @lru_cache(maxsize=1)
-def _public() -> Image.Image:
+def _public() -> Part:
     return sample(PUBLIC_OWNER, 44, 52)
 
 
 @lru_cache(maxsize=1)
-def _wall() -> Image.Image:
+def _wall() -> Part:
     canvas = _canvas(40)
     canvas.stroke([(-15, 0), (15, 0)], 8, p.BARRIER, round_ends=True)
     for x in (-12, -4, 4, 12):
         canvas.disc((x, 0), 1.6, p.PAPER)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _special() -> Image.Image:
+def _special() -> Part:
     canvas = _canvas(50)
     for x in range(-20, 21, 10):
         canvas.box((x - 4, -5.5, x + 4, 5.5), 1, p.INK)
         canvas.box((x - 2.4, -3.9, x + 2.4, 3.9), 0.5, p.CARD)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _amber() -> Image.Image:
+def _amber() -> Part:
     canvas = _canvas(48)
     canvas.box((-23, -14, 23, 14), 8, p.GLOW_EDGE)
     canvas.box((-21.6, -12.6, 21.6, 12.6), 7, p.GLOW)
-    return canvas.done()
+    return canvas.part()

@@ -9,12 +9,10 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
-from PIL import Image
-
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point
+from pbem.render.canvas import Canvas, Ground, Part, Point
 from pbem.render.geometry import Frame, Lattice, framed, pixels
 from pbem.render.patterns import draw_pattern
 from pbem.render.rivers import River, rivers
@@ -36,8 +34,8 @@ class _Key:
     board: Board = field(compare=False)
 
 
-def land_picture(board: Board, lattice: Lattice) -> Image.Image:
-    """The land on paper with ``PAD`` px around it. Do not draw on it: it is shared."""
+def land_picture(board: Board, lattice: Lattice) -> Ground:
+    """The land on paper with ``PAD`` px around it."""
     return _picture(_key(board, lattice))
 
 
@@ -54,27 +52,27 @@ def _key(board: Board, lattice: Lattice) -> _Key:
 
 
 @lru_cache(maxsize=4)
-def _picture(key: _Key) -> Image.Image:
+def _picture(key: _Key) -> Ground:
     board, lattice = key.board, key.lattice
     width, height = pixels(board, lattice)
     frame = framed(board, lattice, PAD, PAD)
     return _drawn(key, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
 
 
-def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Image.Image:
-    """The land of the hexes ``near`` in a picture of a size, in which ``frame`` lies. It is shared."""
+def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Ground:
+    """The land of the hexes ``near`` in a picture of a size, in which ``frame`` lies."""
     return _around(_key(board, frame.lattice), frame, label, near, size)
 
 
 @lru_cache(maxsize=16)
-def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Image.Image:
+def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Ground:
     return _drawn(key, frame, size, near)
 
 
-def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Image.Image:
+def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
     canvas = Canvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
     _Land(key, frame, canvas, labels).draw()
-    return canvas.done()
+    return Ground(canvas.done())
 
 
 @lru_cache(maxsize=16)
@@ -201,7 +199,7 @@ def draw_walls(canvas: Canvas, lattice: Lattice, lines: list[list[Point]]) -> No
 
 
 @lru_cache(maxsize=128)
-def price_tag(text: str, size: float) -> Image.Image:
+def price_tag(text: str, size: float) -> Part:
     """A price in a box, for type of a size in px."""
     word = mask(text, "semibold", size)
     width, height = word.image.width + round(0.4 * size), round(1.22 * size)
@@ -209,4 +207,4 @@ def price_tag(text: str, size: float) -> Image.Image:
     canvas.box((-width / 2, -height / 2, width / 2, height / 2), 0.2 * size, p.MUTED)
     canvas.box((-width / 2 + 1, -height / 2 + 1, width / 2 - 1, height / 2 - 1), 0.15 * size, p.CARD)
     canvas.text((0, 0), text, "semibold", size, p.INK)
-    return canvas.done()
+    return canvas.part()

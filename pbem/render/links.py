@@ -9,61 +9,72 @@ from PIL import Image, ImageDraw
 from pbem.rails.scene import SpecialLink
 from pbem.rails.track import Segment
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point, paste
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import Curve, Lattice
 from pbem.render.land import price_tag
 from pbem.render.marks import coin
 from pbem.render.places import Places
+from pbem.render.sketch import Sketch
 from pbem.render.spans import span
 from pbem.render.track import PUBLIC_OWNER, draw_piece
+from pbem.render.type import Mask
 
 RUNG_STEP, RUNG_LONG, RUNG_THICK = 0.20, 0.19, 0.10
 
 
-def draw_links(page: Image.Image, places: Places) -> None:
+def draw_links(page: Sketch, places: Places) -> None:
     """Rungs where a link can still be bought, track where somebody (or everybody) has it."""
     for link in places.scene.links:
         way, origin = span(places.lattice, link, places.at)
         part = _picture(places.lattice, way, PUBLIC_OWNER if link.public else link.owner)
-        paste(page, part, *origin)
+        page.lay(part, *origin)
 
 
-def draw_tags(page: Image.Image, places: Places) -> None:
+def draw_tags(page: Sketch, places: Places) -> None:
     """The price of a link that can be bought, the coin of its owner once it is."""
     r = places.lattice.r
     for link in places.scene.links:
         if link.id not in places.tags:
             continue
         if link.owner is not None:
-            paste(page, coin(link.owner, round(p.COIN * r)), *places.tags[link.id])
+            page.lay(coin(link.owner, round(p.COIN * r)), *places.tags[link.id])
         else:
-            paste(page, price_tag(f"${link.price}", round(0.33 * r, 1)), *places.tags[link.id])
+            page.lay(price_tag(f"${link.price}", round(0.33 * r, 1)), *places.tags[link.id])
 
 
-def glow_link(page: Image.Image, places: Places, link: SpecialLink, width: float, colour: p.Colour) -> None:
+def glow_link(page: Sketch, places: Places, link: SpecialLink, width: float, colour: p.Colour) -> None:
     """The amber band under a link that was just bought."""
     way, origin = span(places.lattice, link, places.at)
-    draw = ImageDraw.Draw(page)
-    points = [(origin[0] + x, origin[1] + y) for x, y in way.points]
-    half = width * places.lattice.r / 2
-    draw.line(points, fill=colour, width=round(2 * half), joint="curve")
+    points = tuple((origin[0] + x, origin[1] + y) for x, y in way.points)
+    cut = _band((page.width, page.height), points, width * places.lattice.r / 2)
+    page.tint(cut, colour, cut.dx, cut.dy)
+
+
+@lru_cache(maxsize=16)
+def _band(size: tuple[int, int], points: tuple[Point, ...], half: float) -> Mask:
+    """A band along points of a picture of a size, with round ends."""
+    image = Image.new("L", size)
+    draw = ImageDraw.Draw(image)
+    draw.line(points, fill=255, width=round(2 * half), joint="curve")
     for x, y in (points[0], points[-1]):
-        draw.ellipse((x - half, y - half, x + half, y + half), fill=colour)
+        draw.ellipse((x - half, y - half, x + half, y + half), fill=255)
+    box = image.getbbox() or (0, 0, 1, 1)
+    return Mask(image.crop(box), *box[:2])
 
 
 @lru_cache(maxsize=64)
-def _picture(lattice: Lattice, way: Curve, owner: str | None) -> Image.Image:
+def _picture(lattice: Lattice, way: Curve, owner: str | None) -> Part:
     side = 2 * round(1.2 * lattice.r)
     canvas = Canvas(side, side, scale=4)
     if owner is not None:
         draw_piece(canvas, lattice, way, Segment(0, 3, owner))
-        return canvas.done()
+        return canvas.part()
     r = lattice.r
     count = max(2, round(way.length / (RUNG_STEP * r)))
     for i in range(count):
         (x, y), direction = way.at(way.length * (i + 0.5) / count)
         _rung(canvas, (x, y), direction, r)
-    return canvas.done()
+    return canvas.part()
 
 
 def _rung(canvas: Canvas, centre: Point, direction: Point, r: float) -> None:

@@ -6,10 +6,8 @@ from functools import lru_cache
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from PIL import Image
-
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.palette import Colour, Livery
 
 
@@ -63,12 +61,12 @@ SYMBOLS: dict[str, tuple[Shape, ...]] = {
 
 
 @lru_cache(maxsize=64)
-def coin(seat: str, diameter: int) -> Image.Image:
+def coin(seat: str, diameter: int) -> Part:
     """The coin of a seat, ``diameter`` px without its halo."""
     side = diameter + 4
     canvas = Canvas(side, side, scale=6)
     draw_coin(canvas, (0, 0), diameter, seat)
-    return canvas.done()
+    return canvas.part()
 
 
 def draw_coin(canvas: Canvas, centre: Point, diameter: float, seat: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.board import draw_board
-from pbem.render.canvas import Canvas, paste
+from pbem.render.canvas import Canvas, Part
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
 from pbem.render.encode import encoded
 from pbem.render.geometry import Frame, Lattice, framed, map_geometry, pixels, size
@@ -18,6 +18,7 @@ from pbem.render.head import MARGIN, draw_head
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
+from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply, supply_height
 from pbem.render.text import write
 from pbem.render.type import wrapped
@@ -68,16 +69,26 @@ def map_png(scene: Scene) -> bytes:
 
 def map_picture(scene: Scene) -> Image.Image:
     """The map alone in full colour."""
+    return map_sketch(scene).picture()
+
+
+def map_sketch(scene: Scene) -> Sketch:
+    """What the map alone is drawn of."""
     geometry = map_geometry(scene.board)
-    page = Image.new("RGB", (geometry.width, geometry.height), p.PAPER)
+    page = Sketch(geometry.width, geometry.height)
     draw_board(page, Places(scene, geometry.frame))
     return page
 
 
 def page_picture(scene: Scene) -> Image.Image:
     """The whole page in full colour."""
+    return page_sketch(scene).picture()
+
+
+def page_sketch(scene: Scene) -> Sketch:
+    """What the whole page is drawn of."""
     sheet = laid_out(scene)
-    page = Image.new("RGB", (WIDTH, sheet.height), p.PAPER)
+    page = Sketch(WIDTH, sheet.height)
     draw_head(page, scene)
     draw_board(page, Places(scene, sheet.frame))
     if sheet.tall:
@@ -89,8 +100,7 @@ def page_picture(scene: Scene) -> Image.Image:
         _foot(page, sheet)
     else:
         draw_key_column(page, entries(scene), COLUMN_X, sheet.key_top, COLUMN)
-    draw = ImageDraw.Draw(page)
-    draw.rectangle((0, 0, WIDTH - 1, sheet.height - 1), outline=p.FRAME, width=3)
+    page.frame((0, 0, WIDTH - 1, sheet.height - 1), p.FRAME, 3)
     return page
 
 
@@ -157,7 +167,7 @@ def _display_height(scene: Scene) -> int:
     return max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW), supply_height(scene))
 
 
-def _below(page: Image.Image, scene: Scene, y: int) -> None:
+def _below(page: Sketch, scene: Scene, y: int) -> None:
     draw_table(page, scene, MARGIN, y)
     x = MARGIN + TABLE + 26
     halves = [(scene.light, "Goods display · light"), (scene.dark, "dark" if scene.light else "Goods display · dark")]
@@ -181,7 +191,7 @@ def _column_height(scene: Scene) -> int:
     return sum(shown) + PANEL_GAP * (len(shown) - 1)
 
 
-def _column(page: Image.Image, scene: Scene) -> None:
+def _column(page: Sketch, scene: Scene) -> None:
     x, y = COLUMN_X, BOARD_TOP
     draw_cards(page, scene, x, y, COLUMN)
     y += cards_height(scene) + PANEL_GAP
@@ -213,16 +223,15 @@ def _notes_room(scene: Scene, wide: int) -> int:
     return NOTES_GAP + 46 + max(_lines_height(column) for column in _note_columns(scene, wide))
 
 
-def _notes(page: Image.Image, scene: Scene, x: int, top: int, wide: int) -> None:
+def _notes(page: Sketch, scene: Scene, x: int, top: int, wide: int) -> None:
     if not scene.notes:
         return
-    draw = ImageDraw.Draw(page)
     write(page, (x, top + 16), "On this map", "semibold", 22, p.INK, align="left")
-    draw.rectangle((x, top + 38, x + wide - 1, top + 39), fill=p.RULE)
+    page.rectangle((x, top + 38, x + wide - 1, top + 39), p.RULE)
     for column in _note_columns(scene, wide):
         y = top + 58
         for lines in column:
-            paste(page, _bullet(), x + 6, y)
+            page.lay(_bullet(), x + 6, y)
             for line in lines:
                 write(page, (x + 18, y), line, "regular", NOTE, p.INK, align="left")
                 y += NOTE_STEP
@@ -231,14 +240,14 @@ def _notes(page: Image.Image, scene: Scene, x: int, top: int, wide: int) -> None
 
 
 @lru_cache(maxsize=1)
-def _bullet() -> Image.Image:
+def _bullet() -> Part:
     canvas = Canvas(10, 10, scale=4)
     canvas.disc((0, 0), 3, p.MUTED)
-    return canvas.done()
+    return canvas.part()
 
 
-def _foot(page: Image.Image, sheet: Sheet) -> None:
+def _foot(page: Sketch, sheet: Sheet) -> None:
     """The key as lines under a hairline."""
     top = sheet.key_top
-    ImageDraw.Draw(page).rectangle((MARGIN, top, MARGIN + sheet.key_wide - 1, top + 1), fill=p.RULE)
+    page.rectangle((MARGIN, top, MARGIN + sheet.key_wide - 1, top + 1), p.RULE)
     draw_key(page, [list(line) for line in sheet.key], MARGIN, top + LINE // 2 + 8, sheet.key_wide)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image, ImageDraw
-
 from pbem.rails.scene import PlayerRow, Scene
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, paste
+from pbem.render.canvas import Canvas, Part
 from pbem.render.head import shortened
 from pbem.render.marks import coin
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
@@ -30,20 +29,19 @@ def table_height(scene: Scene) -> int:
     return TITLE + ROW * len(scene.players)
 
 
-def draw_table(page: Image.Image, scene: Scene, x: int, y: int) -> None:
+def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
     """The table with its left upper corner at (x, y), ``TABLE`` px wide."""
-    draw = ImageDraw.Draw(page)
     write(page, (x, y + 18), "Players", "bold", 24, p.INK, align="left")
     columns = _columns(scene, x)
     for key, head, place, align in columns:
         write(page, (place, y + 19), head, "regular", 17, p.MUTED, align="left" if key in WORDS else align)
-    draw.rectangle((x, y + TITLE - 6, x + TABLE - 1, y + TITLE - 5), fill=p.RULE)
+    page.rectangle((x, y + TITLE - 6, x + TABLE - 1, y + TITLE - 5), p.RULE)
     for number, player in enumerate(scene.players):
         _row(page, scene, player, x, y + TITLE - 4 + number * ROW, columns)
         below = y + TITLE - 5 + (number + 1) * ROW
         last = number == len(scene.players) - 1
         if not last:
-            draw.rectangle((x, below, x + TABLE - 1, below), fill=p.RULE)
+            page.rectangle((x, below, x + TABLE - 1, below), p.RULE)
 
 
 WORDS = frozenset({"action"})
@@ -63,11 +61,11 @@ def _columns(scene: Scene, x: int) -> list[Column]:
     return [*((key, head, x + 190.0, "left") for key, head in words), *reversed(found)]
 
 
-def _row(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, columns: list[Column]) -> None:
+def _row(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, columns: list[Column]) -> None:
     y = top + ROW // 2
     if player.to_act:
-        paste(page, _ground(TABLE + 12, ROW - 4, p.ROW), x + TABLE // 2, y)
-        paste(page, _pointer(), x - 16, y)
+        page.lay(_ground(TABLE + 12, ROW - 4, p.ROW), x + TABLE // 2, y)
+        page.lay(_pointer(), x - 16, y)
     muted = p.PAST_TEXT if player.out else p.INK
     write(page, (x + 8, y), player.place, "medium", 22, p.MUTED)
     _mark(page, player, x + 54, y)
@@ -81,7 +79,7 @@ def _row(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, c
         _cell(page, scene, player, key, (place, y), align)
 
 
-def _name(page: Image.Image, name: str, weight: str, place: tuple[float, float], room: float, colour: p.Colour) -> None:
+def _name(page: Sketch, name: str, weight: str, place: tuple[float, float], room: float, colour: p.Colour) -> None:
     """A name: shrunk a little if it must be, then on two lines, then cut."""
     x, y = place
     size = fitted(name, weight, 23, room, 18)
@@ -95,7 +93,7 @@ def _name(page: Image.Image, name: str, weight: str, place: tuple[float, float],
         write(page, (x, y + off), shortened(line, weight, size, room), weight, size, colour, align="left")
 
 
-def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: tuple[float, float], align: str) -> None:
+def _cell(page: Sketch, scene: Scene, player: PlayerRow, key: str, place: tuple[float, float], align: str) -> None:
     text = player.cells.get(key, "")
     if not text:
         return
@@ -109,28 +107,28 @@ def _cell(page: Image.Image, scene: Scene, player: PlayerRow, key: str, place: t
     if changed:
         wide = round(width(text, weight, size))
         middle = place[0] - wide / 2 if align == "right" else place[0] + wide / 2
-        paste(page, _ground(wide + 14, CHANGED, p.GLOW_SOFT), round(middle), round(place[1]))
+        page.lay(_ground(wide + 14, CHANGED, p.GLOW_SOFT), round(middle), round(place[1]))
     write(page, place, text, weight, size, p.INK, align=align)
 
 
-def _mark(page: Image.Image, player: PlayerRow, x: int, y: int) -> None:
+def _mark(page: Sketch, player: PlayerRow, x: int, y: int) -> None:
     """A piece of the player's track with the coin on it: the key to the colours of the board."""
-    paste(page, sample(None if player.out else player.seat, 56, 66), x, y)
-    paste(page, coin(player.seat, 28), x, y)
+    page.lay(sample(None if player.out else player.seat, 56, 66), x, y)
+    page.lay(coin(player.seat, 28), x, y)
 
 
 @lru_cache(maxsize=64)
-def _ground(width_: int, height: int, colour: p.Colour) -> Image.Image:
+def _ground(width_: int, height: int, colour: p.Colour) -> Part:
     canvas = Canvas(width_ + width_ % 2, height, scale=4)
     canvas.box((-width_ / 2, -height / 2, width_ / 2, height / 2), 8, colour)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=1)
-def _pointer() -> Image.Image:
+def _pointer() -> Part:
     canvas = Canvas(14, 20, scale=4)
     canvas.polygon([(-6, -9), (6, 0), (-6, 9)], p.INK)
-    return canvas.done()
+    return canvas.part()
 
 
 def cards_height(scene: Scene) -> int:
@@ -145,27 +143,26 @@ def _card_height(player: PlayerRow) -> int:
     return CARD + BAR_LINE if player.progress else CARD
 
 
-def draw_cards(page: Image.Image, scene: Scene, x: int, y: int, wide: int) -> None:
+def draw_cards(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
     """The players one under the other, ``wide`` px."""
-    draw = ImageDraw.Draw(page)
     write(page, (x, y + 18), "Players", "bold", 24, p.INK, align="left")
     keys = [key for key, _ in scene.columns]
     if "points" in keys:
         write(page, (x + wide - 6, y + 19), dict(scene.columns)["points"], "regular", 17, p.MUTED, align="right")
-    draw.rectangle((x, y + TITLE - 6, x + wide - 1, y + TITLE - 5), fill=p.RULE)
+    page.rectangle((x, y + TITLE - 6, x + wide - 1, y + TITLE - 5), p.RULE)
     top = y + TITLE - 4
     for number, player in enumerate(scene.players):
         _card(page, scene, player, x, top, wide)
         top += _card_height(player)
         if number < len(scene.players) - 1:
-            draw.rectangle((x, top - 1, x + wide - 1, top - 1), fill=p.RULE)
+            page.rectangle((x, top - 1, x + wide - 1, top - 1), p.RULE)
 
 
-def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, wide: int) -> None:
+def _card(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, wide: int) -> None:
     if player.to_act:
         high = _card_height(player)
-        paste(page, _ground(wide + 12, high - 4, p.ROW), x + wide // 2, top + high // 2)
-        paste(page, _pointer(), x - 16, top + 24)
+        page.lay(_ground(wide + 12, high - 4, p.ROW), x + wide // 2, top + high // 2)
+        page.lay(_pointer(), x - 16, top + 24)
     y = top + 24
     colour = p.PAST_TEXT if player.out else p.INK
     write(page, (x + 10, y), player.place, "medium", 22, p.MUTED)
@@ -182,7 +179,7 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
         changed = (player.seat, "points") in scene.marks.cells
         if changed:
             half = round(width(points, "bold", 26))
-            paste(page, _ground(half + 14, CHANGED, p.GLOW_SOFT), round(x + wide - 6 - half / 2), y)
+            page.lay(_ground(half + 14, CHANGED, p.GLOW_SOFT), round(x + wide - 6 - half / 2), y)
         write(page, (x + wide - 6, y), points, "bold", 26, p.INK, align="right")
     _figures(page, scene, player, x + 28, top + 54, wide - 40)
     if player.progress:
@@ -191,7 +188,7 @@ def _card(page: Image.Image, scene: Scene, player: PlayerRow, x: int, top: int, 
         _bar(page, scene, player, (start, top + 84), x + wide - 6)
 
 
-def _bar(page: Image.Image, scene: Scene, player: PlayerRow, place: tuple[float, float], right: float) -> None:
+def _bar(page: Sketch, scene: Scene, player: PlayerRow, place: tuple[float, float], right: float) -> None:
     """As many boxes as end the game, filled for what is done, and both in figures at the right."""
     if player.progress is None:
         return
@@ -199,24 +196,24 @@ def _bar(page: Image.Image, scene: Scene, player: PlayerRow, place: tuple[float,
     text = f"{done} / {goal}"
     wide = width(text, "medium", 20)
     if (player.seat, DONE) in scene.marks.cells:
-        paste(page, _ground(round(wide) + 14, CHANGED, p.GLOW_SOFT), round(right - wide / 2), round(place[1]))
+        page.lay(_ground(round(wide) + 14, CHANGED, p.GLOW_SOFT), round(right - wide / 2), round(place[1]))
     write(page, (right, place[1]), text, "medium", 20, p.INK, align="right")
     step = min(17.0, (right - wide - 14 - place[0]) / max(goal, done))
     for number in range(max(goal, done)):
         box = _box(number < done, min(13, round(step) - 3))
-        paste(page, box, round(place[0] + (number + 0.5) * step), round(place[1]))
+        page.lay(box, round(place[0] + (number + 0.5) * step), round(place[1]))
 
 
 @lru_cache(maxsize=16)
-def _box(full: bool, wide: int) -> Image.Image:
+def _box(full: bool, wide: int) -> Part:
     canvas = Canvas(wide + wide % 2, 18, scale=4)
     canvas.box((-wide / 2, -8.5, wide / 2, 8.5), 3, p.INK if full else p.PAST)
     if not full:
         canvas.box((1.5 - wide / 2, -7, wide / 2 - 1.5, 7), 2, p.PAPER)
-    return canvas.done()
+    return canvas.part()
 
 
-def _figures(page: Image.Image, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
+def _figures(page: Sketch, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
     """The second line of a card: each figure after its word."""
     hidden = {"action", "points", *((DONE,) if player.progress else ())}
     keys = [(key, head.lower()) for key, head in scene.columns if key not in hidden]

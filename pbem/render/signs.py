@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PIL import Image
-
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point
+from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import polar
 from pbem.render.palette import Colour
 from pbem.render.type import width
@@ -84,7 +82,7 @@ def pill_width(height: float, text: str) -> float:
 
 
 @lru_cache(maxsize=128)
-def cube(side: int, colour: str, ring: Colour | None = None) -> Image.Image:
+def cube(side: int, colour: str, ring: Colour | None = None) -> Part:
     """A cube by itself, ``side`` px; with a ``ring`` of another colour around it."""
     room = 4 if ring else 2
     canvas = Canvas(side + 2 * room, side + 2 * room, scale=4)
@@ -93,39 +91,39 @@ def cube(side: int, colour: str, ring: Colour | None = None) -> Image.Image:
         canvas.box((-half, -half, half, half), 0.26 * side, p.GLOW_EDGE)
         canvas.box((-half + 0.8, -half + 0.8, half - 0.8, half - 0.8), 0.24 * side, ring)
     draw_cube(canvas, (0, 0), side, colour)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=16)
-def slot(side: int) -> Image.Image:
+def slot(side: int) -> Part:
     """An empty box of the display."""
     canvas = Canvas(side, side, scale=4)
     half = side / 2
     canvas.box((-half, -half, half, half), 0.22 * side, p.SLOT)
     canvas.box((-half + 1.6, -half + 1.6, half - 1.6, half - 1.6), 0.17 * side, p.PAPER)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=64)
-def chip(height: int, text: str, *, dark: bool) -> Image.Image:
+def chip(height: int, text: str, *, dark: bool) -> Part:
     """A dice chip by itself."""
     wide = round(chip_width(height, text))
     canvas = Canvas(wide + wide % 2, height, scale=4)
     draw_chip(canvas, (0, 0), height, text, dark=dark)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=64)
-def hexagon(height: int, letter: str, colours: tuple[str, ...], *, on_board: bool) -> Image.Image:
+def hexagon(height: int, letter: str, colours: tuple[str, ...], *, on_board: bool) -> Part:
     """A New City by itself: filled with its colour when it lies on the board, outlined in it in stock."""
     canvas = Canvas(2 * round(height * 0.6), height + height % 2, scale=4)
     if len(colours) != 1:
         draw_hexagon(canvas, (0, 0), height, letter, p.WHITE, p.INK, p.INK)
-        return canvas.done()
+        return canvas.part()
     good = p.GOODS[colours[0]]
     if on_board:
         draw_hexagon(canvas, (0, 0), height, letter, good.fill, good.on, good.edge, thick=0.05)
     else:
         line = p.INK if colours[0] == "white" else good.fill
         draw_hexagon(canvas, (0, 0), height, letter, p.WHITE, p.INK, line)
-    return canvas.done()
+    return canvas.part()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PIL import Image
-
 from pbem.render.canvas import Point
 from pbem.render.palette import HALO, Colour
+from pbem.render.sketch import Sketch
 from pbem.render.type import CAP, mask, width
 
 
 def write(
-    page: Image.Image,
+    page: Sketch,
     place: Point,
     text: str,
     weight: str,
@@ -30,7 +29,7 @@ def write(
     base = round(y + size * CAP / 2)
     if halo:
         cut = mask(text, weight, size, round(halo, 1))
-        page.paste(HALO, (start + cut.dx, base + cut.dy), cut.image)
+        page.tint(cut, HALO, start + cut.dx, base + cut.dy)
     cut = mask(text, weight, size)
-    page.paste(colour, (start + cut.dx, base + cut.dy), cut.image)
+    page.tint(cut, colour, start + cut.dx, base + cut.dy)
     return wide

@@ -14,11 +14,12 @@ from pbem.rails.tiles import Ends, ends
 from pbem.rails.track import Net, Piece, Seat, Segment
 from pbem.render import palette as p
 from pbem.render.board import draw_position
-from pbem.render.canvas import Canvas, paste
+from pbem.render.canvas import Canvas
 from pbem.render.encode import encoded
 from pbem.render.geometry import Frame, Lattice
 from pbem.render.land import land_around
 from pbem.render.places import Places
+from pbem.render.sketch import Sketch
 from pbem.render.track import glow, hex_track, town_ring
 
 TILE_RADIUS, CROP_RADIUS = 46 / 96, 74 / 264
@@ -40,11 +41,11 @@ def tile_png(
     if there:
         for width, colour in ((p.GLOW_EDGE_WIDTH, p.GLOW_EDGE), (p.GLOW_WIDTH, p.GLOW)):
             for segment in fresh:
-                paste(page, glow(lattice, segment.a, segment.b, width, colour), *middle)
-    paste(page, hex_track(lattice, tuple(sorted((*there, *fresh), key=lambda s: s.ends))), *middle)
+                page.lay(glow(lattice, segment.a, segment.b, width, colour), *middle)
+    page.lay(hex_track(lattice, tuple(sorted((*there, *fresh), key=lambda s: s.ends))), *middle)
     if label in scene.towns:
-        paste(page, town_ring(lattice, bool(there or fresh)), *middle)
-    return encoded(_cut(page, lattice, middle), scene)
+        page.lay(town_ring(lattice, bool(there or fresh)), *middle)
+    return encoded(_cut(page.picture(), lattice, middle), scene)
 
 
 def _cut(page: Image.Image, lattice: Lattice, middle: tuple[int, int]) -> Image.Image:
@@ -82,7 +83,7 @@ def crop_png(
     page, frame = _land(built, label, lattice, size)
     _outline(page, lattice, frame.centre(scene.board, label))
     draw_position(page, Places(built, frame, frozenset(_near(built, label, 2))))
-    return encoded(page, built)
+    return encoded(page.picture(), built)
 
 
 def with_track(scene: Scene, label: Label, new: Iterable[Ends], seat: Seat) -> Scene:
@@ -110,21 +111,21 @@ def _near(scene: Scene, label: Label, steps: int) -> dict[Label, None]:
     return found
 
 
-def _land(
-    scene: Scene, label: Label, lattice: Lattice, size: tuple[int, int], steps: int = 2
-) -> tuple[Image.Image, Frame]:
-    """A copy of the land with the hex in the middle of a picture of a size, and the frame it lies in."""
+def _land(scene: Scene, label: Label, lattice: Lattice, size: tuple[int, int], steps: int = 2) -> tuple[Sketch, Frame]:
+    """The land with the hex in the middle of a picture of a size, and the frame it lies in."""
     hex_ = scene.board.hexes[label]
     frame = Frame(lattice, size[0] // 2 - hex_.x * lattice.dx, size[1] // 2 - hex_.y * lattice.dy)
     near = tuple(_near(scene, label, steps))
-    return land_around(scene.board, frame, label, near, size).copy(), frame
+    page = Sketch(*size)
+    page.ground(land_around(scene.board, frame, label, near, size), 0, 0)
+    return page, frame
 
 
-def _outline(page: Image.Image, lattice: Lattice, middle: tuple[int, int]) -> None:
+def _outline(page: Sketch, lattice: Lattice, middle: tuple[int, int]) -> None:
     """The chosen hex, told from its neighbours by an ink line."""
     width, height = lattice.half
     canvas = Canvas(2 * width, 2 * height, scale=4)
     outer, inner = lattice.corners(1.0), lattice.corners(1 - 4 / lattice.r)
     for i in range(6):
         canvas.polygon([outer[i - 1], outer[i], inner[i], inner[i - 1]], p.INK)
-    paste(page, canvas.done(), *middle)
+    page.lay(canvas.part(), *middle)

@@ -10,12 +10,10 @@ from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
-from PIL import Image
-
 from pbem.rails.hexes import TOWN
 from pbem.rails.track import Seat, Segment
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Point, shifted
+from pbem.render.canvas import Canvas, Part, Point, shifted
 from pbem.render.geometry import Curve, Lattice, arc_length, curve
 
 PERIODS = {"dash": 0.43, "dot": 0.29, "dashdot": 0.58, "ties": 0.22}
@@ -30,7 +28,7 @@ PUBLIC_OWNER = "public"
 
 
 @lru_cache(maxsize=256)
-def hex_track(lattice: Lattice, segments: tuple[Segment, ...]) -> Image.Image:
+def hex_track(lattice: Lattice, segments: tuple[Segment, ...]) -> Part:
     """The track of one hex, the upper piece of a crossing last. Do not draw on it: it is shared."""
     canvas = _canvas(lattice)
     pieces = sorted(segments, key=_height)
@@ -44,7 +42,7 @@ def hex_track(lattice: Lattice, segments: tuple[Segment, ...]) -> Image.Image:
             draw_piece(canvas, lattice, way, segment)
             for lower in curves[:i]:
                 _bridge(canvas, lattice, way, lower)
-    return canvas.done()
+    return canvas.part()
 
 
 def _canvas(lattice: Lattice, room: int = 0) -> Canvas:
@@ -154,7 +152,7 @@ def _bridge(canvas: Canvas, lattice: Lattice, upper: Curve, lower: Curve) -> Non
 
 
 @lru_cache(maxsize=32)
-def bumper(lattice: Lattice, edge: int) -> Image.Image:
+def bumper(lattice: Lattice, edge: int) -> Part:
     """The buffer stop of an unfinished end, its middle on the middle of the picture."""
     r = lattice.r
     side = 2 * (round(0.3 * r) + 3)
@@ -166,20 +164,20 @@ def bumper(lattice: Lattice, edge: int) -> Image.Image:
         half = (BUMPER + extra) / 2 * r
         ends = [(-uy * half, ux * half), (uy * half, -ux * half)]
         canvas.stroke(ends, (BUMPER_THICK + extra) * r, colour)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=128)
-def glow(lattice: Lattice, a: int, b: int, width: float, colour: p.Colour) -> Image.Image:
+def glow(lattice: Lattice, a: int, b: int, width: float, colour: p.Colour) -> Part:
     """The amber band (or its edge) under one piece, with round ends."""
     room = round(0.36 * lattice.r)
     canvas = _canvas(lattice, room)
     canvas.stroke(curve(lattice, a, b).points, width * lattice.r, colour, round_ends=True)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=8)
-def town_ring(lattice: Lattice, track: bool) -> Image.Image:
+def town_ring(lattice: Lattice, track: bool) -> Part:
     """The white ring of a town, larger where track meets it."""
     r = lattice.r
     outer, middle, inner = p.TOWN_TRACK if track else p.TOWN_PLAIN
@@ -187,11 +185,11 @@ def town_ring(lattice: Lattice, track: bool) -> Image.Image:
     canvas = Canvas(side, side, scale=4)
     for radius, colour in ((outer, p.HALO), (middle, p.INK), (inner, p.WHITE)):
         canvas.disc((0, 0), radius * r, colour)
-    return canvas.done()
+    return canvas.part()
 
 
 @lru_cache(maxsize=64)
-def sample(owner: Seat | None, length: int, radius: float) -> Image.Image:
+def sample(owner: Seat | None, length: int, radius: float) -> Part:
     """A straight piece of track for tables and keys, ``length`` px long, as on hexes of a radius in px."""
     height = round(p.TRACK_HALO * radius) + 4
     canvas = Canvas(length, height, scale=4)
@@ -204,4 +202,4 @@ def sample(owner: Seat | None, length: int, radius: float) -> Image.Image:
     canvas.stroke(points, p.TRACK_CORE * radius, core)
     if livery:
         _rhythm(canvas, lattice.r, way, 1.35 * length / radius, livery, 0)
-    return canvas.done()
+    return canvas.part()

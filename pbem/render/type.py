@@ -5,9 +5,9 @@ The plain layout engine is asked for by name so that pictures are the same with 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -16,8 +16,12 @@ CAP = 0.698
 WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bold": "Bold", "italic": "Italic"}
 
 
-class Mask(NamedTuple):
-    """A word cut out: ``image`` (mode L), and where its left upper corner lies from the start of its baseline."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Mask:
+    """A word cut out: ``image`` (mode L), and where its left upper corner lies from the start of its baseline.
+
+    It is equal only to itself.
+    """
 
     image: Image.Image
     dx: int

@@ -9,8 +9,10 @@ from PIL import Image
 
 from pbem.rails.scene import Marks
 from pbem.render import changes
+from pbem.render.canvas import Part
 from pbem.render.geometry import map_geometry
 from pbem.render.places import Places
+from pbem.render.sketch import Sketch
 from tests.render.scenes import late
 
 
@@ -21,10 +23,10 @@ def test_a_step_without_track_has_a_number_but_no_disc_and_the_next_ones_go_on(m
     geometry = map_geometry(scene.board)
     numbers: list[int] = []
 
-    def noted(_: object, number: int) -> Image.Image:
+    def noted(_: object, number: int) -> Part:
         numbers.append(number)
-        return Image.new("RGBA", (2, 2))
+        return Part(Image.new("RGBA", (2, 2)))
 
     monkeypatch.setattr(changes, "_step", noted)
-    changes.draw_steps(Image.new("RGB", (2000, 2000)), Places(scene, geometry.frame))
+    changes.draw_steps(Sketch(2000, 2000), Places(scene, geometry.frame))
     assert numbers == [1, 3]

@@ -12,10 +12,10 @@ from pbem.rails.hexes import TOWN
 from pbem.rails.tiles import PICTURES
 from pbem.rails.track import Segment
 from pbem.render import mark_svg
-from pbem.render.canvas import paste
 from pbem.render.geometry import Lattice, curve
 from pbem.render.marks import SYMBOLS, coin
 from pbem.render.palette import GOODS, INK, NOBODY, PLAYERS, TERRAIN
+from pbem.render.sketch import Sketch
 from pbem.render.track import PERIODS, bumper, hex_track, meeting
 
 FLAT = Lattice.of_radius("flat-top", 48)
@@ -25,9 +25,10 @@ GROUND = TERRAIN["plain"].fill
 
 def drawn(lattice: Lattice, *segments: Segment) -> Image.Image:
     part = hex_track(lattice, segments)
-    page = Image.new("RGB", part.size, GROUND)
-    paste(page, part, page.width // 2, page.height // 2)
-    return page
+    page = Sketch(part.width, part.height)
+    page.rectangle((0, 0, part.width - 1, part.height - 1), GROUND)
+    page.lay(part, page.width // 2, page.height // 2)
+    return page.picture()
 
 
 def difference(first: Image.Image, second: Image.Image) -> float:
@@ -50,7 +51,7 @@ def test_rhythm_and_shade_tell_players_apart_without_colour() -> None:
 
 def test_coins_differ_without_colour() -> None:
     for first, second in combinations(PLAYERS, 2):
-        one, other = (coin(seat, 20).convert("LA").getchannel("L") for seat in (first, second))
+        one, other = (coin(seat, 20).whole().convert("LA").getchannel("L") for seat in (first, second))
         assert difference(one, other) > 5, (first, second)
 
 
@@ -76,10 +77,12 @@ def test_all_marks_differ() -> None:
 def test_no_seam_shows_where_two_hexes_meet(lattice: Lattice, edge: int, seat: str) -> None:
     """Across a joint both sides of the core look as they look in the middle of a piece."""
     step = (round(2 * lattice.side(edge)[0]), round(2 * lattice.side(edge)[1]))
-    page = Image.new("RGB", (400, 400), GROUND)
+    sketch = Sketch(400, 400)
+    sketch.rectangle((0, 0, 399, 399), GROUND)
     straight = Segment(edge % 3, edge % 3 + 3, seat)
     for number in range(-1, 2):
-        paste(page, hex_track(lattice, (straight,)), 200 + number * step[0], 200 + number * step[1])
+        sketch.lay(hex_track(lattice, (straight,)), 200 + number * step[0], 200 + number * step[1])
+    page = sketch.picture()
     x, y = lattice.side(edge)
     length = (x * x + y * y) ** 0.5
     nx, ny = -y / length, x / length
@@ -121,7 +124,7 @@ def test_the_straight_piece_lies_over_the_gentle_one() -> None:
 
 
 def test_an_unfinished_end_has_a_bar_across_the_track() -> None:
-    part = bumper(FLAT, 0)
+    part = bumper(FLAT, 0).whole()
     row = [part.getpixel((x, part.height // 2)) for x in range(part.width)]
     dark = [pixel for pixel in row if pixel == (*INK, 255)]
     assert len(dark) == pytest.approx(0.41 * FLAT.r, abs=2)

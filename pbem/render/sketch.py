@@ -1,0 +1,80 @@
+"""A picture as a list of what is laid upon it, one over the other: it can be drawn whole, or any part of it.
+
+What a part of the picture shows is decided by what is laid there and in which order, and by nothing else.
+"""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from pbem.render.canvas import Ground, Part
+from pbem.render.palette import PAPER, Colour
+from pbem.render.type import Mask
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom in px; the last two lie outside."""
+Touch = tuple[Part | Ground | Mask | None, Colour, int, int, int, int]
+"""What is laid (nothing: an area of a colour), in which colour (one that has its own: any), and its box."""
+
+
+class Sketch:
+    """What is laid on paper of a size."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        self.touches: list[Touch] = []
+
+    def lay(self, part: Part, x: int, y: int) -> None:
+        """Lay a part, its middle on (x, y)."""
+        left, top = x - part.width // 2 + part.left, y - part.height // 2 + part.top
+        width, height = part.image.size
+        self.touches.append((part, PAPER, left, top, left + width, top + height))
+
+    def ground(self, ground: Ground, left: int, top: int) -> None:
+        """Lay a ground, its left upper corner on (left, top)."""
+        width, height = ground.size
+        self.touches.append((ground, PAPER, left, top, left + width, top + height))
+
+    def tint(self, mask: Mask, colour: Colour, left: int, top: int) -> None:
+        """Lay a colour where the mask lets it through; its left upper corner on (left, top)."""
+        width, height = mask.image.size
+        self.touches.append((mask, colour, left, top, left + width, top + height))
+
+    def rectangle(self, corners: Box, colour: Colour) -> None:
+        """Fill an area; the corners are inside, as Pillow has it."""
+        left, top, right, bottom = corners
+        self.touches.append((None, colour, left, top, right + 1, bottom + 1))
+
+    def frame(self, corners: Box, colour: Colour, wide: int = 1) -> None:
+        """A line along the inside of an area, whose corners are inside."""
+        left, top, right, bottom = corners
+        self.rectangle((left, top, right, top + wide - 1), colour)
+        self.rectangle((left, bottom - wide + 1, right, bottom), colour)
+        self.rectangle((left, top, left + wide - 1, bottom), colour)
+        self.rectangle((right - wide + 1, top, right, bottom), colour)
+
+    def picture(self) -> Image.Image:
+        """The whole picture in full colour."""
+        return self._drawn((0, 0, self.width, self.height), self.touches)
+
+    def cut(self, box: Box) -> Image.Image:
+        """What a part of the picture shows, in full colour."""
+        left, top, right, bottom = box
+        there = [touch for touch in self.touches if touch[2] < right and touch[4] > left]
+        return self._drawn(box, [touch for touch in there if touch[3] < bottom and touch[5] > top])
+
+    @staticmethod
+    def _drawn(box: Box, touches: list[Touch]) -> Image.Image:
+        x, y, far, low = box
+        page = Image.new("RGB", (far - x, low - y), PAPER)
+        for what, colour, left, top, right, bottom in touches:
+            place = left - x, top - y
+            if isinstance(what, Part):
+                page.paste(what.image, place, what.image)
+            elif isinstance(what, Ground):
+                what.onto(page, place)
+            elif isinstance(what, Mask):
+                page.paste(colour, place, what.image)
+            else:
+                page.paste(colour, (*place, right - x, bottom - y))
+        return page
