@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 from math import hypot
 from struct import pack
-from zlib import crc32
 
 from PIL import Image
 from zlib_ng import zlib_ng
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
+from pbem.render.deflate import Deflated, deflated
 from pbem.render.palette import Colour, mix
 
-LEVEL = 5
-"""zlib-ng's fifth level: smaller than zlib's sixth, in well under half the time."""
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 APART = 40
 """A mix nearer than this to another colour is not worth its bytes: even enlarged nobody sees it."""
@@ -28,35 +26,48 @@ def encoded(picture: Image.Image, scene: Scene) -> bytes:
 
 def png(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
     """The picture as PNG with these colours, at most 256, and no others."""
-    return png_of(picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE), colours)
+    return file_of(deflated(rows(picture, colours), picture.width + 1), colours)
 
 
-def png_of(flat: Image.Image, colours: tuple[Colour, ...]) -> bytes:
-    """A picture in palette mode as PNG, one byte a pixel.
+def numbered(picture: Image.Image, colours: tuple[Colour, ...]) -> Image.Image:
+    """The picture with the number of the nearest colour for each pixel."""
+    return picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE)
 
-    Pillow would write the same file with the deflate that it was built with. Rows are not filtered: in a picture of
-    flat colours a difference of two palette numbers says nothing.
+
+def rows(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
+    """The rows of a PNG: before the pixels of each a byte that says how they are filtered.
+
+    They are not: in a picture of flat colours a difference of two palette numbers says nothing.
     """
-    width, height = flat.size
-    pixels = flat.tobytes()
-    rows = b"".join(b"\0" + pixels[at : at + width] for at in range(0, len(pixels), width))
+    width, height = picture.size
+    page = Image.new("P", (width + 1, height))
+    page.paste(numbered(picture, colours), (1, 0))
+    return page.tobytes()
+
+
+def file_of(pixels: Deflated, colours: tuple[Colour, ...]) -> bytes:
+    """Compressed rows as PNG, one byte a pixel.
+
+    Pillow would write the same with the deflate that it was built with.
+    """
     return b"".join(
         (
             SIGNATURE,
-            _chunk(b"IHDR", pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+            _chunk(b"IHDR", pack(">IIBBBBB", pixels.wide - 1, len(pixels.rows) // pixels.wide, 8, 3, 0, 0, 0)),
             _chunk(b"PLTE", bytes(channel for colour in colours for channel in colour)),
-            _chunk(b"IDAT", zlib_ng.compress(rows, LEVEL)),
+            _chunk(b"IDAT", pixels.zlib()),
             _chunk(b"IEND", b""),
         )
     )
 
 
 def _chunk(name: bytes, body: bytes) -> bytes:
-    return pack(">I", len(body)) + name + body + pack(">I", crc32(body, crc32(name)))
+    return pack(">I", len(body)) + name + body + pack(">I", zlib_ng.crc32(body, zlib_ng.crc32(name)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=8)
 def _carrier(colours: tuple[Colour, ...]) -> Image.Image:
+    """A picture with these colours. Pillow keeps with it which is the nearest to which, half a megabyte."""
     image = Image.new("P", (1, 1))
     image.putpalette([channel for colour in colours for channel in colour])
     return image
