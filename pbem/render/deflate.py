@@ -54,7 +54,7 @@ def _same(rows: bytes, others: bytes, wide: int, at: int) -> bool:
 
 def _band(rows: bytes, wide: int, at: int) -> bytes:
     end = at + wide * BAND
-    known = {"zdict": rows[at - wide * KNOWN : at]} if at else {}
-    press = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS, **known)
+    known = rows[max(0, at - wide * KNOWN) : at]
+    press = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS, zdict=known)
     body = press.compress(rows[at:end])
     return body + press.flush(zlib_ng.Z_SYNC_FLUSH if end < len(rows) else zlib_ng.Z_FINISH)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from pbem.rails.board import Label
-from pbem.rails.hexes import opposite
 from pbem.render.geometry import Point
-from pbem.render.labels import Surroundings, label_box, label_place, label_size
+from pbem.render.labels import Surroundings, label_spot
 from pbem.render.names import Name
 from pbem.render.pieces import Box, Pieces, PlacedLabel, moved
 from pbem.render.printed import is_shut
-from pbem.render.type import width
 
-UNLABELLED = frozenset({"water", "impassable"})
+NOTHING: frozenset[tuple[int, int]] = frozenset()
 
 
 def overlap(first: Box, second: Box) -> bool:
@@ -27,75 +25,76 @@ class HexLabels:
 
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
+        self._around: dict[Label, Surroundings] = {}
 
     @cached_property
     def first(self) -> list[PlacedLabel]:
         """The labels as they stand before there are town names."""
-        placed = [
-            self._label(label, self._surroundings(label))
-            for label, hex_ in self.pieces.board.hexes.items()
-            if label in self.pieces.near and label not in self.pieces.city_hexes and hex_.terrain not in UNLABELLED
-        ]
-        return [self._cleared(label, self.pieces.tag_boxes + self._signs_around(label.label)) for label in placed]
+        near, built = self.pieces.near, self.pieces.city_hexes
+        shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
+        return self._clear_of(self.pieces.tag_boxes, [self._label(label, self._surroundings(label)) for label in shown])
 
     def beside(self, names: Sequence[tuple[Label, Name]]) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones, clear of these town names."""
-        boxes = [moved(name.box, *self.pieces.at(town)) for town, name in names] + self.pieces.tag_boxes
-        return [self._cleared(label, boxes + self._signs_around(label.label)) for label in self.first]
+        boxes = [moved(name.box, *self.pieces.at(town)) for town, name in names]
+        return self._clear_of(boxes + self.pieces.tag_boxes, self.first)
 
-    def _signs_around(self, label: Label) -> list[Box]:
-        """What the signs and trays of Cities next to a hex cover."""
-        return [box for beyond in self.pieces.board.neighbours[label] for box in self._signs_of.get(beyond or "", ())]
+    def _clear_of(self, boxes: Iterable[Box], labels: Iterable[PlacedLabel]) -> list[PlacedLabel]:
+        """The labels clear of names and prices, and of the signs of Cities next to them."""
+        taken = {label: list(signs) for label, signs in self._signs.items()}
+        for box in boxes:
+            for label in self.pieces.under(box):
+                taken.setdefault(label, []).append(box)
+        return [self._cleared(label, taken[label.label]) if label.label in taken else label for label in labels]
 
     @cached_property
-    def _signs_of(self) -> Mapping[Label, list[Box]]:
-        """The boxes of the sign and tray of every City of one hex."""
-        return {
-            city.label: [moved(box, *self.pieces.middle(city)) for box in furniture_.boxes]
-            for city, furniture_ in self.pieces.furnished
-            if len(city.hexes) == 1
-        }
+    def _signs(self) -> Mapping[Label, list[Box]]:
+        """What the signs and trays of Cities of one hex cover of the hexes next to them."""
+        found: dict[Label, list[Box]] = {}
+        for city, furniture_ in self.pieces.furnished:
+            if len(city.hexes) > 1:
+                continue
+            beside = self.pieces.board.neighbours[city.label]
+            for sign in furniture_.boxes:
+                box = moved(sign, *self.pieces.middle(city))
+                for label in self.pieces.under(box):
+                    if label in beside:
+                        found.setdefault(label, []).append(box)
+        return found
 
     def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
-        r = self.pieces.lattice.r
-        dx, dy = label_place(self.pieces.lattice, label, around)
+        dx, dy, (left, top, right, bottom) = label_spot(self.pieces.lattice, label, around)
         x, y = self.pieces.at(label)
-        wide = width(label, "medium", label_size(self.pieces.lattice)) / r
-        left, top, right, bottom = (side * r for side in label_box(self.pieces.lattice, (dx / r, dy / r), wide))
         return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
-    def _cleared(self, placed: PlacedLabel, names: list[Box]) -> PlacedLabel:
-        """The label in another corner where a town name or a price covers it."""
-        x, y = self.pieces.at(placed.label)
-        r = self.pieces.lattice.r
-        close = [box for box in names if overlap(box, (x - r, y - r, x + r, y + r))]
-        if not any(overlap(placed.box, box) for box in close):
+    def _cleared(self, placed: PlacedLabel, boxes: list[Box]) -> PlacedLabel:
+        """The label in another corner where something covers it."""
+        if not any(overlap(placed.box, box) for box in boxes):
             return placed
+        x, y = self.pieces.at(placed.label)
         around = self._surroundings(placed.label)
-        return self._label(placed.label, around._replace(names=tuple(moved(box, -x, -y) for box in close)))
+        return self._label(placed.label, around._replace(names=tuple(moved(box, -x, -y) for box in boxes)))
 
     def _surroundings(self, label: Label) -> Surroundings:
-        segments = self.pieces.scene.track.get(label, ())
-        around = self.pieces.board.neighbours[label]
-        walls = tuple(
-            edge
-            for edge, beyond in enumerate(around)
-            if (label, edge) in self.pieces.board.walls or (beyond, opposite(edge)) in self.pieces.board.walls
-        )
-        above = not self.pieces.lattice.flat and (
-            around[0] in self.pieces.city_hexes or around[5] in self.pieces.city_hexes
-        )
-        river = () if segments else self.pieces.river(label)
+        if label not in self._around:
+            self._around[label] = self._found_around(label)
+        return self._around[label]
+
+    def _found_around(self, label: Label) -> Surroundings:
+        pieces = self.pieces
+        segments = pieces.scene.track.get(label, ())
+        around = pieces.board.neighbours[label]
         return Surroundings(
             segments,
-            walls,
-            river,
-            label in self.pieces.scene.towns and not is_shut(self.pieces.scene, label),
-            above,
-            self._coins_on(label),
-            self._cubes_on(label),
-            banded=self._banded.get(label, frozenset()),
-            ringed=tuple(edge for edge, beyond in enumerate(around) if beyond in self._ringed),
+            pieces.plan.walls[label],
+            () if segments else pieces.river(label),
+            label in pieces.scene.towns and not is_shut(pieces.scene, label),
+            not pieces.lattice.flat and (around[0] in pieces.city_hexes or around[5] in pieces.city_hexes),
+            self._coins.get(label, ()) if segments else (),
+            self._cubes.get(label, ()),
+            (),
+            self._banded.get(label, NOTHING),
+            tuple(edge for edge, beyond in enumerate(around) if beyond in self._ringed) if self._ringed else (),
         )
 
     @cached_property
@@ -114,13 +113,21 @@ class HexLabels:
         marked = {marks.brought_to, marks.new_city, *marks.cities}
         return frozenset(hex_ for city in self.pieces.scene.cities if city.label in marked for hex_ in city.hexes)
 
-    def _cubes_on(self, label: Label) -> tuple[Point, ...]:
-        x, y = self.pieces.at(label)
-        return tuple((c.x - x, c.y - y) for c in self.pieces.cubes if c.hex == label)
+    @cached_property
+    def _cubes(self) -> Mapping[Label, tuple[Point, ...]]:
+        """The cubes on each hex, in px from its middle."""
+        found: dict[Label, tuple[Point, ...]] = {}
+        for cube in self.pieces.cubes:
+            x, y = self.pieces.at(cube.hex)
+            found[cube.hex] = (*found.get(cube.hex, ()), (cube.x - x, cube.y - y))
+        return found
 
-    def _coins_on(self, label: Label) -> tuple[Point, ...]:
-        if not self.pieces.scene.track.get(label):
-            return ()
-        x, y = self.pieces.at(label)
-        r = self.pieces.lattice.r
-        return tuple((c.x - x, c.y - y) for c in self.pieces.coins if abs(c.x - x) < r and abs(c.y - y) < r)
+    @cached_property
+    def _coins(self) -> Mapping[Label, tuple[Point, ...]]:
+        """The coins on each hex and around it, in px from its middle."""
+        found: dict[Label, tuple[Point, ...]] = {}
+        for coin in self.pieces.coins:
+            for label in self.pieces.under((coin.x, coin.y, coin.x, coin.y)):
+                x, y = self.pieces.at(label)
+                found[label] = (*found.get(label, ()), (coin.x - x, coin.y - y))
+        return found

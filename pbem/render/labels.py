@@ -54,28 +54,44 @@ def label_size(lattice: Lattice) -> float:
 
 
 @lru_cache(maxsize=1500)
+def label_spot(lattice: Lattice, text: str, around: Surroundings) -> tuple[float, float, Box]:
+    """The middle of a label and the box of its letters, in px from the middle of its hex."""
+    dx, dy = label_place(lattice, text, around)
+    r = lattice.r
+    left, top, right, bottom = label_box(lattice, (dx / r, dy / r), _wide(lattice, text))
+    return dx, dy, (left * r, top * r, right * r, bottom * r)
+
+
 def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
     """The middle of a label in px from the middle of its hex."""
-    wide = width(text, "medium", label_size(lattice)) / lattice.r
-    obstacles = list(_obstacles(lattice, around))
+    wide = _wide(lattice, text)
+    sides = _sides(around)
+    spots = list(_spots(lattice, around))
     best, least = (0.0, 0.0), inf
     for rank, slot in enumerate(_slots(lattice, wide)):
         own = 0.5 if rank == 0 and around.city_above else 0.1 * min(rank, 4)
         if own >= least:
             continue
         box = label_box(lattice, slot, wide)
-        cost = own + 10 * sum(max(0.0, room - distance(box, points)) for room, points in obstacles)
+        lack = [_lack(lattice, wide, rank, *side) for side in sides]
+        lack += [max(0.0, room - distance(box, points)) for room, points in spots]
+        cost = own + 10 * sum(lack)
         cost += sum(NAME_COST for name in around.names if _covers(name, box, lattice.r))
         if cost < least:
             best, least = slot, cost
     return lattice.px(best)
 
 
+def _wide(lattice: Lattice, text: str) -> float:
+    return width(text, "medium", label_size(lattice)) / lattice.r
+
+
 @lru_cache(maxsize=256)
 def price_place(lattice: Lattice, wide: float, high: float, segments: tuple[Segment, ...], town: bool) -> Point | None:
     """The middle of a boxed price of a size in px, counted from its hex; ``None`` where track leaves no room."""
     half_x, half_y = wide / 2 / lattice.r, high / 2 / lattice.r
-    obstacles = list(_obstacles(lattice, Surroundings(segments, town=town)))
+    obstacles = [(TRACK_ROOM, _points(lattice, True, segment.a, segment.b)) for segment in segments]
+    obstacles += [(RING_ROOM, ((0.0, 0.0),))] if town else []
     best, least = None, PRICE_LACK
     for rank, (x, y) in enumerate(PRICE_SLOTS):
         box = (x - half_x, y - half_y, x + half_x, y + half_y)
@@ -95,23 +111,43 @@ def _slots(lattice: Lattice, wide: float) -> list[Point]:
     return slots + [(x, y) for y in (-0.42, 0.42, 0.0) for x in (-0.80 + wide / 2, 0.80 - wide / 2)]
 
 
-def _obstacles(lattice: Lattice, around: Surroundings) -> Iterator[tuple[float, list[Point]]]:
-    """What to keep clear of: the clearance and points, both in hex radii."""
+Side = tuple[float, bool, int, int]
+"""A clearance and what to keep it from: a piece of track by its ends, or a side of the hex by its corners."""
+
+
+def _sides(around: Surroundings) -> list[Side]:
+    """The track, walls and rings around a label."""
+    found: list[Side] = [
+        (BAND_ROOM if segment.ends in around.banded else TRACK_ROOM, True, segment.a, segment.b)
+        for segment in around.segments
+    ]
+    found += [(WALL_ROOM, False, edge - 1, edge) for edge in around.walls]
+    found += [(AMBER_ROOM, False, edge - 1, edge) for edge in around.ringed]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _lack(lattice: Lattice, wide: float, rank: int, room: float, track: bool, a: int, b: int) -> float:
+    """How much a label in one of its slots lacks of its clearance from a side."""
+    box = label_box(lattice, _slots(lattice, wide)[rank], wide)
+    return max(0.0, room - distance(box, _points(lattice, track, a, b)))
+
+
+@lru_cache(maxsize=256)
+def _points(lattice: Lattice, track: bool, a: int, b: int) -> tuple[Point, ...]:
+    """Points along a piece of track or a side, in hex radii."""
+    corners = lattice.corners()
+    way = curve(lattice, a, b).points if track else (corners[a], corners[b])
+    return tuple((x / lattice.r, y / lattice.r) for x, y in _dense(way))
+
+
+def _spots(lattice: Lattice, around: Surroundings) -> Iterator[tuple[float, list[Point]]]:
+    """What else to keep clear of: the clearance and points, both in hex radii."""
     r = lattice.r
 
     def radii(points: Iterable[Point]) -> list[Point]:
         return [(x / r, y / r) for x, y in points]
 
-    for segment in around.segments:
-        yield (
-            BAND_ROOM if segment.ends in around.banded else TRACK_ROOM,
-            radii(_dense(curve(lattice, segment.a, segment.b).points)),
-        )
-    corners = lattice.corners()
-    for edge in around.walls:
-        yield WALL_ROOM, radii(_dense((corners[edge - 1], corners[edge])))
-    for edge in around.ringed:
-        yield AMBER_ROOM, radii(_dense((corners[edge - 1], corners[edge])))
     if around.river and not around.segments:
         yield RIVER_ROOM, radii(around.river)
     if around.coins:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,7 +13,8 @@ from pbem.render.coins import Coin, coins
 from pbem.render.cubes import cube_places
 from pbem.render.geometry import Frame, Point
 from pbem.render.labels import price_place
-from pbem.render.land import price_tag, river_lines
+from pbem.render.land import price_tag
+from pbem.render.plan import plan_of
 from pbem.render.spans import spot_box, tag_spot
 
 Box = tuple[float, float, float, float]
@@ -49,11 +50,13 @@ class Pieces:
         """``near``: the hexes that are in the picture, where it shows only part of the board."""
         self.scene, self.frame = scene, frame
         self.board, self.lattice = scene.board, frame.lattice
+        self.plan = plan_of(scene.board, frame.lattice)
         self.near = frozenset(scene.board.hexes) if near is None else near
 
     def at(self, label: Label) -> tuple[int, int]:
         """The middle of a hex."""
-        return self.frame.centre(self.board, label)
+        x, y = self.plan.centres[label]
+        return self.frame.left + x, self.frame.top + y
 
     @cached_property
     def city_hexes(self) -> frozenset[Label]:
@@ -148,10 +151,10 @@ class Pieces:
                 found.append(PlacedCube(hex_, colour, round(x + dx), round(y + dy)))
         return found
 
-    @cached_property
-    def _rivers(self) -> Mapping[Label, tuple[Point, ...]]:
-        return river_lines(self.board, self.lattice)
-
     def river(self, label: Label) -> tuple[Point, ...]:
         """The line of the river through a hex, if there is one."""
-        return self._rivers.get(label, ())
+        return self.plan.rivers.get(label, ())
+
+    def under(self, box: Box) -> Iterator[Label]:
+        """The hexes whose square (a radius to each side) shares an area with a box."""
+        return self.plan.under(moved(box, -self.frame.left, -self.frame.top))
