@@ -12,7 +12,7 @@ from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_st
 from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
 from pbem.render.labels import label_size
-from pbem.render.land import PAD, draw_walls, land_picture, price_tag, wall_sides
+from pbem.render.land import draw_walls, land_picture, price_tag, wall_sides
 from pbem.render.links import draw_links, draw_tags
 from pbem.render.marks import coin
 from pbem.render.names import HALO, line_step, name_size
@@ -55,11 +55,8 @@ def draw_position(page: Sketch, places: Places) -> None:
 
 
 def _land(page: Sketch, places: Places) -> None:
-    board, lattice = places.board, places.lattice
-    left = min(places.at(label)[0] for label in board.hexes)
-    top = min(places.at(label)[1] for label in board.hexes)
-    hx, hy = lattice.px((1, 0.8660254) if lattice.flat else (0.8660254, 1))
-    page.ground(land_picture(board, lattice), left - round(PAD + hx), top - round(PAD + hy))
+    left, top = places.plan.corner
+    page.ground(land_picture(places.board, places.lattice), places.frame.left + left, places.frame.top + top)
 
 
 def _track(page: Sketch, places: Places) -> None:

@@ -16,22 +16,24 @@ Point = tuple[float, float]
 class Part:
     """A piece of pictures, cut to what can be seen of it. It is shared: nobody draws on it.
 
-    ``width``, ``height``: of all of it, with its clear margins; ``left``, ``top``: how much of them was cut off. A
-    part is equal only to itself.
+    ``width``, ``height``: of all of it, with its clear margins; ``across``, ``down``: of what can be seen; ``left``,
+    ``top``: where that lies from the middle. A part is equal only to itself.
     """
 
-    __slots__ = ("height", "image", "left", "top", "width")
+    __slots__ = ("across", "down", "height", "image", "left", "top", "width")
 
     def __init__(self, whole: Image.Image) -> None:
         seen = whole.getbbox() or (0, 0, 1, 1)
         self.width, self.height = whole.size
-        self.left, self.top = seen[:2]
         self.image = whole.crop(seen)
+        # counted from the middle of the whole
+        self.left, self.top = seen[0] - self.width // 2, seen[1] - self.height // 2
+        self.across, self.down = self.image.size
 
     def whole(self) -> Image.Image:
         """A picture of its own with the margins."""
         image = Image.new("RGBA", (self.width, self.height))
-        image.paste(self.image, (self.left, self.top))
+        image.paste(self.image, (self.left + self.width // 2, self.top + self.height // 2))
         return image
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
-from typing import Any
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Ground, Part, Point
-from pbem.render.geometry import Frame, Lattice, framed, pixels
+from pbem.render.geometry import Frame, Lattice, SameBoard, framed, pixels
 from pbem.render.patterns import draw_pattern
 from pbem.render.rivers import River, rivers
 from pbem.render.type import mask
@@ -27,11 +26,14 @@ BLANK = frozenset({"plain", "river", "city", "block"})
 
 @dataclass(frozen=True)
 class _Key:
-    """A board by its printed facts and a size; equal keys give equal pictures."""
+    """A board and a size."""
 
-    facts: tuple[Any, ...]
+    same: SameBoard
     lattice: Lattice
-    board: Board = field(compare=False)
+
+    @property
+    def board(self) -> Board:
+        return self.same.board
 
 
 def land_picture(board: Board, lattice: Lattice) -> Ground:
@@ -40,15 +42,7 @@ def land_picture(board: Board, lattice: Lattice) -> Ground:
 
 
 def _key(board: Board, lattice: Lattice) -> _Key:
-    facts = (
-        board.slug,
-        tuple(board.hexes.values()),
-        tuple(board.cities.values()),
-        tuple(board.towns.items()),
-        board.walls,
-        tuple(board.rivers.items()),
-    )
-    return _Key(facts, lattice, board)
+    return _Key(SameBoard(board), lattice)
 
 
 @lru_cache(maxsize=4)

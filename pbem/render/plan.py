@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, floor
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.render.geometry import Lattice, Point
-from pbem.render.land import river_lines
+from pbem.render.geometry import ROOT3, Lattice, Point, SameBoard
+from pbem.render.land import PAD, river_lines
 from pbem.render.names import REACH_X, REACH_Y
 from pbem.render.printed import special_hexes, special_name
 
-KEPT = 32
 UNLABELLED = frozenset({"water", "impassable"})
 Box = tuple[float, float, float, float]
 Hexes = tuple[tuple[Label, int, int], ...]
@@ -37,6 +35,13 @@ class Plan:
     def rivers(self) -> Mapping[Label, tuple[Point, ...]]:
         """Per hex the points of rivers in it, in px from its middle."""
         return river_lines(self.board, self.lattice)
+
+    @cached_property
+    def corner(self) -> tuple[int, int]:
+        """Where the left upper corner of the land picture lies."""
+        hx, hy = self.lattice.px((1, ROOT3 / 2) if self.lattice.flat else (ROOT3 / 2, 1))
+        left, top = (min(places) for places in zip(*self.centres.values(), strict=True))
+        return left - round(PAD + hx), top - round(PAD + hy)
 
     @cached_property
     def walls(self) -> Mapping[Label, tuple[int, ...]]:
@@ -99,15 +104,11 @@ class Plan:
                     yield label
 
 
-_plans: OrderedDict[tuple[int, Lattice], Plan] = OrderedDict()
-
-
 def plan_of(board: Board, lattice: Lattice) -> Plan:
-    """The plan of a board, which is known by being the same object: a map has one as long as the process runs."""
-    key = id(board), lattice
-    plan = _plans.get(key)
-    if plan is None or plan.board is not board:
-        plan = _plans[key] = Plan(board, lattice)
-        while len(_plans) > KEPT:
-            _plans.popitem(last=False)
-    return plan
+    """The plan of a board."""
+    return _plan(SameBoard(board), lattice)
+
+
+@lru_cache(maxsize=32)
+def _plan(same: SameBoard, lattice: Lattice) -> Plan:
+    return Plan(same.board, lattice)

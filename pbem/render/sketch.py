@@ -26,9 +26,8 @@ class Sketch:
 
     def lay(self, part: Part, x: int, y: int) -> None:
         """Lay a part, its middle on (x, y)."""
-        left, top = x - part.width // 2 + part.left, y - part.height // 2 + part.top
-        width, height = part.image.size
-        self.touches.append((part, PAPER, left, top, left + width, top + height))
+        left, top = x + part.left, y + part.top
+        self.touches.append((part, PAPER, left, top, left + part.across, top + part.down))
 
     def ground(self, ground: Ground, left: int, top: int) -> None:
         """Lay a ground, its left upper corner on (left, top)."""
@@ -37,8 +36,7 @@ class Sketch:
 
     def tint(self, mask: Mask, colour: Colour, left: int, top: int) -> None:
         """Lay a colour where the mask lets it through; its left upper corner on (left, top)."""
-        width, height = mask.image.size
-        self.touches.append((mask, colour, left, top, left + width, top + height))
+        self.touches.append((mask, colour, left, top, left + mask.across, top + mask.down))
 
     def rectangle(self, corners: Box, colour: Colour) -> None:
         """Fill an area; the corners are inside, as Pillow has it."""

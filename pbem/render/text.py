@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pbem.render.canvas import Point
 from pbem.render.palette import HALO, Colour
 from pbem.render.sketch import Sketch
-from pbem.render.type import CAP, mask, width
+from pbem.render.type import CAP, Mask, mask, width
 
 
 def write(
@@ -23,13 +25,17 @@ def write(
 
     ``halo``: px of light around the letters. Returns the width of the text in px.
     """
-    wide = width(text, weight, size)
+    wide, shadow, cut = _word(text, weight, size, round(halo, 1))
     x, y = place
-    start = round(x - {"left": 0.0, "middle": wide / 2, "right": wide}[align])
+    start = round(x if align == "left" else x - wide / 2 if align == "middle" else x - wide)
     base = round(y + size * CAP / 2)
-    if halo:
-        cut = mask(text, weight, size, round(halo, 1))
-        page.tint(cut, HALO, start + cut.dx, base + cut.dy)
-    cut = mask(text, weight, size)
+    if shadow is not None:
+        page.tint(shadow, HALO, start + shadow.dx, base + shadow.dy)
     page.tint(cut, colour, start + cut.dx, base + cut.dy)
     return wide
+
+
+@lru_cache(maxsize=1200)
+def _word(text: str, weight: str, size: float, halo: float) -> tuple[float, Mask | None, Mask]:
+    """The width of a word, and the masks of its halo and of itself."""
+    return width(text, weight, size), mask(text, weight, size, halo) if halo else None, mask(text, weight, size)

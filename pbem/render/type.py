@@ -5,7 +5,6 @@ The plain layout engine is asked for by name so that pictures are the same with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
@@ -16,16 +15,17 @@ CAP = 0.698
 WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bold": "Bold", "italic": "Italic"}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Mask:
     """A word cut out: ``image`` (mode L), and where its left upper corner lies from the start of its baseline.
 
-    It is equal only to itself.
+    ``across``, ``down``: its size. It is equal only to itself.
     """
 
-    image: Image.Image
-    dx: int
-    dy: int
+    __slots__ = ("across", "down", "dx", "dy", "image")
+
+    def __init__(self, image: Image.Image, dx: int, dy: int) -> None:
+        self.image, self.dx, self.dy = image, dx, dy
+        self.across, self.down = image.size
 
 
 @lru_cache(maxsize=80)
