@@ -18,6 +18,8 @@ ROOM = 20_000_000
 """Bytes of pictures that are kept: a board has about two million."""
 SPARE = 10_000
 """Two areas are drawn as one where that draws at most so many pixels more."""
+MOST = 0.5
+"""Where more than this share differs, all is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,12 @@ class Gallery:
 def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None) -> Kept:
     """The sketch drawn; ``before``: a picture of the same size with the same colours."""
     touches, wide = tuple(sketch.touches), sketch.width + 1
-    if before is None:
-        return Kept(touches, colours, deflated(rows(sketch.picture(), colours), wide))
+    size = sketch.width, sketch.height
+    boxes = merged(differing(before.touches, touches), size) if before else [(0, 0, *size)]
+    if before is None or sum(map(_area, boxes)) > MOST * sketch.width * sketch.height:
+        return Kept(touches, colours, deflated(rows(sketch.picture(), colours), wide, before.pixels if before else None))
     page = bytearray(before.pixels.rows)
-    for box in merged(differing(before.touches, touches), (sketch.width, sketch.height)):
+    for box in boxes:
         left, top, right, bottom = box
         part = numbered(sketch.cut(box), colours).tobytes()
         across = right - left
@@ -110,6 +114,10 @@ def merged(boxes: Iterable[Box], size: tuple[int, int]) -> list[Box]:
                 at += 1
         found.append((left, top, right, bottom))
     return found
+
+
+def _area(box: Box) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
 
 
 def _top(box: Box) -> int:

@@ -12,9 +12,10 @@ from pbem.render import palette as p
 from pbem.render.board import draw_board
 from pbem.render.canvas import Canvas, Part
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
-from pbem.render.encode import encoded
+from pbem.render.encode import scene_palette
 from pbem.render.geometry import Frame, Lattice, framed, map_geometry, pixels, size
 from pbem.render.head import MARGIN, draw_head
+from pbem.render.kept import Gallery
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
@@ -37,6 +38,7 @@ TALL, TALL_WITH_STOCK = 0.88, 0.85
 column to cards with bars."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
+PICTURES = Gallery()
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,17 @@ class Sheet:
 
 def board_png(scene: Scene) -> bytes:
     """The whole page, 1400 px wide, as PNG: head, board, players, goods display, key."""
-    return encoded(page_picture(scene), scene)
+    return PICTURES.png(_game(scene), page_sketch(scene), scene_palette(scene))
 
 
 def map_png(scene: Scene) -> bytes:
     """The map alone as PNG; ``map_geometry`` says where its hexes lie."""
-    return encoded(map_picture(scene), scene)
+    return PICTURES.png(_game(scene), map_sketch(scene), scene_palette(scene))
+
+
+def _game(scene: Scene) -> tuple[str, ...]:
+    """What all pictures of one game have in common, and those of others hardly ever."""
+    return scene.board.slug, scene.title, scene.subtitle, *(row.name for row in scene.players)
 
 
 def map_picture(scene: Scene) -> Image.Image:
