@@ -21,7 +21,7 @@ from pbem import catalog
 from pbem.engine.record import replay
 from pbem.rails.scene import Marks, Scene
 from pbem.render import board_png
-from pbem.render.page import page_picture
+from pbem.render.page import PICTURES, page_picture
 
 FIRST_RUNS = 5
 LATE = 24
@@ -78,6 +78,7 @@ def forget() -> None:
     for kept in gc.get_objects():
         if isinstance(kept, _lru_cache_wrapper) and kept.__module__.startswith("pbem.render"):
             kept.cache_clear()
+    PICTURES.clear()
 
 
 def floor(scene: Scene) -> float:

@@ -55,6 +55,11 @@ class Gallery:
                 self._kept.popitem(last=False)
         return file_of(found.pixels, colours)
 
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._kept.clear()
+
 
 def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None) -> Kept:
     """The sketch drawn; ``before``: a picture of the same size with the same colours."""
@@ -62,7 +67,9 @@ def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = Non
     size = sketch.width, sketch.height
     boxes = merged(differing(before.touches, touches), size) if before else [(0, 0, *size)]
     if before is None or sum(map(_area, boxes)) > MOST * sketch.width * sketch.height:
-        return Kept(touches, colours, deflated(rows(sketch.picture(), colours), wide, before.pixels if before else None))
+        return Kept(
+            touches, colours, deflated(rows(sketch.picture(), colours), wide, before.pixels if before else None)
+        )
     page = bytearray(before.pixels.rows)
     for box in boxes:
         left, top, right, bottom = box

@@ -1,0 +1,174 @@
+"""Of a picture only what differs from the one before is drawn: the result is the same to the byte."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from itertools import islice, pairwise
+
+import pytest
+from PIL import Image
+
+from pbem.engine.sheet import Sheet
+from pbem.rails.scene import Scene
+from pbem.render import board_png, kept, map_png, page
+from pbem.render.deflate import BAND, KNOWN, deflated
+from pbem.render.encode import file_of, scene_palette
+from pbem.render.kept import Gallery, differing, drawn, merged
+from pbem.render.page import map_sketch, page_sketch
+from pbem.render.palette import GLOW, INK, PAPER
+from pbem.render.signs import cube
+from pbem.render.sketch import Box, Sketch
+from tests.every_map.games import deal, every_sheet, play
+from tests.render.scenes import SLUGS, built, delivered, late, opening
+
+BEGUN, POSITIONS = 45, 8
+"""How far a game is, if it lasts so long, when its pictures are compared, and how many of them there are."""
+
+
+def in_a_row(sheet: Sheet) -> Iterator[Scene]:
+    """The pictures of a game one order after the other, each with what its order changed."""
+    state = deal(sheet, 1)
+    orders = list(islice(play(sheet, 1, state, sense=0.0), BEGUN + POSITIONS))
+    for number, played in enumerate(orders):
+        if number >= len(orders) - POSITIONS:
+            marks = sheet.marks(state, played.step.state, played.step.events)
+            yield sheet.scene(played.step.state, subtitle="a test", marks=marks)
+        state = played.step.state
+
+
+def compare(scenes: list[Scene]) -> int:
+    """Draw each over the one before and from nothing; in how many cases something was there to be drawn over."""
+    before, over = None, 0
+    for scene in scenes:
+        sketch, colours = page_sketch(scene), scene_palette(scene)
+        fresh = drawn(sketch, colours)
+        if before and before.colours == colours and len(before.pixels.rows) == len(fresh.pixels.rows):
+            after = drawn(sketch, colours, before)
+            assert after.pixels == fresh.pixels
+            assert file_of(after.pixels, colours) == file_of(fresh.pixels, colours)
+            over += 1
+        before = fresh
+    return over
+
+
+@pytest.mark.parametrize("sheet", every_sheet())
+def test_a_picture_drawn_over_the_one_before_is_the_one_drawn_from_nothing(sheet: Sheet) -> None:
+    assert compare(list(in_a_row(sheet))) > 0
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_so_it_is_between_positions_that_have_little_in_common(slug: str) -> None:
+    scenes = [late(slug), delivered(late(slug)), built(late(slug)), opening(slug), late(slug)]
+    assert compare(scenes) > 1
+
+
+def test_a_map_alone_is_drawn_over_the_one_before_too() -> None:
+    colours = scene_palette(late())
+    before = drawn(map_sketch(delivered(late())), colours)
+    assert drawn(map_sketch(built(late())), colours, before).pixels == drawn(map_sketch(built(late())), colours).pixels
+
+
+def test_little_is_drawn_where_little_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    areas: list[int] = []
+    cut = Sketch.cut
+
+    def noted(sketch: Sketch, box: Box) -> Image.Image:
+        areas.append((box[2] - box[0]) * (box[3] - box[1]))
+        return cut(sketch, box)
+
+    colours, scene = scene_palette(late()), late()
+    before = drawn(page_sketch(scene), colours)
+    monkeypatch.setattr(Sketch, "cut", noted)
+    drawn(page_sketch(replace(scene, headline="Ana moves goods, round 2 of 2")), colours, before)
+    assert 0 < sum(areas) < 40_000
+
+
+def test_any_part_of_a_picture_can_be_drawn_alone() -> None:
+    sketch = page_sketch(delivered(late()))
+    whole = sketch.picture()
+    for box in ((0, 0, 40, 30), (300, 500, 777, 801), (1390, 1400, 1400, whole.height), (600, 160, 601, 161)):
+        assert sketch.cut(box).tobytes() == whole.crop(box).tobytes()
+
+
+def cubes(*colours: str) -> Sketch:
+    """Cubes one over the other, each a little beside the one before."""
+    sketch = Sketch(60, 60)
+    for number, colour in enumerate(colours):
+        sketch.lay(cube(20, colour), 20 + 6 * (number % 3), 30)
+    return sketch
+
+
+@pytest.mark.parametrize(
+    "after",
+    [("blue", "red"), ("red",), ("red", "blue", "red", "blue"), ("red", "blue", "yellow", "red"), ()],
+)
+def test_order_and_number_of_what_is_laid_are_seen(after: tuple[str, ...]) -> None:
+    colours = (PAPER, INK, GLOW, (198, 47, 27), (15, 83, 183), (242, 190, 20))
+    before = drawn(cubes("red", "blue"), colours)
+    assert drawn(cubes(*after), colours, before).pixels == drawn(cubes(*after), colours).pixels
+    assert differing(tuple(cubes("red", "blue").touches), tuple(cubes(*after).touches))
+
+
+def test_nothing_differs_between_a_sketch_and_itself() -> None:
+    assert differing(tuple(page_sketch(late()).touches), tuple(page_sketch(late()).touches)) == []
+
+
+def test_merged_boxes_cover_all_that_is_in_the_picture_and_nothing_outside() -> None:
+    boxes = [(-20, -20, 10, 10), (5, 5, 30, 30), (500, 500, 900, 900), (880, 10, 890, 20), (2000, 0, 2100, 50)]
+    found = merged(boxes, (800, 800))
+    assert all(0 <= left < right <= 800 and 0 <= top < low <= 800 for left, top, right, low in found)
+    for left, top, right, low in ((0, 0, 10, 10), (5, 5, 30, 30), (500, 500, 800, 800)):
+        assert any(a <= left and b <= top and c >= right and d >= low for a, b, c, d in found)
+    assert sum((c - a) * (d - b) for a, b, c, d in found) < 100_000
+
+
+@pytest.mark.parametrize("height", [1, KNOWN, BAND - 1, BAND, BAND + 1, 3 * BAND + 5])
+def test_rows_are_compressed_in_bands_that_any_reader_reads(height: int) -> None:
+    rows = bytes((x * y) % 7 for y in range(height) for x in range(50))
+    found = deflated(rows, 50)
+    assert zlib.decompress(found.zlib()) == rows
+    assert len(found.bands) == -(-height // BAND)
+
+
+def test_only_bands_that_changed_or_follow_a_change_are_compressed_anew() -> None:
+    rows = bytes((x * y) % 7 for y in range(4 * BAND) for x in range(50))
+    first = deflated(rows, 50)
+    last_row = 2 * BAND - 1
+    changed = rows[: 50 * last_row] + bytes(50) + rows[50 * (last_row + 1) :]
+    second = deflated(changed, 50, first)
+    assert second == deflated(changed, 50)
+    assert [one is other for one, other in zip(first.bands, second.bands, strict=True)] == [True, False, False, True]
+
+
+def test_a_gallery_keeps_so_many_bytes_of_the_pictures_asked_for_last() -> None:
+    colours, gallery = (PAPER, INK), Gallery(room=10_000)
+    for name in ("one", "two", "one", "three"):
+        gallery.png(name, cubes("black"), colours)
+    names = [place[0] for place in gallery._kept]
+    assert names == ["one", "three"]
+
+
+def test_a_picture_larger_than_the_room_is_kept_alone() -> None:
+    gallery = Gallery(room=1)
+    for name in ("one", "two"):
+        gallery.png(name, cubes("black"), (PAPER, INK))
+    assert len(gallery._kept) == 1
+
+
+def test_pictures_of_other_sizes_and_palettes_are_not_drawn_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "PICTURES", Gallery())
+    shown = [board_png(late()), map_png(late()), board_png(replace(late(), notes=("One more note.",) * 4))]
+    sizes = {Image.open(BytesIO(png)).size for png in shown}
+    assert len(sizes) == 3
+    assert len(page.PICTURES._kept) == 3
+    assert kept.ROOM < 30_000_000
+
+
+def test_a_change_of_one_figure_is_seen_in_the_file() -> None:
+    scenes = [late(), replace(late(), turn=6), late()]
+    files = [board_png(scene) for scene in scenes]
+    assert files[0] == files[2]
+    assert all(one != other for one, other in pairwise(files))
