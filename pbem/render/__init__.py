@@ -2,7 +2,8 @@
 
 All pictures are opaque, the same for every reader and the same bytes for the same scene. A picture is a list of what is
 laid on paper (:mod:`~pbem.render.sketch`); of the next one of the same game only what differs is drawn
-(:mod:`~pbem.render.kept`). What pictures are made of (land, track of a hex, signs, words) is kept in caches of fixed size.
+(:mod:`~pbem.render.kept`). What pictures are made of (land, track of a hex, signs, words) is kept in caches of fixed
+size.
 """
 
 from pbem.render.geometry import MapGeometry, map_geometry
