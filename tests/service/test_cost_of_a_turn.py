@@ -19,7 +19,7 @@ from pbem import broker
 from pbem.engine.flow import Flow
 from pbem.engine.record import Entry
 from pbem.engine.storage import Codec
-from pbem.render import encode
+from pbem.render.deflate import Deflated
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import SeatClaim
 from pbem.service.table import submissions
@@ -52,7 +52,7 @@ LIMITS = {
     "turn": Counts(statements=55, commits=5, decoded=3, played=1, drawn=1),
     "turn from the API": Counts(statements=62, commits=5, decoded=4, played=1, drawn=1),
     "turn from the form": Counts(statements=66, commits=5, decoded=4, played=1, drawn=1),
-    "last turn": Counts(statements=126, commits=13, decoded=11, played=1, drawn=5),
+    "last turn": Counts(statements=126, commits=13, decoded=11, played=1, drawn=1),
     "page": Counts(statements=24, decoded=1),
     "page of a player": Counts(statements=33, decoded=1),
 }
@@ -166,7 +166,7 @@ def counted(late: Late, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counts]:
         patched.setattr(work, "now", lambda: late.table.now)
         patched.setattr(Codec, "decode", noted("decoded", Codec.decode))
         patched.setattr(Flow, "play", noted("played", Flow.play))
-        patched.setattr(encode, "png_of", noted("drawn", encode.png_of))
+        patched.setattr(Deflated, "zlib", noted("drawn", Deflated.zlib))
         event.listen(engine, "before_cursor_execute", statement)
         event.listen(engine, "commit", commit)
         try:
