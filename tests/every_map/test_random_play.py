@@ -9,9 +9,12 @@ import pytest
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
-from tests.every_map.watched import QUICK, watch
+from tests.every_map.watched import QUICK, is_sensible, watch
 
-SEEDS = 5
+SEEDS = 4
+THINKING = next(number for number in range(SEEDS) if is_sensible(number))
+"""One thoughtful game costs more than all hasty ones together: each sheet has it once, with as many players as it
+takes, for the longest lists; `make soak` plays it with every number of players."""
 
 
 def tables() -> list[object]:
@@ -26,6 +29,8 @@ def tables() -> list[object]:
 @pytest.mark.parametrize(("sheet", "players"), tables())
 def test_random_play_reaches_the_end(sheet: Sheet, players: int) -> None:
     for number in range(SEEDS):
+        if number == THINKING and players != max(sheet.player_counts()):
+            continue
         try:
             watch(sheet, players, number, QUICK)
         except Exception as fault:
