@@ -16,6 +16,7 @@ WAKING = timedelta(hours=1)
 """What a player has at least between the end of the quiet hours and the end of the time."""
 SATURDAY = 5
 ONE_DAY = timedelta(days=1)
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 STEPS = ("50", "67", "24h", "6h", "1h")
 """When a reminder can be due: at a part of the time in percent, or so many hours before its end."""
@@ -163,6 +164,9 @@ class Calendar:
 
     def _running(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
         """The stretches in which time runs, from ``start`` on."""
+        if self.weekends and not self.holidays and not self.absences:
+            yield start.astimezone(UTC), NEVER
+            return
         day = self.day(start)
         while day < date.max:
             until = self._at(day + ONE_DAY, time())

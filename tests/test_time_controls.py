@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -106,6 +107,17 @@ def test_time_is_the_same_in_one_piece_and_in_two(
 
 
 # quiet hours --------------------------------------------------------------------------------------------------
+
+
+@given(calendars, moments, lengths)
+def test_a_calendar_without_free_days_counts_as_one_whose_only_free_day_is_long_past(
+    calendar: Calendar, moment: datetime, length: timedelta
+) -> None:
+    free = replace(calendar, weekends=True, holidays=frozenset(), absences=())
+    by_day = replace(free, holidays=frozenset({date(2001, 1, 1)}))
+    assert free.after(moment, length) == by_day.after(moment, length)
+    assert free.deadline(moment, length) == by_day.deadline(moment, length)
+    assert free.counted(moment, moment + length) == by_day.counted(moment, moment + length)
 
 
 def test_a_deadline_in_the_night_moves_to_an_hour_after_waking() -> None:

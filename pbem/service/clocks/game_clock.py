@@ -6,6 +6,7 @@ Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; the t
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
+from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
@@ -19,7 +20,46 @@ CARETAKER_THINKS = timedelta(hours=1)
 MINUTES = 60
 
 
-def time_control_of(game: Game) -> TimeControl:
+class Clock(Protocol):
+    """What the clock of a game runs by: its row, or the columns of it."""
+
+    turn_seconds: int
+    bank_seconds: int
+    cap_seconds: int
+    weekends: bool
+    holidays: list[Any]
+    at_zero: str
+    counted_from: datetime | None
+    spent_seconds: int
+    paused_at: datetime | None
+    deadline_at: datetime | None
+    remind_at: datetime | None
+    reminded_at: datetime | None
+
+
+class Asked(Protocol):
+    """The seat whose clock it is."""
+
+    @property
+    def reserve_seconds(self) -> int: ...
+    @property
+    def caretaker_since(self) -> datetime | None: ...
+
+
+class Player(Protocol):
+    """The account that holds the seat."""
+
+    @property
+    def zone(self) -> str: ...
+    @property
+    def quiet_from(self) -> int | None: ...
+    @property
+    def quiet_to(self) -> int | None: ...
+    @property
+    def reminders(self) -> str: ...
+
+
+def time_control_of(game: Clock) -> TimeControl:
     """What the game was opened with."""
     return TimeControl(
         turn=timedelta(seconds=game.turn_seconds),
@@ -51,7 +91,7 @@ def calendar_of(work: GameWork, seat: Seat) -> Calendar:
     return calendar(work.game, account, tuple(Span(row.first, row.last) for row in work.session.scalars(away)))
 
 
-def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Calendar:
+def calendar(game: Clock, account: Player | None, away: tuple[Span, ...]) -> Calendar:
     """The same from rows that are at hand."""
     return Calendar(
         zone=zone_of(account),
@@ -62,7 +102,7 @@ def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Cal
     )
 
 
-def zone_of(account: Account | None) -> ZoneInfo:
+def zone_of(account: Player | None) -> ZoneInfo:
     """The zone of an account."""
     return zone_named(account.zone if account else "UTC")
 
@@ -72,7 +112,7 @@ def today(account: Account, now: datetime) -> date:
     return now.astimezone(zone_of(account)).date()
 
 
-def quiet_of(account: Account) -> tuple[time, time] | None:
+def quiet_of(account: Player) -> tuple[time, time] | None:
     """The quiet hours of an account."""
     if account.quiet_from is None or account.quiet_to is None or account.quiet_from == account.quiet_to:
         return None
@@ -84,7 +124,7 @@ def clock_time(minutes: int) -> time:
     return time(*divmod(minutes, MINUTES))
 
 
-def steps_of(account: Account | None) -> tuple[str, ...]:
+def steps_of(account: Player | None) -> tuple[str, ...]:
     """When an account wants to be reminded."""
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
 
@@ -126,7 +166,7 @@ def seconds_spent(work: GameWork) -> int:
     return 0 if time is None else time[0]
 
 
-def spent(game: Game, calendar: Calendar, now: datetime) -> timedelta:
+def spent(game: Clock, calendar: Calendar, now: datetime) -> timedelta:
     """How much of the time of the open question has run."""
     before = timedelta(seconds=game.spent_seconds)
     if game.counted_from is None or game.paused_at is not None:
@@ -143,7 +183,7 @@ def set_anew(work: GameWork) -> None:
         set_times(work.game, seat, calendar_of(work, seat), steps_of(_player(work, seat)))
 
 
-def set_times(game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
+def set_times(game: Clock, seat: Asked | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
     """The same from what is at hand."""
     game.deadline_at = game.remind_at = None
     if seat is None or game.counted_from is None or game.paused_at is not None:
@@ -165,7 +205,7 @@ def reminded(game: Game, seat: Seat, calendar: Calendar, steps: tuple[str, ...],
         game.remind_at = _next_step(game, calendar, whole, steps)
 
 
-def _next_step(game: Game, calendar: Calendar, whole: timedelta, steps: tuple[str, ...]) -> datetime | None:
+def _next_step(game: Clock, calendar: Calendar, whole: timedelta, steps: tuple[str, ...]) -> datetime | None:
     assert game.counted_from is not None
     assert game.deadline_at is not None
     before = timedelta(seconds=game.spent_seconds)

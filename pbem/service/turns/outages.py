@@ -9,21 +9,19 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session, defer
+from sqlalchemy.orm import Session
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.clocks import asked, game_clock
-from pbem.service.clocks.asked import Asked
+from pbem.service.clocks import all_games, game_clock
+from pbem.service.clocks.all_games import ClockRow, Clocks
 from pbem.service.kinds.clocks import ClocksMoved
-from pbem.statuses import PLAYING, GameStatus, Sending
-from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
+from pbem.statuses import GameStatus, Sending
+from pbem.store.tables import Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
 """More than this between two looks of the clock is an outage; a new version is installed in less."""
 THE_ROW = 1
-AT_ONCE = 500
-"""How many games are held in memory at the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +69,10 @@ def _move_everything(work: Work, gap: Gap) -> None:
 def move(session: Session, gap: Gap) -> set[int]:
     """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
     told: set[int] = set()
-    for games in _living(session):
-        told.update(_move_games(session, games, gap))
+    for clocks in all_games.living(session):
+        told.update(_players(session, [each.game.id for each in clocks if each.game.deadline_at is not None]))
+        for each in clocks:
+            _move_game(session, each, gap)
     for offer in session.scalars(select(Offer).where(Offer.closed_at.is_(None))):
         offer.waits_until = gap.moved(offer.waits_until) or offer.waits_until
     if gap.length < timedelta(0):
@@ -85,29 +85,14 @@ def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
     work.write(*(NewLetter(moved, f"{key}:{account_id}", account_id) for account_id in told))
 
 
-def _living(session: Session) -> Iterator[Sequence[Game]]:
-    """Games with something that runs, in batches, locked: what is worked out from them is written to them."""
-    living = select(Game).where(Game.status.in_(PLAYING)).options(defer(Game.state), defer(Game.imported))
-    living = living.with_for_update(key_share=True)
-    after = ""
-    while games := session.scalars(living.where(Game.id > after).order_by(Game.id).limit(AT_ONCE)).all():
-        yield games
-        session.flush()
-        after = games[-1].id
-        session.expunge_all()
+def _players(session: Session, games: Sequence[str]) -> Iterator[int]:
+    """The accounts of these games."""
+    playing = select(Seat.account_id).where(Seat.game_id.in_(games), Seat.account_id.is_not(None))
+    return (number for number in session.scalars(playing.distinct()) if number is not None)
 
 
-def _move_games(session: Session, games: Sequence[Game], gap: Gap) -> set[int]:
-    """Move these games; returns the accounts of those in which a clock runs."""
-    running = [game.id for game in games if game.deadline_at is not None]
-    everybody = asked.in_games(session, games)
-    for game in games:
-        _move_game(session, game, everybody[game.id], gap)
-    playing = select(Seat.account_id).where(Seat.game_id.in_(running), Seat.account_id.is_not(None))
-    return {number for number in session.scalars(playing.distinct()) if number is not None}
-
-
-def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
+def _move_game(session: Session, clocks: Clocks, gap: Gap) -> None:
+    game = clocks.game
     game.stops_at = gap.moved(game.stops_at)
     in_grace = game.grace_until is not None and game.grace_until > gap.since
     if in_grace:
@@ -116,7 +101,7 @@ def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
     if game.status != GameStatus.RUNNING or game.paused_at is not None or game.counted_from is None:
         return
     if game.counted_from <= gap.since:
-        game.spent_seconds = int(game_clock.spent(game, who.calendar, gap.since).total_seconds())
+        game.spent_seconds = int(game_clock.spent(game, clocks.calendar, gap.since).total_seconds())
         game.counted_from = gap.until
     elif in_grace:
         game.counted_from += gap.length
@@ -126,10 +111,10 @@ def _move_game(session: Session, game: Game, who: Asked, gap: Gap) -> None:
         game.waiting_since = min(game.waiting_since, gap.until)
     if game.reminded_at is not None:
         game.reminded_at = min(game.reminded_at, gap.until)
-    game_clock.set_times(game, who.seat, who.calendar, who.steps)
+    game_clock.set_times(game, clocks.seat, clocks.calendar, clocks.steps)
 
 
-def _hold_question(session: Session, game: Game, gap: Gap) -> None:
+def _hold_question(session: Session, game: ClockRow, gap: Gap) -> None:
     """A question that waits for the end of the grace time waits for its new end."""
     waiting = select(Letter).where(
         Letter.game_id == game.id, Letter.status == Sending.WAITING, Letter.version == game.version,

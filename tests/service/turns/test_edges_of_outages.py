@@ -11,12 +11,13 @@ from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter
+from pbem.service.clocks import all_games
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.turns import outages, restored
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat, WebhookMessage
 from tests.table import START, Table
 
-SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SINCE = START + HOUR
 GAP = outages.Gap(SINCE, SINCE + 2 * HOUR)
 
@@ -114,6 +115,37 @@ def test_a_grace_time_that_runs_is_moved_with_its_question_and_letter_and_one_th
     moved(table)
     assert (game(table).grace_until, game(table).standing_order_at) == (SINCE, SINCE + SECOND)
     assert game(table).counted_from == GAP.until
+
+
+@pytest.mark.postgresql
+def test_games_are_moved_in_batches_and_none_is_left_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_games, "AT_ONCE", 2)
+    games = []
+    for minutes in range(5):
+        begun(table, counted_from=START - minutes * MINUTE)
+        games.append(table.game)
+    put(table, paused_at=START, deadline_at=None)
+    moved(table)
+    with table.office.read() as session:
+        found = [session.get_one(Game, game) for game in games]
+    assert [row.counted_from for row in found[:4]] == [GAP.until] * 4
+    assert [row.spent_seconds for row in found] == [3600, 3660, 3720, 3780, 0]
+    assert [row.deadline_at for row in found[:4]] == [
+        GAP.until + 3 * DAY - HOUR - minutes * MINUTE for minutes in range(4)
+    ]
+    assert (found[4].counted_from, found[4].deadline_at) == (START - 4 * MINUTE, None)
+
+
+@pytest.mark.postgresql
+def test_many_games_are_moved_in_as_many_statements_as_few(table: Table) -> None:
+    numbers = []
+    for games in (1, 4):
+        for _ in range(games):
+            begun(table, counted_from=START)
+        with table.office.work(table.now) as work:
+            outages.move(work.session, GAP)
+            numbers.append(work.statements)
+    assert numbers[0] == numbers[1]
 
 
 def test_letters_of_other_games_are_not_held_longer(table: Table) -> None:
