@@ -54,16 +54,17 @@ class Lexicon(Names):
 
     def town(self, text: str) -> Label:
         """As :meth:`node` in a place where only a town can stand."""
-        return self._node(text, frozenset(self.board.towns))
+        return super().node(text) if looks_like_label(text) else self._node(text, frozenset(self.board.towns))
 
     def city(self, text: str) -> Label:
         """As :meth:`node` in a place where only a City or New City can stand."""
+        if looks_like_label(text):
+            return super().node(text)
         return self._node(text, frozenset(self.board.cities) | frozenset(self.new_cities.values()))
 
     def _node(self, text: str, fitting: frozenset[Label]) -> Label:
         if looks_like_label(text):
-            label = self.label(text)
-            return self.board.city_at.get(label, label)
+            return super().node(text)
         if lettered := _LETTERED.fullmatch(text):
             return self._lettered(lettered[1], lettered[2].upper())
         letter = folded(text).removeprefix("newcity").upper()

@@ -61,6 +61,8 @@ class Vocabulary:
     steps: Mapping[str, Callable[[OrderReader], BuildStep]]
     always: Mapping[str, EveryTurn]
     actions: tuple[str, ...]
+    alternatives: tuple[str, ...]
+    """The words of orders that may stand beside others."""
 
     @classmethod
     def of(cls, phases: Iterable[HasOrders], actions: tuple[str, ...], more: Mapping[str, OrderWord]) -> Vocabulary:
@@ -72,12 +74,8 @@ class Vocabulary:
             orders |= phase.words
             steps |= phase.steps
             always |= {word: kind for kind in phase.always.values() for word in kind.words}
-        return cls({**orders, **more}, steps, always, (*actions, NO_ACTION))
-
-    @property
-    def alternatives(self) -> tuple[str, ...]:
-        """The words of orders that may stand beside others."""
-        return tuple(word for word, kind in self.orders.items() if kind.alternative)
+        alternatives = tuple(word for word, kind in {**orders, **more}.items() if kind.alternative)
+        return cls({**orders, **more}, steps, always, (*actions, NO_ACTION), alternatives)
 
 
 class OrderReader(BoardReader[Lexicon]):

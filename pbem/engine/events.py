@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -46,8 +45,8 @@ class Told:
 
 def tell(event: Event) -> dict[str, object]:
     """The stored form of an event (see :class:`Told`), made of what JSON can hold."""
-    fields = {f.name: getattr(event, f.name) for f in dataclasses.fields(event)}  # type: ignore[arg-type]
-    stored: dict[str, object] = {"kind": type(event).__name__, "fields": fields, "text": say_to_json(event.text())}
+    text = say_to_json(event.text())
+    stored: dict[str, object] = {"kind": type(event).__name__, "fields": _fields(event), "text": text}
     if event.sums_up:
         stored["sums_up"] = event.sums_up
     if (only := event.seen_by()) is not None:
@@ -78,8 +77,12 @@ def fact(event: Event | Told) -> Fact:
     """An event as kind and fields, whether it has just happened or was read from the store."""
     if isinstance(event, Told):
         return event.kind, event.fields
-    fields = dataclasses.fields(event)  # type: ignore[arg-type]
-    return type(event).__name__, {field.name: getattr(event, field.name) for field in fields}
+    return type(event).__name__, _fields(event)
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    names: tuple[str, ...] = type(event).__match_args__  # type: ignore[attr-defined] # those of its dataclass
+    return {name: getattr(event, name) for name in names}
 
 
 def facts_of(facts: Iterable[Fact], kind: type[Event]) -> list[Mapping[str, Any]]:

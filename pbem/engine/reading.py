@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from pbem.engine.moves import BadMove
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 
 LONGEST_TEXT: Final = 10_000
 """Characters in one submission."""
@@ -46,23 +46,21 @@ class Unknown(LookupError):
         self.why = why
 
 
-class Token(NamedTuple):
-    """A piece of text. ``kind``: word, quoted, symbol, stop (``;``), line, end. ``column`` counts from 0."""
+class Token(Value, frozen=True):
+    """A piece of text. ``kind``: word, quoted, symbol, stop (``;``), line, end. ``column`` counts from 0.
+
+    ``closes``: an order is over here.
+    """
 
     kind: str
     text: str
     line: int
     column: int
     end: int
-
-    @property
-    def closes(self) -> bool:
-        """Whether an order is over here."""
-        return self.kind in ("stop", "line", "end")
+    closes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Value, frozen=True):
     """A name as it was written, of one or more tokens."""
 
     text: str
@@ -85,13 +83,14 @@ class Reader:
             )
         self._lines = _LINE_END.split(text)
         self._tokens = [token for number, line in enumerate(self._lines, 1) for token in _tokens(number, line)]
-        self._tokens.append(Token("end", "", len(self._lines), len(self._lines[-1]), len(self._lines[-1])))
-        self._at = 0
+        end = len(self._lines[-1])
+        self._tokens.append(Token("end", "", len(self._lines), end, end, closes=True))
+        self._go_to(0)
 
-    @property
-    def here(self) -> Token:
+    def _go_to(self, place: int) -> None:
+        self._at = place
+        self.here = self._tokens[place]
         """The token that comes next; the last one is of the kind ``end``."""
-        return self._tokens[self._at]
 
     @property
     def closed(self) -> bool:
@@ -105,7 +104,7 @@ class Reader:
     def next_order(self) -> bool:
         """Go to the first token of the next order; false at the end of the text."""
         while self.here.closes and self.here.kind != "end":
-            self._at += 1
+            self._go_to(self._at + 1)
         return self.here.kind != "end"
 
     def go_on_within(self, order_words: frozenset[str]) -> bool:
@@ -118,22 +117,21 @@ class Reader:
         place = self._at
         if self.next_order() and self.here.text.casefold() not in order_words:
             return True
-        self._at = place
+        self._go_to(place)
         return False
 
     def word(self, *words: str) -> str | None:
         """Pass one of these words, in any case, and return it."""
-        found = self.here.text.casefold()
-        if self.here.kind != "word" or found not in words:
+        if self.here.kind != "word" or (found := self.here.text.casefold()) not in words:
             return None
-        self._at += 1
+        self._go_to(self._at + 1)
         return found
 
     def symbol(self, text: str) -> bool:
         """Pass this symbol."""
         if self.here.kind != "symbol" or self.here.text != text:
             return False
-        self._at += 1
+        self._go_to(self._at + 1)
         return True
 
     def keyword(self, words: Iterable[str], expected: Say) -> str:
@@ -157,13 +155,14 @@ class Reader:
         """A whole number of at most four digits."""
         if not self.is_int() or len(self.here.text) > _LONGEST_NUMBER:
             raise self.bad(say("A whole number of at most {digits} digits is expected here.", digits=_LONGEST_NUMBER))
-        self._at += 1
-        return int(self._tokens[self._at - 1].text)
+        digits = self.here.text
+        self._go_to(self._at + 1)
+        return int(digits)
 
     def one(self) -> Span:
         """The next token, whatever it is, as a name."""
         token = self.here
-        self._at += 1
+        self._go_to(self._at + 1)
         return Span(_inner(token.text) if token.kind == "quoted" else token.text, token.line, token.column)
 
     def name(self, symbols: str, words: Iterable[str], expected: Say) -> Span:
@@ -172,14 +171,14 @@ class Reader:
         while not (self.here.closes or (self.here.kind == "symbol" and self.here.text in symbols)):
             if self._at > start and self.here.kind == "word" and self.here.text.casefold() in words:
                 break
-            self._at += 1
+            self._go_to(self._at + 1)
         return self._span(start, expected)
 
     def take(self, tokens: int, expected: Say) -> Span:
         """The next so many tokens of this order as one name."""
         start = self._at
         while self._at < start + tokens and not self.closed:
-            self._at += 1
+            self._go_to(self._at + 1)
         return self._span(start, expected)
 
     def in_brackets(self, expected: Say) -> Span | None:
@@ -189,12 +188,12 @@ class Reader:
         start, depth = self._at, 1
         while depth and self.here.kind not in ("line", "end"):
             depth += {"(": 1, ")": -1}.get(self.here.text, 0)
-            self._at += 1
+            self._go_to(self._at + 1)
         if depth:
             raise self.bad(say("The bracket is not closed."))
-        self._at -= 1
+        self._go_to(self._at - 1)
         span = self._span(start, expected)
-        self._at += 1
+        self._go_to(self._at + 1)
         return span
 
     def _span(self, start: int, expected: Say) -> Span:
@@ -257,6 +256,6 @@ def _tokens(number: int, line: str) -> Iterable[Token]:
         if kind == "dash":
             yield Token("symbol", "-", number, start, end)
         else:
-            yield Token(str(kind), match.group(), number, start, end)
+            yield Token(str(kind), match.group(), number, start, end, closes=kind == "stop")
     length = len(text.rstrip())
-    yield Token("line", "", number, length, length)
+    yield Token("line", "", number, length, length, closes=True)

@@ -9,28 +9,26 @@ pink is called Ana and that K12 is "Toledo (D)".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from typing_extensions import override
 
+from pbem.engine import values
 
-@dataclass(frozen=True, slots=True)
-class Who:
+
+class Who(values.Value, frozen=True):
     """A seat inside a sentence."""
 
     seat: str
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(values.Value, frozen=True):
     """A place of the board inside a sentence, by its label."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(values.Value, frozen=True):
     """A word of the rulebook that has its own entry in the catalogues: a colour, an action, a phase."""
 
     word: str
@@ -40,12 +38,11 @@ class Word:
 Value = object
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(values.Value, frozen=True):
     """One sentence: ``one`` (and ``many`` where a number decides the form) with ``{named}`` places."""
 
     one: str
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, Value] = values.field(default_factory=dict)
     many: str = ""
     count: int = 1
 

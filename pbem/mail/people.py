@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.company import PostView
@@ -49,7 +49,7 @@ def tidied(sentence: Say) -> Say:
         name: tidy(value.replace("\n", "; "), LONGEST.get(name, NAME)) if isinstance(value, str) else value
         for name, value in sentence.values.items()
     }
-    return replace(sentence, values=values)
+    return Say(sentence.one, values, sentence.many, sentence.count)
 
 
 def _talk(post: PostView) -> Talk:

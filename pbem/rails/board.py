@@ -121,6 +121,11 @@ class Board:
         return directions(self.orientation)
 
     @cached_property
+    def direction_words(self) -> frozenset[str]:
+        """The names of edges as words are compared."""
+        return frozenset(direction.casefold() for direction in self.directions)
+
+    @cached_property
     def neighbours(self) -> Mapping[Label, tuple[Label | None, ...]]:
         """Per hex the six hexes across edges 0 to 5; ``None`` off the board."""
         at = {(h.x, h.y): h.label for h in self.hexes.values()}

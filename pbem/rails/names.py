@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from pbem.engine.moves import Seat
@@ -34,8 +34,11 @@ def looks_like_label(text: str) -> bool:
 
 def folded(name: str) -> str:
     """A name without accents, case, spaces and punctuation; empty if nothing is left or it is far too long."""
-    if len(name) > LONGEST_NAME:
-        return ""
+    return _folded(name) if len(name) <= LONGEST_NAME else ""
+
+
+@lru_cache(maxsize=1024)
+def _folded(name: str) -> str:
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).casefold()).translate(_PLAIN)
     return "".join(letter for letter in letters if letter.isalnum())
 

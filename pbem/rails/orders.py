@@ -38,11 +38,14 @@ class BoardReader(Reader, Generic[N]):
     @property
     def direction_words(self) -> frozenset[str]:
         """The directions of the board, as words are compared."""
-        return frozenset(direction.casefold() for direction in self.lexicon.board.directions)
+        return self.lexicon.board.direction_words
 
     def edge(self) -> int:
         """A direction of the board, as the number of its edge."""
-        found = self.keyword(self.direction_words, self._direction_expected())
+        found = self.word(*self.direction_words)
+        if found is None:
+            directions = self.lexicon.board.directions
+            raise self.bad(say("The directions of this board are {directions}.", directions=directions))
         return self.lexicon.board.edge(found)
 
     def segment(self) -> tuple[int, int]:
@@ -54,9 +57,6 @@ class BoardReader(Reader, Generic[N]):
         if first == second:
             raise self.bad_at(place, say("Track joins two different sides of a hex."))
         return min(first, second), max(first, second)
-
-    def _direction_expected(self) -> Say:
-        return say("The directions of this board are {directions}.", directions=self.lexicon.board.directions)
 
 
 def player_expected() -> Say:

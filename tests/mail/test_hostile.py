@@ -86,7 +86,7 @@ def _of_vote(vote: VoteView, text: str) -> VoteView:
     """A vote with this text for all that its sentences name."""
 
     def said(sentence: Say) -> Say:
-        return replace(sentence, values=dict.fromkeys(sentence.values, text))
+        return Say(sentence.one, dict.fromkeys(sentence.values, text), sentence.many, sentence.count)
 
     vote = replace(vote, words=said(vote.words), title=said(vote.title), if_refused=said(vote.if_refused))
     return replace(vote, asks=text, terms=tuple(map(said, vote.terms)), agreed=(text, text))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
+from pbem.age_of_steam.deliveries import Gains, Orders, deliveries, listed, meant
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Always, Deliver, Loco, Pass, SameIncome
 from pbem.age_of_steam.notation_goods import ALWAYS_PASS, MOVE
@@ -276,6 +278,14 @@ def _move_default(found: list[Delivery], seat: Seat) -> Say:
     return say("you pass")
 
 
+@lru_cache(maxsize=1024)
+def _paid(gains: Gains) -> Say:
+    """Who gains what; few different gains come up again and again in a list."""
+    if not gains:
+        return say("nobody earns")
+    return say("{gains}", gains=tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in gains))
+
+
 def _delivery(delivery: Delivery, order: str) -> RouteChoice:
     title = say(
         "{colour} from {start} to {goal}",
@@ -283,16 +293,14 @@ def _delivery(delivery: Delivery, order: str) -> RouteChoice:
         start=Place(delivery.start),
         goal=Place(delivery.nodes[-1]),
     )
-    gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in delivery.gains)
-    via = tuple(Place(node) for node in delivery.nodes[:-1])
-    paid = say("{gains}", gains=gains) if gains else say("nobody earns")
+    via, paid = tuple(map(Place, delivery.nodes[:-1])), _paid(delivery.gains)
     effect = say("Over {nodes}: {gains}.", nodes=via, gains=paid) if via else say("Directly: {gains}.", gains=paid)
     if delivery.bonus is not None:
         effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
     if delivery.remove is not None:
         effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
     ways_in = zip(delivery.links, delivery.nodes, strict=True)
-    pieces = tuple((piece.hex, piece.a, piece.b) for link, node in ways_in for piece in link.into(node))
+    pieces = tuple(chain.from_iterable(link.into(node) for link, node in ways_in))
     return RouteChoice(
         order, title, effect, dict(delivery.gains), delivery.colour, (delivery.start, *delivery.nodes), pieces
     )

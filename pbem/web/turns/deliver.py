@@ -74,9 +74,13 @@ class DeliverPage:
 
     def __init__(self, game: GameView, question: Question, token: str, wish: Wish) -> None:
         self.game, self.seat, self.token, self.wish = game, question.seat, token, wish
-        routes = [choice for choice in question.choices if isinstance(choice, RouteChoice)]
-        self.deliveries = [choice for choice in routes if choice.cube and len(choice.route) > 1]
-        self.instead = [choice for choice in question.choices if choice not in self.deliveries]
+        self.deliveries: list[RouteChoice] = []
+        self.instead: list[Choice] = []
+        for choice in question.choices:
+            if isinstance(choice, RouteChoice) and choice.cube and len(choice.route) > 1:
+                self.deliveries.append(choice)
+            else:
+                self.instead.append(choice)
         self.geometry = geometry_of(game.sheet)
 
     def values(self) -> dict[str, Any]:
