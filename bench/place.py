@@ -12,22 +12,25 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from flask.testing import FlaskClient
-from sqlalchemy import Engine, Integer, func, insert, null, select, update
+from sqlalchemy import func, select, update
 
+from bench.late import transplant
 from bench.players import PLAYERS, now, open_game
-from bench.turns import post
-from pbem import robot
+from pbem import broker, robot
+from pbem.mail.compose import compose
 from pbem.service import Office
 from pbem.service.accounts import accounts
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.base.tokens import SeatClaim
+from pbem.service.letters import correspondence
+from pbem.service.outbox import letters
 from pbem.service.reading import archive, feeds, views
 from pbem.service.table import opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.statuses import GameStatus, Sending
 from pbem.store.database import Database
-from pbem.store.tables import Account, Game, Heartbeat, Letter, Table
+from pbem.store.tables import Account, Game, Heartbeat, Letter
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
@@ -181,18 +184,6 @@ def real_games() -> Iterator[Real]:
         office.database.close()
 
 
-def transplant(source: Engine, target: Engine) -> None:
-    """Copy all rows into empty tables; new rows get numbers after theirs."""
-    with source.connect() as old, target.execution_options(pbem_writes=True).begin() as new:
-        for table in Table.metadata.sorted_tables:
-            rows = [dict(row) for row in old.execute(select(table)).mappings()]
-            if rows:
-                new.execute(insert(table), rows)
-            if rows and target.dialect.name == "postgresql" and isinstance(table.c.get("id", null()).type, Integer):
-                number = f"pg_get_serial_sequence('{table.name}', 'id')"
-                new.exec_driver_sql(f"SELECT setval({number}, (SELECT max(id) FROM {table.name}))")
-
-
 def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
     """A game in which robots have played so many orders; ``None``: to its end."""
     game, dice = open_game(office), random.Random(1)
@@ -204,6 +195,17 @@ def begun(office: Office, hints: list[Hint], orders: int | None) -> str:
         orders = None if orders is None else orders - 1
     post(office, hints)
     return game
+
+
+def post(office: Office, hints: list[Hint]) -> None:
+    """What a worker does with letters, but for the picture and the mail server."""
+    while hints:
+        hint = hints.pop(0)
+        if hint.task != broker.SEND or not letters.claim(office, int(hint.id), now()):
+            continue
+        view = correspondence.letter(office, int(hint.id), now()).view
+        email = compose(view, None, office.settings.mail_from)
+        letters.sent(office, int(hint.id), email.message_id, now())
 
 
 def reader(office: Office, claim: SeatClaim) -> FlaskClient:

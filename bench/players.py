@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pbem import robot
 from pbem.engine.chance import SeededChance
-from pbem.engine.record import Entry, Record, read_record, start
-from pbem.engine.sheet import Sheet
+from pbem.engine.record import Entry, Record, start
+from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.table import opening
@@ -19,8 +19,7 @@ from pbem.service.table import opening
 SEED = bytes(range(32))
 PLAYERS = tuple(opening.Invited(f"{name}@example.org", name.capitalize()) for name in ("ann", "ben", "cleo", "dan"))
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
-RECORDED = SHARED / "recorded" / "rust_belt-2692.json"
-"""A game of five that people really played; ``PBEM_SHARED`` says where, it is no part of a checkout."""
+"""Where games that people really played are recorded; they are no part of a checkout."""
 
 
 def now() -> datetime:
@@ -37,18 +36,13 @@ def open_game(office: Office, title: str = "Measured") -> str:
     return game
 
 
-def recorded(sheet: Sheet) -> Record:
-    """The recorded game, or one that five robots play where it is missing."""
-    return read_record(RECORDED.read_bytes()) if RECORDED.is_file() else play_out(sheet, 5)
-
-
-def play_out(sheet: Sheet, players: int) -> Record:
-    """A whole game of robots as a record."""
-    dice = random.Random(players)
-    record = Record(sheet.game, sheet.slug, {}, sheet.colours[:players], (), SEED)
+def play_out(sheet: Sheet, players: int, number: int) -> tuple[Record, State]:
+    """A whole game of robots as a record, and its end; another number is another game."""
+    dice, seed = random.Random(number), number.to_bytes(32, "big")
+    record = Record(sheet.game, sheet.slug, {}, sheet.colours[:players], (), seed)
     state, entries = start(sheet, record)[0].state, []
     while (seat := sheet.to_act(state)) is not None:
         order = robot.choose(sheet, state, dice)
         entries.append(Entry(sheet.turn(state), sheet.phase(state), seat, order))
-        state = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(SEED, sheet.place(state))).state
-    return replace(record, turns=tuple(entries))
+        state = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(seed, sheet.place(state))).state
+    return replace(record, turns=tuple(entries)), state

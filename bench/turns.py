@@ -1,90 +1,168 @@
-"""Turns a second through service and worker, letters written but no pictures drawn, beside bare commits a second."""
+"""One turn after the other, late in games of five on the Rust Belt: from the POST to the letter at the mail server.
+
+All in one process, with real letters over SMTP and the board drawn: what the processor does for a turn (the mail server
+has a process of its own and PostgreSQL its own ones: neither is counted), how many statements and commits it takes, and
+how many turns there are in a second, beside bare commits.
+"""
 
 from __future__ import annotations
 
-import random
 import statistics
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import text
+from flask.testing import FlaskClient
+from sqlalchemy import Connection, event, text
 
-from bench.players import now, open_game
+from bench.late import Stock, stock
+from bench.players import now
+from bench.postbox import receiving_elsewhere
 from bench.row import Row
-from pbem import broker, robot
-from pbem.mail.compose import compose
+from pbem import broker
+from pbem.engine.record import Entry
 from pbem.service import Office
 from pbem.service.base.task_hints import Hint, Hints
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
-from pbem.service.reading import views
-from pbem.service.table import submissions
 from pbem.settings import Settings
-from pbem.statuses import GameStatus
-from pbem.store.upgrade import upgrade
+from pbem.web.app import create_app
 from tests import servers
+from tests.late_game import LateGame
+from workers import work
 
-RUNS = 3
-TURNS = 60
+SECONDS = 10.0
+"""How long turns are played at least, whole games of them."""
+GAMES = 6
 COMMITS = 300
+PROCESSOR_MS = 25.0
+STATEMENTS, MOST_COMMITS = 20, 3
+
+
+@dataclass
+class Server:
+    """Web, worker and outbox in this process; ``hints`` is the queue of tasks."""
+
+    office: Office
+    hints: list[Hint]
+    web: FlaskClient
+
+    def turn(self, game: LateGame, version: int, entry: Entry) -> None:
+        """One order, posted as programs do, and everything that it causes."""
+        token = self.office.tokens.turn(game.id, entry.player, version)
+        answer = self.web.post(f"/api/v1/turn/{token}", json={"orders": entry.orders})
+        if answer.status_code != 202:
+            raise RuntimeError(f"“{entry.orders}” was answered by {answer.status_code}: {answer.text}")
+        while self.hints:
+            hint = self.hints.pop(0)
+            if hint.task == broker.PLAY:
+                work.play(self.office, str(hint.id))
+            elif hint.task == broker.SEND:
+                work.send(self.office, int(hint.id))
+
+
+@dataclass
+class Played:
+    """What turns cost: seconds of the processor of each, seconds for all, statements and commits of each."""
+
+    processor: list[float] = field(default_factory=list)
+    wall: float = 0.0
+    statements: list[int] = field(default_factory=list)
+    commits: list[int] = field(default_factory=list)
 
 
 def measure() -> list[Row]:
-    """One row for each database."""
-    with tempfile.TemporaryDirectory() as folder:
-        rows = [row("SQLite", f"sqlite:///{folder}/bench.sqlite", folder)]
-    with tempfile.TemporaryDirectory() as folder, servers.postgresql(on_disk=True) as url:
-        rows.append(row("PostgreSQL", url, folder))
+    """Rows of both databases."""
+    with stock(GAMES) as games:
+        with tempfile.TemporaryDirectory() as folder:
+            rows = list(measured(games, "SQLite", f"sqlite:///{folder}/bench.sqlite", folder))
+        with tempfile.TemporaryDirectory() as folder, servers.postgresql(on_disk=True) as url:
+            rows += measured(games, "PostgreSQL", url, folder)
     return rows
 
 
-def row(name: str, url: str, folder: str) -> Row:
-    """Medians of several runs, floor and value taken in turn."""
-    hints: list[Hint] = []
-    settings = Settings.read({"PBEM_DATA_DIR": str(Path(folder, "data")), "PBEM_DATABASE_URL": url})
-    office = Office.open(settings, Hints(hints.append))
-    upgrade(office.database.engine)
-    pairs = [(turns(office, hints, run), commits(office)) for run in range(RUNS)]
-    office.database.close()
-    played, bare = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-    note = "a turn is taken in, played and its letter written, each with its own transaction"
-    return Row(f"turns through service and worker, {name}", played, "/s", "bare commits", bare, note=note)
+def measured(games: Stock, name: str, url: str, folder: str) -> Iterator[Row]:
+    """The rows of one database; the first game warms the caches and does not count."""
+    with serving(games, url, folder) as (server, taken):
+        first, *others = games.games
+        play(server, [first], 0.0)
+        before = taken()
+        played = play(server, others, SECONDS)
+        letters, turns = taken() - before, len(played.processor)
+        if letters < turns:
+            raise RuntimeError(f"{turns} turns, but {letters} letters")
+        bare = commits(server.office)
+    mean = 1000 * statistics.mean(played.processor)
+    note = f"{turns} turns and {letters} letters in {played.wall:.1f} s; mean {mean:.1f} ms"
+    turn = "late turn of five, POST to SMTP"
+    cost = 1000 * statistics.median(played.processor)
+    yield Row(f"processor time of one {turn}, {name}", cost, "ms", limit=PROCESSOR_MS, note=note)
+    yield Row(f"SQL of one {turn}, {name}", statistics.median(played.statements), "statements", limit=STATEMENTS)
+    yield Row(f"commits of one {turn}, {name}", statistics.median(played.commits), "commits", limit=MOST_COMMITS)
+    rate = turns / played.wall
+    yield Row(f"turns a second, one after the other in one process, {name}", rate, "/s", "bare commits", bare)
 
 
-def turns(office: Office, hints: list[Hint], run: int) -> float:
-    """Orders a second from taking in to the written letter; choosing the orders is not counted."""
-    dice = random.Random(run)
-    game, spent = "", 0.0
-    for _ in range(TURNS):
-        if not game or views.game(office, game).status == GameStatus.OVER:
-            game = open_game(office)
-            post(office, hints)
-        view = views.game(office, game)
-        order = robot.choose(view.sheet, view.state, dice)
-        began = time.perf_counter()
-        submissions.submit(office, game, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now())
-        submissions.play_waiting(office, game, now())
-        post(office, hints)
-        spent += time.perf_counter() - began
-        if views.game(office, game).version == view.version:
-            raise RuntimeError(f"“{order}” was not played")
-    return TURNS / spent
+@contextmanager
+def serving(games: Stock, url: str, folder: str) -> Iterator[tuple[Server, Callable[[], int]]]:
+    """A server on a copy of the games, and how many letters its mail server has taken."""
+    with receiving_elsewhere() as (port, taken):
+        hints: list[Hint] = []
+        ours = {
+            "PBEM_DATA_DIR": str(Path(folder, "data")),
+            "PBEM_DATABASE_URL": url,
+            "PBEM_SMTP_URL": f"smtp://127.0.0.1:{port}",
+            "PBEM_RATE_LIMITS": "off",  # all orders come from one address
+        }
+        office = Office.open(Settings.read(ours), Hints(hints.append))
+        games.copy_to(office)
+        yield Server(office, hints, create_app(office=office, patience=0).test_client()), taken
+        office.database.close()
 
 
-def post(office: Office, hints: list[Hint]) -> None:
-    """What a worker does with letters, but for the picture and the mail server."""
-    while hints:
-        hint = hints.pop(0)
-        if hint.task != broker.SEND or not letters.claim(office, int(hint.id), now()):
-            continue
-        view = correspondence.letter(office, int(hint.id), now()).view
-        email = compose(view, None, office.settings.mail_from)
-        letters.sent(office, int(hint.id), email.message_id, now())
+def play(server: Server, games: list[LateGame], seconds: float) -> Played:
+    """Play games to their end until so much time is over. Raises ``RuntimeError`` when they are too few."""
+    played = Played()
+    began = time.perf_counter()
+    with counting(server.office, played):
+        for game in games:
+            for version, entry in enumerate(game.orders, game.version):
+                played.statements.append(0)
+                played.commits.append(0)
+                start = time.process_time()
+                server.turn(game, version, entry)
+                played.processor.append(time.process_time() - start)
+            played.wall = time.perf_counter() - began
+            if played.wall > seconds:
+                return played
+    if not seconds:
+        return played
+    raise RuntimeError(f"{len(games)} games are over after {played.wall:.1f} s: keep more")
+
+
+@contextmanager
+def counting(office: Office, played: Played) -> Iterator[None]:
+    """Count statements (but those that only begin a transaction) and commits of the turn that is played."""
+
+    def statement(_connection: Connection, _cursor: object, words: str, *_: object) -> None:
+        played.statements[-1] += not words.startswith("BEGIN")
+
+    def commit(_connection: Connection) -> None:
+        played.commits[-1] += 1
+
+    engine = office.database.engine
+    event.listen(engine, "before_cursor_execute", statement)
+    event.listen(engine, "commit", commit)
+    try:
+        yield
+    finally:
+        event.remove(engine, "before_cursor_execute", statement)
+        event.remove(engine, "commit", commit)
 
 
 def commits(office: Office) -> float:
-    """The least a transaction costs here: one small row, committed."""
+    """The least a transaction costs here, in commits a second: one small row, committed."""
     with office.database.write() as session:
         session.execute(text("CREATE TABLE IF NOT EXISTS bench (body TEXT)"))
     began = time.perf_counter()

@@ -1,7 +1,7 @@
 """A game of five on the Rust Belt in its last two turns, for benchmarks and for limits on what a turn costs.
 
-It is one of the kept games, played order by order through the service, so that every row is there which a server
-would have by then. Its seed is that of the record: the orders that follow are known, and are the same in every run.
+It is played order by order through the service, so that every row is there which a server would have by then. The
+seed is that of its record: the orders that follow are known, and are the same in every run.
 """
 
 from __future__ import annotations
@@ -22,52 +22,55 @@ from pbem.store.tables import Letter
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 
 KEPT = "rust_belt-5-to-the-last-turn-2"
-LATE = 6
-"""The first of the last two turns of seven."""
 NAMES = ("ann", "ben", "cleo", "dan", "eva")
 
 
 @dataclass(frozen=True, slots=True)
 class LateGame:
-    """The id of the game, and the orders that are still to come."""
+    """The id of the game, its version, and the orders that are still to come."""
 
     id: str
+    version: int
     orders: tuple[Entry, ...]
 
 
-def record() -> Record:
-    """The kept game."""
+def kept() -> Record:
+    """One of the kept games of the tests."""
     return load(GAMES / f"{KEPT}{SUFFIX}").record
 
 
-def late_game(office: Office, at: datetime, turn: int = LATE) -> LateGame:
-    """Play the kept game until the first order of this turn; its letters so far count as sent."""
-    kept = record()
+def late_game(office: Office, at: datetime, record: Record | None = None) -> LateGame:
+    """Play a game to the first order of its last turn but one; the letters so far count as sent."""
+    record = record or kept()
+    late = max(entry.turn for entry in record.turns) - 1
+    early = [entry for entry in record.turns if entry.turn < late]
+    game = _opened(office, record, at)
+    _play(office, game, early, at)
+    with office.database.write() as session:
+        session.execute(update(Letter).values(status=Sending.SENT, sent_at=at))
+    return LateGame(game, len(early), record.turns[len(early) :])
+
+
+def _opened(office: Office, record: Record, at: datetime) -> str:
     new = opening.NewGame(
         title="Late in the game",
-        game=kept.game,
-        map=kept.map,
+        game=record.game,
+        map=record.map,
         players=tuple(opening.Invited(f"{name}@example.org", name.capitalize()) for name in NAMES),
-        options=dict(kept.options),
+        options=dict(record.options),
         grace=timedelta(0),
-        seed=kept.seed,
+        seed=record.seed,
     )
     game = opening.open_game(office, None, new, at)
     for number in range(len(NAMES)):
         opening.answer(office, InvitationClaim(game, number), True, at)
-    early = [entry for entry in kept.turns if entry.turn < turn]
-    play(office, game, early, at)
-    with office.database.write() as session:
-        session.execute(update(Letter).values(status=Sending.SENT, sent_at=at))
-    return LateGame(game, kept.turns[len(early) :])
+    return game
 
 
-def play(office: Office, game: str, orders: Sequence[Entry], at: datetime) -> None:
-    """Take in and play these orders; raises ``RuntimeError`` when one is not played."""
-    first = views.game(office, game).version
-    for version, entry in enumerate(orders, first):
+def _play(office: Office, game: str, orders: Sequence[Entry], at: datetime) -> None:
+    for version, entry in enumerate(orders):
         new = submissions.NewSubmission(entry.player, entry.orders, version, "page")
         submissions.submit(office, game, new, at)
         submissions.play_waiting(office, game, at)
-    if (reached := views.game(office, game).version) != first + len(orders):
-        raise RuntimeError(f"{KEPT} is no longer played as it was: it stops at order {reached}")
+    if (reached := views.game(office, game).version) != len(orders):
+        raise RuntimeError(f"the kept game is no longer played as it was: it stops at order {reached}")

@@ -75,7 +75,8 @@ def postgresql(*, on_disk: bool = False) -> Iterator[str]:
     """A PostgreSQL server with an empty data directory; yields the URL of its database ``postgres``.
 
     Where there is memory enough its files are there: removing thousands of them from a disk takes longer than the
-    tests. ``on_disk`` is for measurements.
+    tests; and a power cut may lose what was committed. ``on_disk`` is for measurements: on the disk, and written
+    there before a commit counts.
     """
     initdb, postgres = postgres_programs()
     user = unprivileged()
@@ -93,7 +94,7 @@ def postgresql(*, on_disk: bool = False) -> Iterator[str]:
         if made.returncode:
             raise Missing(f"initdb failed: {made.stderr.strip()[-300:]}")
         words = [postgres, "-D", str(data), "-p", str(port)]
-        for setting in ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", "fsync=off"):
+        for setting in ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", f"fsync={'on' if on_disk else 'off'}"):
             words += ["-c", setting]
         with _running(words, str(folder), "PostgreSQL", port, user):
             ready("127.0.0.1", port)

@@ -140,7 +140,7 @@ def late(sqlite: Sqlite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[L
     player = app.test_client()
     session = accounts.log_in_seat(table.office, SeatClaim(game.id, 0), table.now)
     player.set_cookie(cookie_name(table.office.settings), session)
-    yield Late(table, list(game.orders), table.view().version, app.test_client(), player)
+    yield Late(table, list(game.orders), game.version, app.test_client(), player)
     table.close()
 
 
