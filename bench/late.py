@@ -29,7 +29,7 @@ from pbem.store.upgrade import upgrade
 from tests.late_game import LateGame, late_game
 
 KEPT = Path(__file__).with_name("late_games.json.gz")
-GAMES = 10
+GAMES = 12
 PLAYERS = 5
 FULL = 64
 """Pieces of track on the board at the end, at the least: as many as people lay, or nearly."""

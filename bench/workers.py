@@ -1,107 +1,152 @@
-"""Turns a second with 1, 2 and 4 workers on one PostgreSQL and one Redis: many games at once, each one order further.
+"""Turns a second with 1, 2 and 4 workers: late games of five on the Rust Belt, on one PostgreSQL and one Redis.
 
-A turn is counted when the order has been played and the letter to the next player, with the board drawn, lies in the
-outbox. Real Celery workers as ``make serve`` starts them; all orders of a round are taken in before they are hinted at.
+Real Celery workers as ``make serve`` starts them, real letters over SMTP with the board drawn, PostgreSQL with
+``fsync``. As at a real table the next order of a game comes in when its letter has arrived; all games are played at
+the same time, and every number of workers gets the same orders of the same games. Orders are taken in by the process of
+the benchmark, which shares the processors with all others.
 """
 
 from __future__ import annotations
 
 import os
-import random
-import statistics
+import queue
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import func, select, update
-
-from bench.players import now, open_game
+from bench.late import Stock, stock
+from bench.players import now
+from bench.postbox import Arrival, receiving
 from bench.row import Row
-from pbem import robot
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
 from pbem.service import Office
-from pbem.service.base.task_hints import Hint, Hints
-from pbem.service.reading import views
 from pbem.service.table import submissions
 from pbem.settings import Settings
-from pbem.statuses import SubmissionStatus
-from pbem.store.tables import Letter, Submission
-from pbem.store.upgrade import upgrade
 from tests import servers
+from tests.databases import Postgresql
 
 WORKERS = (1, 2, 4)
-GAMES = 24
-ROUNDS = 3
-PATIENCE = 120.0
+WARMING = 2
+"""Orders of each game that are played before the time runs."""
+SECONDS = 10.0
+"""The least that is a measurement."""
+PATIENCE = 60.0
+FASTEST = 60.0
+"""Turns a second that two processors are to reach."""
 
 
 def measure() -> list[Row]:
-    """A row for each number of workers, beside one."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        servers.redis() as broker,
-        servers.postgresql(on_disk=True) as database,
-    ):
-        ours = {"PBEM_DATA_DIR": folder, "PBEM_BROKER_URL": broker, "PBEM_DATABASE_URL": database}
-        hints: list[Hint] = []
-        office = Office.open(Settings.read(ours), Hints(hints.append))
-        upgrade(office.database.engine)
-        games = [open_game(office) for _ in range(GAMES)]
-        nothing_waits(office)
-        hints.clear()
-        rates = {workers: rate(office, hints, games, ours, workers) for workers in WORKERS}
-        office.database.close()
+    """A row for each number of workers, beside one; and the best of them."""
+    with stock() as games, servers.redis() as broker, servers.postgresql(on_disk=True) as url:
+        cluster = Postgresql(url)
+        rates = {workers: rate(games, broker, cluster.bare(), workers) for workers in WORKERS}
     return list(rows(rates))
 
 
-def rows(rates: dict[int, float]) -> Iterator[Row]:
+def rows(rates: dict[int, Rate]) -> Iterator[Row]:
     """More workers than processors cannot be faster; the note says how many there are."""
-    note = f"{os.cpu_count()} processors, which PostgreSQL and Redis use as well; letter with picture included"
-    for workers, reached in rates.items():
-        said = note if workers == WORKERS[0] else ""
+    shared = f"{os.cpu_count()} processors, which PostgreSQL, Redis, the mail server and the benchmark use as well"
+    best = max(rates.values(), key=lambda rate: rate.turns / rate.seconds)
+    yield Row(
+        "turns a second with letters and SMTP, PostgreSQL and Redis",
+        best.turns / best.seconds,
+        "/s",
+        limit=FASTEST,
+        at_least=True,
+        note=shared,
+    )
+    alone = rates[WORKERS[0]]
+    for workers, rate in rates.items():
         name = f"turns a second with {workers} worker{'s' * (workers > 1)}, PostgreSQL and Redis"
-        yield Row(name, reached, "/s", "1 worker", rates[1], note=said)
+        note = f"{rate.turns} turns in {rate.seconds:.1f} s"
+        yield Row(name, rate.turns / rate.seconds, "/s", "1 worker", alone.turns / alone.seconds, note=note)
 
 
-def rate(office: Office, hints: list[Hint], games: list[str], ours: dict[str, str], workers: int) -> float:
-    """The median of several rounds; one before them warms the workers and does not count."""
-    outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
-    with Processes({**outside, **ours}, Path(ours["PBEM_DATA_DIR"], f"logs{workers}")) as processes:
-        for number in range(workers):
-            processes.python(f"worker{number}", *WORKER)
-        times = [seconds(office, hints, games, processes) for _ in range(ROUNDS + 1)]
-    return len(games) / statistics.median(times[1:])
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many turns in so many seconds."""
+
+    turns: int
+    seconds: float
 
 
-def seconds(office: Office, hints: list[Hint], games: list[str], processes: Processes) -> float:
-    """How long the workers take for one order in every game; choosing and taking them in is not counted."""
-    for game in games:
-        view = views.game(office, game)
-        order = robot.choose(view.sheet, view.state, random.Random(view.version))
-        submissions.submit(office, game, submissions.NewSubmission(view.waiting_for, order, view.version, "api"), now())
-    given, took = Hints.to_broker(office.settings), time.perf_counter()
-    given.give(hints)
-    hints.clear()
-    while waiting(office):
-        processes.check()
-        if time.perf_counter() > took + PATIENCE:
-            raise RuntimeError(f"{waiting(office)} orders and letters still wait after {PATIENCE:.0f} s")
-        time.sleep(0.02)
-    return time.perf_counter() - took
+def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
+    """Play all games to their end with so many workers."""
+    arrivals: queue.Queue[Arrival] = queue.Queue()
+    with tempfile.TemporaryDirectory() as folder, receiving(arrivals.put) as port:
+        ours = {
+            "PBEM_DATA_DIR": folder,
+            "PBEM_BROKER_URL": broker,
+            "PBEM_DATABASE_URL": database,
+            "PBEM_SMTP_URL": f"smtp://127.0.0.1:{port}",
+        }
+        office = Office.open(Settings.read(ours))
+        games.copy_to(office)
+        outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
+        with Processes({**outside, **ours}, Path(folder, "logs")) as processes:
+            for number in range(workers):
+                processes.python(f"worker{number}", *WORKER)
+            tables = Tables(office, games, arrivals, processes)
+            tables.play(WARMING)
+            turns = tables.left
+            began = time.perf_counter()
+            tables.play()
+            seconds = time.perf_counter() - began
+        office.database.close()
+    if seconds < SECONDS:
+        raise RuntimeError(f"all games are over after {seconds:.1f} s: keep more")
+    return Rate(turns, seconds)
 
 
-def waiting(office: Office) -> int:
-    """Orders and letters that the workers have not dealt with."""
-    with office.read() as session:
-        return sum(
-            session.scalar(select(func.count()).where(table.status == SubmissionStatus.WAITING)) or 0
-            for table in (Submission, Letter)
-        )
+@dataclass
+class Tables:
+    """All games with what each waits for."""
 
+    office: Office
+    games: Stock
+    arrivals: queue.Queue[Arrival]
+    processes: Processes
+    played: dict[str, int] = field(default_factory=dict)
 
-def nothing_waits(office: Office) -> None:
-    """The letters of the start are of no interest here."""
-    with office.database.write() as session:
-        session.execute(update(Letter).values(status="sent", sent_at=now()))
+    @property
+    def left(self) -> int:
+        """Orders that are still to come."""
+        return sum(len(game.orders) - self.played.get(game.id, 0) for game in self.games.games)
+
+    def play(self, orders: int | None = None) -> None:
+        """Play so many orders in every game, or all that are left, until their letters have arrived."""
+        goals = {game.id: len(game.orders) if orders is None else orders for game in self.games.games}
+        for game in goals:
+            self._submit(game)
+        while any(self.played[game] < goal for game, goal in goals.items()):
+            arrival = self._arrival()
+            if not self._awaited(arrival):
+                continue
+            self.played[arrival.game] += 1
+            if self.played[arrival.game] < goals[arrival.game]:
+                self._submit(arrival.game)
+
+    def _submit(self, id_: str) -> None:
+        game = next(game for game in self.games.games if game.id == id_)
+        number = self.played.setdefault(id_, 0)
+        entry = game.orders[number]
+        new = submissions.NewSubmission(entry.player, entry.orders, game.version + number, "api")
+        submissions.submit(self.office, id_, new, now())
+
+    def _awaited(self, arrival: Arrival) -> bool:
+        """Whether it is the first letter about the position that the last order led to."""
+        versions = {game.id: game.version + self.played[game.id] + 1 for game in self.games.games}
+        return versions.get(arrival.game) == arrival.version
+
+    def _arrival(self) -> Arrival:
+        until = time.perf_counter() + PATIENCE
+        while time.perf_counter() < until:
+            self.processes.check()
+            try:
+                return self.arrivals.get(timeout=1)
+            except queue.Empty:
+                continue
+        raise RuntimeError(f"no letter came for {PATIENCE:.0f} s, and {self.left} orders are left")
