@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Engine, Integer, insert, null, select
 
@@ -79,7 +80,8 @@ def transplant(source: Engine, target: Engine) -> None:
 
 def keep_new_games() -> None:
     """Let robots play until there are enough games with a full board, and keep those."""
-    sheet, found = catalog.sheet("age-of-steam", "rust_belt"), []
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    found: list[dict[str, Any]] = []
     number = 0
     while len(found) < GAMES:
         number += 1

@@ -1,71 +1,61 @@
-"""From an accepted order to the letter at the mail server, and what each process weighs at rest.
+"""From an accepted order to the letter at the mail server, what the whole server does for it, and what it weighs.
 
-The whole server as `make serve` starts it, with real HTTP and a real SMTP receiver on loopback: once with the
-embedded default (SQLite, local broker), once with Redis and PostgreSQL.
+The whole server as `make serve` starts it, with real HTTP and a real SMTP receiver on loopback, late in a game of five
+on the Rust Belt: once with the embedded default (SQLite, local broker), once with Redis and PostgreSQL (``fsync`` on).
+Then a game of every sheet is started, so that the worker has drawn all boards.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import queue
-import random
 import statistics
 import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from email import message_from_bytes
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import psutil
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from bench.players import open_game
+from bench.late import Stock, stock
+from bench.players import now
+from bench.postbox import Arrival, receiving
 from bench.row import Row
-from pbem import robot
+from pbem import catalog
 from pbem.runtime import Server, free_port
 from pbem.service import Office
-from pbem.service.reading import views
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.table import opening
 from pbem.settings import Settings
 from tests import servers
+from tests.late_game import NAMES
 
-TURNS = 40
+WARMING = 5
 PATIENCE = 20.0
 REST = 3.0
-SLOWEST_MS = 500.0
+EMBEDDED, SERVICES = "embedded", "Redis and PostgreSQL"
+SLOWEST_MS = {EMBEDDED: 50.0, SERVICES: 70.0}
 HEAVIEST_MB = 150.0
-
-
-@dataclass(slots=True)
-class Postbox:
-    """Takes letters and notes when each turn letter came in."""
-
-    turns: queue.Queue[float] = field(default_factory=queue.Queue)
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's name)
-        came_in = time.perf_counter()
-        content = envelope.content
-        letter = message_from_bytes(content if isinstance(content, bytes) else (content or "").encode())
-        if letter["X-Pbem-Letter"] == "your-turn":
-            self.turns.put(came_in)
-        return "250 taken"
 
 
 def measure() -> list[Row]:
     """Rows of both set-ups."""
-    rows = in_one_setup("embedded default", {})
-    with servers.redis() as broker, servers.postgresql(on_disk=True) as database:
-        rows += in_one_setup("Redis and PostgreSQL", {"PBEM_BROKER_URL": broker, "PBEM_DATABASE_URL": database})
+    with stock(1) as games:
+        rows = in_one_setup(EMBEDDED, {}, games)
+        with servers.redis() as broker, servers.postgresql(on_disk=True) as database:
+            chosen = {"PBEM_BROKER_URL": broker, "PBEM_DATABASE_URL": database}
+            rows += in_one_setup(SERVICES, chosen, games)
     return rows
 
 
-def in_one_setup(name: str, chosen: dict[str, str]) -> list[Row]:
-    """The median way of a letter in milliseconds, and each process in megabytes."""
-    with tempfile.TemporaryDirectory() as folder, receiving() as (postbox, smtp_port):
+def in_one_setup(name: str, chosen: dict[str, str], games: Stock) -> list[Row]:
+    """The way of a letter, what the processor does for it, and the memory of each process."""
+    arrivals: queue.Queue[Arrival] = queue.Queue()
+    with tempfile.TemporaryDirectory() as folder, receiving(arrivals.put) as smtp_port:
         port = free_port()
         ours = {
             "PBEM_DATA_DIR": str(Path(folder, "data")),
@@ -74,42 +64,84 @@ def in_one_setup(name: str, chosen: dict[str, str]) -> list[Row]:
             "PBEM_RATE_LIMITS": "off",  # one client asks as fast as it can
             **chosen,
         }
+        office = Office.open(Settings.read(ours))
+        games.copy_to(office)
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
         with Server({**outside, **ours}, port, logs=Path(folder, "logs")) as server:
-            office = Office.open(Settings.read(ours))
             try:
-                took = ways(office, postbox, port)
+                rows = ways(name, Measured(office, server, arrivals, port), games)
+                time.sleep(REST)
+                rows += weights(name, server)
+                sheets = draw_all(office, arrivals)
+                time.sleep(REST)
+                rows.append(drawn(name, server, sheets))
             except queue.Empty as empty:
                 raise RuntimeError(f"No letter came within {PATIENCE} s.\n{logged(Path(folder, 'logs'))}") from empty
             finally:
                 office.database.close()
-            time.sleep(REST)
-            return [way(name, took), *weights(name, server)]
+        return rows
 
 
-@contextlib.contextmanager
-def receiving() -> Iterator[tuple[Postbox, int]]:
-    """A mail server on loopback with its port."""
-    postbox, port = Postbox(), free_port()
-    controller = Controller(postbox, hostname="127.0.0.1", port=port)
-    controller.start()
-    try:
-        yield postbox, port
-    finally:
-        controller.stop()
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A running server with its mail server."""
 
+    office: Office
+    server: Server
+    arrivals: queue.Queue[Arrival]
+    port: int
 
-def ways(office: Office, postbox: Postbox, port: int) -> list[float]:
-    """Milliseconds from posting an order to the next player's letter, for the first turns of a game."""
-    game, dice, took = open_game(office), random.Random(1), []
-    postbox.turns.get(timeout=PATIENCE)
-    for _ in range(TURNS):
-        view = views.game(office, game)
-        token = office.tokens.turn(game, view.waiting_for, view.version)
+    def turn(self, game: str, version: int, seat: str, order: str) -> float:
+        """Milliseconds from posting an order to the letter about the position that it leads to."""
+        token = self.office.tokens.turn(game, seat, version)
         began = time.perf_counter()
-        post(f"http://127.0.0.1:{port}/api/v1/turn/{token}", robot.choose(view.sheet, view.state, dice))
-        took.append((postbox.turns.get(timeout=PATIENCE) - began) * 1000)
-    return took
+        post(f"http://127.0.0.1:{self.port}/api/v1/turn/{token}", order)
+        while (arrival := self.arrivals.get(timeout=PATIENCE)).version <= version:
+            pass
+        return (arrival.at - began) * 1000
+
+    @property
+    def worked(self) -> float:
+        """Milliseconds of the processor that the processes of the server have used, without PostgreSQL and Redis."""
+        times = [member.cpu_times() for _, member in members(self.server)]
+        return sum(1000 * float(each.user + each.system) for each in times)
+
+
+def ways(name: str, measured: Measured, games: Stock) -> list[Row]:
+    """The median with the slowest tenth beside it, and the time of the processor."""
+    (game,) = games.games
+    took: list[float] = []
+    for number, entry in enumerate(game.orders[:-1]):  # the last one ends the game
+        if number == WARMING:
+            took, before = [], measured.worked
+        took.append(measured.turn(game.id, game.version + number, entry.player, entry.orders))
+    worked = (measured.worked - before) / len(took)
+    slowest = statistics.quantiles(took, n=10)[-1]
+    note = f"median of {len(took)} late turns of five; nine of ten within {slowest:.0f} ms"
+    every = "web, worker and clock, waiting included; HTTP and tasks as well"
+    return [
+        Row(f"from the POST to the mail, {name}", statistics.median(took), "ms", limit=SLOWEST_MS[name], note=note),
+        Row(f"processor time of the whole server for a turn, {name}", worked, "ms", note=every),
+    ]
+
+
+def draw_all(office: Office, arrivals: queue.Queue[Arrival]) -> int:
+    """Start a game of every sheet and wait for the letter that shows its board; how many sheets there are."""
+    waiting = set()
+    for sheet in catalog.sheets():
+        count = min(max(sheet.player_counts()), len(NAMES))
+        players = tuple(opening.Invited(f"{name}@example.org", name.capitalize()) for name in NAMES[:count])
+        new = opening.NewGame(sheet.slug, sheet.game, sheet.slug, players, grace=timedelta(0))
+        game = opening.open_game(office, None, new, now())
+        for number in range(count):
+            opening.answer(office, InvitationClaim(game, number), True, now())
+        waiting.add(game)
+    sheets = len(waiting)
+    while waiting:
+        arrival = arrivals.get(timeout=PATIENCE)
+        if arrival.kind == "your-turn":
+            waiting.discard(arrival.game)
+    return sheets
 
 
 def logged(folder: Path) -> str:
@@ -126,18 +158,28 @@ def post(url: str, orders: str) -> None:
             raise RuntimeError(f"the turn API answered {answer.status}")
 
 
-def way(name: str, took: list[float]) -> Row:
-    """The median with the slowest tenth beside it."""
-    slowest = statistics.quantiles(took, n=10)[-1]
-    note = f"median of {len(took)}, board picture included; nine of ten within {slowest:.0f} ms"
-    return Row(f"from the POST to the letter, {name}", statistics.median(took), "ms", limit=SLOWEST_MS, note=note)
-
-
-def weights(name: str, server: Server) -> Iterator[Row]:
-    """Resident memory of every process and its children."""
+def members(server: Server) -> Iterator[tuple[str, psutil.Process]]:
+    """Every process and its children, by name."""
     for child in server.processes.children if server.processes else ():
         family = psutil.Process(child.process.pid)
         for number, member in enumerate([family, *family.children(recursive=True)]):
-            megabytes = member.memory_info().rss / 2**20
-            part = child.name if not number else f"{child.name}, child {number}"
-            yield Row(f"memory at rest of {part}, {name}", megabytes, "MB", limit=HEAVIEST_MB)
+            yield child.name if not number else f"{child.name}, child {number}", member
+
+
+def weights(name: str, server: Server) -> Iterator[Row]:
+    """Resident memory of each."""
+    for part, member in members(server):
+        yield Row(f"memory at rest of {part}, {name}", resident(member), "MB", limit=HEAVIEST_MB)
+
+
+def drawn(name: str, server: Server, sheets: int) -> Row:
+    """Resident memory of the worker when it has drawn everything."""
+    (worker,) = (member for part, member in members(server) if part == "worker")
+    return Row(
+        f"memory of a worker that has drawn all {sheets} sheets, {name}", resident(worker), "MB", limit=HEAVIEST_MB
+    )
+
+
+def resident(process: psutil.Process) -> float:
+    """Megabytes."""
+    return float(process.memory_info().rss / 2**20)

@@ -19,7 +19,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import Connection, event, text
 
 from bench.late import Stock, stock
-from bench.players import now
 from bench.postbox import receiving_elsewhere
 from bench.row import Row
 from pbem import broker

@@ -94,7 +94,11 @@ def postgresql(*, on_disk: bool = False) -> Iterator[str]:
         if made.returncode:
             raise Missing(f"initdb failed: {made.stderr.strip()[-300:]}")
         words = [postgres, "-D", str(data), "-p", str(port)]
-        for setting in ("listen_addresses=127.0.0.1", f"unix_socket_directories={folder}", f"fsync={'on' if on_disk else 'off'}"):
+        for setting in (
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={folder}",
+            f"fsync={'on' if on_disk else 'off'}",
+        ):
             words += ["-c", setting]
         with _running(words, str(folder), "PostgreSQL", port, user):
             ready("127.0.0.1", port)
