@@ -1,9 +1,9 @@
-"""Every recorded game replayed, and what one decision costs late in a game.
+"""The rules alone, on games that people have played: beside the best peer's engine, and late orders beside early ones.
 
-Records of five maps (``PBEM_SHARED``), the state stored and read back after every entry. The first rows are held
-against the times of choochoo's engine for the same games, four times as fast at the least; because machines differ
-each has a floor of its own, the same bytes of every state stored and read back and nothing else. Without the records
-there are no rows: robots play too unlike people for these limits.
+Records of five maps (``PBEM_SHARED``), the state stored and read back after every order. The peer's times are those of
+``PEER.md`` beside the records: choochoo.games' engine, which has no server around it, on a machine like ours and on
+another day. Because machines differ each replay has a floor of its own as well, the same bytes of every state stored
+and read back. Without the records one row says that they were left out: robots play too unlike people.
 
 All times are those of the processor. An order is early in the first two turns of a game and late in the last two;
 every order counts, whatever it asks for.
@@ -12,34 +12,37 @@ every order counts, whatever it asks for.
 from __future__ import annotations
 
 import gc
+import re
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from pathlib import Path
 
 from bench.players import SHARED
 from bench.row import Row
 from pbem import catalog
-from pbem.engine.record import Entry, Record, read_record, replay
+from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
+from pbem.engine.events import tell
+from pbem.engine.record import Entry, Record, digest, play_entry, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
+from pbem.service.turns import orders
+from pbem.service.turns.entries import written
 
-GAME = "age-of-steam"
-PEER_MS = {
-    "rust_belt-2692": 624.0,
-    "southern_us-2852": 786.0,
-    "barbados-3038": 72.0,
-    "st_lucia-3032": 162.0,
-    "new_england-2657": 194.0,
+RECORDED = SHARED / "recorded"
+PEER = "PEER.md"
+REPLAY_TIMES_AS_FAST = {
+    "rust_belt-2692": 8.0,
+    "southern_us-2852": 8.0,
+    "barbados-3038": 4.0,
+    "st_lucia-3032": 4.0,
+    "new_england-2657": 4.0,
 }
-"""Milliseconds that choochoo's engine took for these games on a machine like ours."""
-TIMES_AS_FAST = 4
-FIVE_PLAYERS = ("rust_belt-2692", "southern_us-2852")
-SLOWEST_DELIVERIES_MS = 30.0
-SLOWEST_PLACEMENTS_MS = 60.0
-MOST_LATE = 1.5
+"""How many times as fast as the peer each replay has to be."""
+SERVER_TIMES_AS_FAST, AT_LEAST = 12.0, 7.0
+"""The same with everything that the server does for each order: of all games together, and of any of them."""
+LATE_POOLED, LATE_ANY = 1.2, 1.3
 RUNS = 7
-EACH = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +60,61 @@ class Game:
         return max(entry.turn for entry in self.record.turns)
 
 
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """How long the peer's engine took for each game, in milliseconds, on its fastest day."""
+
+    day: str
+    times: dict[str, float]
+
+    @classmethod
+    def read(cls, path: Path) -> Peer:
+        """From the table of the file."""
+        lines = [re.findall(r"[^|]+", line) for line in path.read_text().splitlines() if line.startswith("|")]
+        head, games = lines[0], [line for line in lines[2:] if line]
+        days = {
+            head[column].strip(): {line[0].strip(): float(line[column]) for line in games}
+            for column in range(2, len(head))
+        }
+        day = min(days, key=lambda day: sum(days[day].values()))
+        return cls(day, days[day])
+
+
 def measure() -> list[Row]:
-    """Rows of all recorded games; none where the records are missing."""
-    games = [read(name) for name in PEER_MS if (SHARED / "recorded" / f"{name}.json").is_file()]
-    if not games:
-        return []
+    """Rows of all recorded games."""
+    if not (RECORDED / PEER).is_file():
+        return [Row("recorded games beside the peer’s engine", 0, "games", note="left out: PBEM_SHARED has none")]
+    peer = Peer.read(RECORDED / PEER)
+    games = [read(name) for name in peer.times]
     gc.freeze()  # every state of five games is baggage of this benchmark, not of what it measures
-    full = [game for game in games if game.name in FIVE_PLAYERS]
-    return [*map(replayed, games), *listings(full), late_and_early(games)]
+    return [
+        *(replayed(game, peer) for game in games),
+        *as_a_server(games, peer),
+        *late_and_early(games),
+    ]
 
 
 def read(name: str) -> Game:
     """One recorded game, played through."""
-    record = read_record((SHARED / "recorded" / f"{name}.json").read_bytes())
-    sheet = catalog.sheet(GAME, record.map)
+    record = read_record((RECORDED / f"{name}.json").read_bytes())
+    sheet = catalog.sheet(record.game, record.map)
     return Game(name, sheet, record, tuple(played.state for played in replay(sheet, record)))
 
 
-def replayed(game: Game) -> Row:
+def replayed(game: Game, peer: Peer) -> Row:
     """A whole game with the state stored and read back between entries, in milliseconds."""
     stored = [game.sheet.encode(state) for state in game.states]
     pairs = [(milliseconds(lambda: play(game)), milliseconds(lambda: store(game, stored))) for _ in range(RUNS)]
     value, floor = (statistics.median(times) for times in zip(*pairs, strict=True))
-    peer = PEER_MS[game.name]
+    took = peer.times[game.name]
     return Row(
-        f"replay of {game.name}, stored after every entry",
+        f"replay of {game.name}, stored after every order",
         value,
         "ms",
         "storing and reading the same states",
         floor,
-        limit=peer / TIMES_AS_FAST,
-        note=f"{len(game.record.turns)} entries; choochoo's engine took {peer:.0f} ms",
+        limit=took / REPLAY_TIMES_AS_FAST[game.name],
+        note=f"{len(game.record.turns)} orders; choochoo's engine took {took:.0f} ms, {took / value:.1f} times as long",
     )
 
 
@@ -104,74 +131,73 @@ def store(game: Game, stored: Sequence[bytes]) -> None:
         game.sheet.encode(game.sheet.decode(text))
 
 
-def listings(games: Sequence[Game]) -> list[Row]:
-    """The longest lists of the last two turns of games of five: deliveries, and placements of one tile."""
-    deliveries = slowest_list("all legal deliveries", games, "move_goods", deliveries_of, SLOWEST_DELIVERIES_MS)
-    placements = slowest_list("all legal placements", games, "build_track", placements_of, SLOWEST_PLACEMENTS_MS)
-    return [*deliveries, *placements]
+def as_a_server(games: Sequence[Game], peer: Peer) -> Iterator[Row]:
+    """All games with everything that a server does for each order, and the peer's engine alone."""
+    ours = {game.name: statistics.median(served(game) for _ in range(RUNS)) for game in games}
+    faster = {name: peer.times[name] / took for name, took in ours.items()}
+    engine = f"choochoo's engine alone, {peer.day}"
+    theirs = sum(peer.times.values())
+    name = "recorded games with everything the server does per order, times as fast as the peer’s engine"
+    note = f"{sum(ours.values()):.0f} ms; {engine}: {theirs:.0f} ms"
+    yield Row(
+        f"{name}, all", theirs / sum(ours.values()), "times", limit=SERVER_TIMES_AS_FAST, at_least=True, note=note
+    )
+    for game, times in faster.items():
+        note = f"{ours[game]:.1f} ms; {engine}: {peer.times[game]:.0f} ms"
+        yield Row(f"{name}, {game}", times, "times", limit=AT_LEAST, at_least=True, note=note)
 
 
-def deliveries_of(sheet: Sheet, state: State) -> Sequence[str]:
-    """Everything that is legal in a round of moving goods: all but one or two of them are deliveries."""
-    return sheet.legal(state) or ()
+def served(game: Game) -> float:
+    """Milliseconds for a game as the server plays it: each order is tried by the judge, played, stored and digested.
 
-
-def placements_of(sheet: Sheet, state: State) -> Sequence[str]:
-    """Every tile, New City and special link that the builder could place next."""
-    return sheet.placements(state)
-
-
-def slowest_list(
-    name: str, games: Sequence[Game], phase: str, listed: Callable[[Sheet, State], Sequence[str]], limit: float
-) -> list[Row]:
-    """The position whose list takes longest; no row where nobody is asked in that phase."""
-    late = [(game.sheet, state) for game in games for state in late_states(game, phase)]
-    if not late:
-        return []
-    times = [typical(partial(listed, *at)) for at in late]
-    sheet, state = late[times.index(max(times))]
-    moves = [move for order in listed(sheet, state) for move in sheet.parse(state, order, {})]
-    return [
-        Row(
-            f"{name} late in a game of five",
-            max(times),
-            "ms",
-            "writing the same orders as text",
-            typical(lambda: list(map(str, moves))),
-            limit=limit,
-            note=f"the slowest of {len(late)} positions, {len(moves)} orders; median {statistics.median(times):.1f} ms",
-        )
-    ]
-
-
-def late_states(game: Game, phase: str) -> Iterator[State]:
-    """The states of the last two turns in which somebody is asked in this phase."""
+    Stored states are read for every order, and written with the events and the digest. Only what belongs to the
+    database, the clocks and the letters is left out.
+    """
     sheet = game.sheet
-    for state in game.states:
-        if not sheet.over(state) and sheet.turn(state) >= game.last - 1 and sheet.phase(state) == phase:
-            yield state
+    entries = [played.entry for played in replay(sheet, game.record) if not played.passed_over]
+    stored = sheet.encode(start(sheet, game.record)[0].state)
+    began = time.process_time()
+    for entry in entries:
+        stored = order(sheet, game.record, entry, stored)
+    return (time.process_time() - began) * 1000
 
 
-def late_and_early(games: Sequence[Game]) -> Row:
-    """The mean cost of an order late in a game beside that of one early in it, over all games."""
+def order(sheet: Sheet, record: Record, entry: Entry, stored: bytes) -> bytes:
+    """What the server does with an order between the database and the database."""
+    state = sheet.decode(stored)
+    given = orders.sort(sheet, state, entry.player, sheet.parse(state, entry.orders, {}), strict=True)
+    chance = NotedChance(SeededChance(NO_SEED, sheet.place(state)))
+    (tried,) = given.moves
+    known = tried.holds(state, entry.player, chance.source, sheet.colours)
+    step = tried.step if known else play_entry(sheet, record, entry, state)
+    written(step.played)
+    for event in step.events:
+        tell(event)
+    digest(sheet, step.state)
+    return sheet.encode(step.state)
+
+
+def late_and_early(games: Sequence[Game]) -> Iterator[Row]:
+    """The mean cost of an order late in a game beside that of one early in it: of all games, and of the worst one."""
     early: list[float] = []
     late: list[float] = []
-    notes = []
+    single: dict[str, tuple[float, float]] = {}
     for game in games:
         costs = order_costs(game)
-        first = [cost for entry, cost in costs if entry.turn <= 2]
-        last = [cost for entry, cost in costs if entry.turn >= game.last - 1]
-        notes.append(f"{game.record.map} {statistics.mean(last) / statistics.mean(first):.2f}")
-        early, late = early + first, late + last
-    return Row(
-        "an order late in a game, read, played and stored",
-        statistics.mean(late),
-        "ms",
-        "an order early in it",
-        statistics.mean(early),
-        most=MOST_LATE,
-        note=f"{len(late)} and {len(early)} orders; single games: {', '.join(notes)}",
+        opening = [cost for entry, cost in costs if entry.turn <= 2]
+        ending = [cost for entry, cost in costs if entry.turn >= game.last - 1]
+        single[game.record.map] = statistics.mean(ending), statistics.mean(opening)
+        early, late = early + opening, late + ending
+    name, floor = "an order late in a game, read, played and stored", "an order early in it"
+    ratios = {map_: last / first for map_, (last, first) in single.items()}
+    note = f"{len(late)} and {len(early)} orders"
+    yield Row(
+        f"{name}, pooled", statistics.mean(late), "ms", floor, statistics.mean(early), most=LATE_POOLED, note=note
     )
+    worst = max(ratios, key=lambda map_: ratios[map_])
+    note = ", ".join(f"{map_} {ratio:.2f}" for map_, ratio in ratios.items())
+    last, first = single[worst]
+    yield Row(f"{name}, of any map", last, "ms", floor, first, most=LATE_ANY, note=f"{worst}; {note}")
 
 
 def order_costs(game: Game) -> list[tuple[Entry, float]]:
@@ -189,11 +215,6 @@ def order_costs(game: Game) -> list[tuple[Entry, float]]:
                 known = best.get(played.number)
                 best[played.number] = played.entry, took if known is None else min(known[1], took)
     return list(best.values())
-
-
-def typical(work: Callable[[], object]) -> float:
-    """The median of several runs, in milliseconds."""
-    return statistics.median(milliseconds(work) for _ in range(EACH))
 
 
 def milliseconds(work: Callable[[], object]) -> float:
