@@ -1,7 +1,9 @@
 """``python -m bench [NAME …]``: measure, print a table, write ``bench/results.json``.
 
 Every other file here with a ``measure() -> list[Row]`` is a benchmark and runs in a process of its own, so that
-none warms or burdens another. Exit status 1 when a limit is missed or a benchmark ended with an error.
+none warms or burdens another. Beside each value stands that of the last release, which ``bench/released.json`` holds:
+``python -m bench --release`` keeps the results of the run before as those. Exit status 1 when a limit is missed or a
+benchmark ended with an error.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -20,6 +22,7 @@ from bench.row import Row
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
+RELEASED = HERE / "released.json"
 RUN_ONE = """
 import importlib, json, sys
 rows = importlib.import_module(sys.argv[1]).measure()
@@ -61,20 +64,38 @@ def bound(row: Row) -> str:
     return ", ".join(bounds)
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: Row, before: Mapping[tuple[str, str], float]) -> tuple[str, ...]:
     """A row as the table prints it."""
     floor = f"{row.floor}: {number(row.floor_value)} {row.unit}" if row.floor else ""
     verdict = "" if row.limit is None and row.most is None else "ok" if row.ok else "MISSED"
-    return (row.name, f"{number(row.value)} {row.unit}", number(row.ratio), floor, bound(row), verdict)
+    was = number(before.get((row.name, row.unit)))
+    return (row.name, f"{number(row.value)} {row.unit}", was, number(row.ratio), floor, bound(row), verdict)
 
 
-def table(rows: Sequence[Row]) -> str:
+def table(rows: Sequence[Row], before: Mapping[tuple[str, str], float]) -> str:
     """All rows as aligned text, notes below."""
-    lines = [("what", "measured", "ratio", "floor", "limit", ""), *map(cells, rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(6)]
+    head = ("what", "measured", "before", "ratio", "floor", "limit", "")
+    lines = [head, *(cells(row, before) for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
     texts = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     texts.insert(1, "-" * max(map(len, texts)))
     return "\n".join([*texts, *(f"{row.name}: {row.note}" for row in rows if row.note)])
+
+
+def released() -> dict[tuple[str, str], float]:
+    """The values of the last release by name and unit; nothing where none are kept."""
+    if not RELEASED.is_file():
+        return {}
+    return {(row["name"], row["unit"]): row["value"] for row in json.loads(RELEASED.read_text())["rows"]}
+
+
+def release() -> int:
+    """Keep the results of the last run as those of the release."""
+    if json.loads(RESULTS.read_text())["failed"]:
+        print("A benchmark ended with an error; nothing is kept.", file=sys.stderr)
+        return 1
+    RELEASED.write_bytes(RESULTS.read_bytes())
+    return 0
 
 
 def write(rows: Sequence[Row], failed: Sequence[str]) -> None:
@@ -90,6 +111,8 @@ def write(rows: Sequence[Row], failed: Sequence[str]) -> None:
 
 
 def main(names: Sequence[str]) -> int:
+    if list(names) == ["--release"]:
+        return release()
     rows: list[Row] = []
     failed: list[str] = []
     for name in names or benchmarks():
@@ -99,7 +122,7 @@ def main(names: Sequence[str]) -> int:
             failed.append(name)
         else:
             rows += measured
-    print(table(rows))
+    print(table(rows, released()))
     write(rows, failed)
     missed = [row.name for row in rows if not row.ok]
     for name in failed:

@@ -33,7 +33,7 @@ GAMES = 10_000
 PLAYERS = 2_000
 RUNS = 5
 DUE = 100
-SLOWEST_S = 2.0
+QUIET_S, REMINDING_S, OUTAGE_S = 0.03, 0.2, 0.5
 
 
 def measure() -> list[Row]:
@@ -62,14 +62,17 @@ def measured(name: str, url: str, folder: str) -> Iterator[Row]:
         f"the clock’s pass over {GAMES:,} running games, {name}",
         statistics.median(times),
         "s",
-        limit=SLOWEST_S,
+        limit=QUIET_S,
         note=note,
     )
     took = statistics.median(reminding(office, began + timedelta(minutes=3 + run)) for run in range(RUNS))
-    yield Row(f"a pass with {DUE} reminders, {name}", took, "s", limit=SLOWEST_S, note="all in one transaction")
+    yield Row(f"a pass with {DUE} reminders, {name}", took, "s", limit=REMINDING_S, note="all in one transaction")
     start = time.perf_counter()
     outages.beat(office, began + timedelta(days=2))
-    yield Row(f"all clocks moved after an outage, {name}", time.perf_counter() - start, "s", note="once per outage")
+    took = time.perf_counter() - start
+    yield Row(
+        f"clocks of {GAMES:,} games moved after an outage, {name}", took, "s", limit=OUTAGE_S, note="once per outage"
+    )
     office.database.close()
 
 

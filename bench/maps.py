@@ -137,7 +137,7 @@ def as_a_server(games: Sequence[Game], peer: Peer) -> Iterator[Row]:
     faster = {name: peer.times[name] / took for name, took in ours.items()}
     engine = f"choochoo's engine alone, {peer.day}"
     theirs = sum(peer.times.values())
-    name = "recorded games with everything the server does per order, times as fast as the peer’s engine"
+    name = "recorded games as the server plays them, as fast as the peer’s engine"
     note = f"{sum(ours.values()):.0f} ms; {engine}: {theirs:.0f} ms"
     yield Row(
         f"{name}, all", theirs / sum(ours.values()), "times", limit=SERVER_TIMES_AS_FAST, at_least=True, note=note
