@@ -168,7 +168,7 @@ def links(office: Office, game: str, question: Question) -> list[str]:
 def written(office: Office, letter: int) -> bytes:
     """The letter without its picture."""
     draft = correspondence.letter(office, letter, now())
-    return bytes(compose(draft.view, None, office.settings.mail_from))
+    return compose(draft.view, None, office.settings.mail_from).content
 
 
 def put(office: Office, position: Position) -> tuple[str, int]:
