@@ -30,7 +30,7 @@ PARTS: tuple[tuple[str, str, str], ...] = (
     ("encode", "pbem/render/encode.py", ""),
     ("draw", "pbem/render/", ""),
     ("draw", "workers/pictures.py", ""),
-    ("SMTP", "pbem/smtp.py", ""),
+    ("SMTP", "pbem/smtp/", ""),
     ("compose", "pbem/mail/", ""),
     ("letter view", "pbem/service/letters/", ""),
     ("claim and sent", "pbem/service/outbox/", "claim"),
