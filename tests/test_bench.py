@@ -50,7 +50,8 @@ def test_results_with_errors_are_not_kept_as_those_of_a_release(
 def test_the_parts_of_a_profile_are_where_they_are_looked_for() -> None:
     for _, where, function in profile.PARTS:
         files = sorted((ROOT / where).glob("*.py")) if where.endswith("/") else [ROOT / where]
-        assert files and all(file.is_file() for file in files), where
+        assert files, where
+        assert all(file.is_file() for file in files), where
         assert not function or any(f"def {function}(" in file.read_text() for file in files), (where, function)
 
 
