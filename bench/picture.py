@@ -1,6 +1,6 @@
 """A board picture late in a game, beside nothing but the deflate of its pixels.
 
-The floor is the same pixels, as numbers of the palette in the rows of the PNG, through zlib-ng at the encoder's level:
+The floor is the same pixels, as numbers of the palette in the rows of the PNG, through zlib-ng at level 5:
 drawing and finding the colours come on top. The floor of the size is zlib-ng's best level. Each late picture is one
 that was not drawn before: the caches are warm from the pictures before it, as on a server. The first picture of a map
 finds nothing kept at all. All times are those of the processor.
@@ -24,14 +24,13 @@ from pbem import catalog
 from pbem.engine.record import replay
 from pbem.rails.scene import Marks, Scene
 from pbem.render import board_png
-from pbem.render.encode import LEVEL
 from pbem.render.page import PICTURES
 
 FIRST_RUNS = 5
 LATE = 24
 """Positions at the end of the game: half warm the caches, half are measured."""
 LARGEST = 160.0
-BEST = 9
+LEVEL, BEST = 5, 9
 MOST_LATE, MOST_FIRST = 5.0, 30.0
 """How many times the floor."""
 

@@ -28,6 +28,7 @@ SECONDS = 15.0
 ROOT = str(Path(__file__).parents[1]) + "/"
 PARTS: tuple[tuple[str, str, str], ...] = (
     ("encode", "pbem/render/encode.py", ""),
+    ("encode", "pbem/render/deflate.py", ""),
     ("draw", "pbem/render/", ""),
     ("draw", "workers/pictures.py", ""),
     ("SMTP", "pbem/smtp/", ""),
