@@ -7,12 +7,13 @@ clock.
 from __future__ import annotations
 
 from binascii import b2a_base64
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Self
 
 from pbem.company import PostView
-from pbem.engine.sheet import Question
+from pbem.engine.sheet import Choice, Question
 from pbem.views import ChoiceLink, GameView, MoveView
 
 LINE = 76
@@ -81,10 +82,17 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question that a letter asks, and a link for each of its choices."""
+    """The question that a letter asks; ``page``: from an order to the address that asks to confirm it.
+
+    Few choices of many are shown, so that addresses are signed when they are asked for.
+    """
 
     question: Question
-    choices: tuple[ChoiceLink, ...] = ()
+    page: Callable[[str], str]
+
+    def link(self, choice: Choice) -> ChoiceLink:
+        """One of the choices, with its address."""
+        return ChoiceLink(choice, self.page(choice.order))
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,8 @@ class MoveView:
 
     def seen_by(self, viewer: str) -> MoveView:
         """The same without events that are for the eyes of others."""
+        if all(event.open_to(viewer or None) for event in self.events):
+            return self
         return replace(self, events=tuple(event for event in self.events if event.open_to(viewer or None)))
 
 

@@ -56,6 +56,11 @@ class Choice:
     effect: Say | None = None
     gains: Mapping[Seat, int] = field(default_factory=dict)
 
+    @property
+    def keyword(self) -> str:
+        """The first word of the order."""
+        return self.order.partition(" ")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

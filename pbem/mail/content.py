@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.sheet import Option
+from pbem.engine.sheet import Choice, Option
 from pbem.engine.text import PLAIN, Say, nth, say
 from pbem.letter import Asked, LetterView
 from pbem.log import LogLine, log_lines
@@ -19,7 +19,7 @@ from pbem.mail.words import capital, small, tidy
 from pbem.position import Position
 from pbem.statuses import MoveCause, SeatStatus
 from pbem.times import Calendar, span
-from pbem.views import ChoiceLink, GameLine, SeatView, TableView
+from pbem.views import GameLine, SeatView, TableView
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
@@ -33,9 +33,13 @@ NOT_OWN = {
 """What stands behind orders that were played for somebody, by their cause."""
 
 
-def content(view: LetterView, html: bool) -> dict[str, Any]:
-    """Everything the templates name: nothing of it leads to what the reader may not see."""
-    game = view.game.seen_by(view.seat) if view.game else None
+def table_of(view: LetterView) -> TableView | None:
+    """The game of a letter as its reader may see it."""
+    return view.game.seen_by(view.seat) if view.game else None
+
+
+def content(view: LetterView, game: TableView | None, html: bool) -> dict[str, Any]:
+    """Everything the templates name, ``game`` from :func:`table_of`: nothing leads to what the reader may not see."""
     plain = _voice(game, html=False)
     voice = _voice(game, html=True) if html else plain
     values: dict[str, Any] = {
@@ -84,8 +88,9 @@ def _asked(asked: Asked | None) -> dict[str, Any]:
     """The question, the choices that are worth a button, and whether there are more."""
     if asked is None:
         return {"question": None, "choices": (), "more_choices": False}
-    choices = few(asked.choices)
-    return {"question": asked.question, "choices": choices, "more_choices": len(choices) < len(asked.choices)}
+    shown, all_of_them = few(asked.question.choices), asked.question.choices
+    links = tuple(map(asked.link, shown))
+    return {"question": asked.question, "choices": links, "more_choices": len(shown) < len(all_of_them)}
 
 
 def waiting_name(line: GameLine) -> str:
@@ -132,15 +137,14 @@ def chosen(option: Option, options: Mapping[str, str]) -> str:
     return option.choices.get(options.get(option.key, option.default), option.choices[option.default])
 
 
-def few(choices: tuple[ChoiceLink, ...]) -> tuple[ChoiceLink, ...]:
+def few(choices: Sequence[Choice]) -> tuple[Choice, ...]:
     """The choices that are worth a button: of those with one keyword the first ones only."""
-    shown: list[ChoiceLink] = []
+    shown: list[Choice] = []
     seen: Counter[str] = Counter()
-    for link in choices:
-        keyword = link.choice.order.partition(" ")[0]
-        if seen[keyword] < MOST.get(keyword, MOST_OTHERS):
-            shown.append(link)
-        seen[keyword] += 1
+    for choice in choices:
+        if seen[choice.keyword] < MOST.get(choice.keyword, MOST_OTHERS):
+            shown.append(choice)
+        seen[choice.keyword] += 1
     return tuple(shown)
 
 

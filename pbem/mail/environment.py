@@ -69,6 +69,7 @@ def environment() -> Environment:
         loader=LetterLoader(templates_folder() / "mail"),
         autoescape=select_autoescape(["html"], default=False),
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n", "jinja2.ext.do"],

@@ -9,9 +9,10 @@ from typing import Any
 import css_inline
 
 from pbem.letter import LetterView
-from pbem.mail.content import content
+from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment, sentences
 from pbem.mail.words import tidy
+from pbem.views import TableView
 
 SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 69, 30, 8
 """Longest subject (its header is one line of 78 then), longest and shortest title of a game in it."""
@@ -32,17 +33,18 @@ class Written:
 def write(view: LetterView, picture: str) -> Written:
     """Write the letter; ``picture`` is the Content-ID of the board, empty without one."""
     kind = view.envelope.kind
-    plain = _values(view, "txt")
+    game = table_of(view)
+    plain = _values(view, game, "txt")
     subject = _subject(kind, plain)
     text = environment().get_template(f"{kind}/body.txt").render(plain)
-    rich = _values(view, "html") | {"picture": picture, "subject": subject}
+    rich = _values(view, game, "html") | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
     return Written(subject, _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n", _INLINER.inline(html))
 
 
-def _values(view: LetterView, ending: str) -> dict[str, Any]:
+def _values(view: LetterView, game: TableView | None, ending: str) -> dict[str, Any]:
     """What the templates of one part are given, with the sentences that both say."""
-    values = content(view, html=ending == "html")
+    values = content(view, game, html=ending == "html")
     return values | {"sentences": sentences(view.envelope.kind, ending, values)}
 
 

@@ -10,12 +10,11 @@ from html.parser import HTMLParser
 import pytest
 from typing_extensions import override
 
-from pbem.letter import Picture
+from pbem.letter import Asked, Picture
 from pbem.mail.compose import compose
 from pbem.mail.content import few
 from pbem.mail.writing import write
 from pbem.service import kinds
-from pbem.views import ChoiceLink
 from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, addressed
 
@@ -36,11 +35,11 @@ def part(message: EmailMessage, kind: str) -> str:
     return str(body.get_content())
 
 
-def choices(name: str) -> tuple[ChoiceLink, ...]:
-    """The choices of the question in a letter."""
+def asked_in(name: str) -> Asked:
+    """What a letter asks."""
     asked = LETTERS[name].asked
     assert asked is not None
-    return asked.choices
+    return asked
 
 
 class Elements(HTMLParser):
@@ -161,14 +160,15 @@ def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
     view = LETTERS[name]
     lines = part(sent(name), "plain").splitlines()
     assert f"Board: {view.links.turn}" in lines
-    buttons = [f"[{link.choice.order}] {link.url}" for link in few(choices(name))]
+    asked = asked_in(name)
+    buttons = [f"[{choice.order}] {asked.page(choice.order)}" for choice in few(asked.question.choices)]
     assert buttons == [line for line in lines if line.startswith("[")]
 
 
 def test_of_many_choices_the_letter_has_the_first_of_each_kind() -> None:
-    orders = [link.choice.order for link in few(choices("your-turn-bid"))]
+    orders = [choice.order for choice in few(asked_in("your-turn-bid").question.choices)]
     assert orders == ["drop", "bid 3", "bid 4", "bid 5"]
-    assert len(choices("your-turn-bid")) == 12
+    assert len(asked_in("your-turn-bid").question.choices) == 12
     assert "More choices" in write(LETTERS["your-turn-bid"], "").text
     assert "More choices" not in write(LETTERS["your-turn-action"], "").text
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from jinja2 import TemplateNotFound, nodes
 
-from pbem.mail.content import content
+from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment
 from tests.mail.game import START
 from tests.mail.views import LETTERS
@@ -42,7 +42,8 @@ def test_a_sentence_of_a_letter_stands_in_one_template_alone() -> None:
 def test_a_sentence_of_both_parts_is_escaped_and_marked_in_the_html_alone() -> None:
     said = {}
     for ending in ("txt", "html"):
-        values = content(LETTERS["away"], html=ending == "html") | {"player": "<Ann>", "deadline": START}
+        values = content(LETTERS["away"], table_of(LETTERS["away"]), html=ending == "html")
+        values |= {"player": "<Ann>", "deadline": START}
         said[ending] = environment().get_template(f"_answers_by.{ending}").render(values)
     assert said["txt"].startswith("<Ann> answers by Friday 6 November, 20:51 (")
     assert said["html"].startswith("&lt;Ann&gt; answers by <strong>Friday 6 November, 20:51</strong> (")

@@ -8,7 +8,7 @@ import pytest
 from jinja2 import nodes
 
 from pbem.age_of_steam.state import State
-from pbem.mail.content import content
+from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment
 from pbem.views import GameView
 from tests.mail.views import LETTERS
@@ -18,7 +18,7 @@ from tests.reachable import reachable
 @pytest.mark.parametrize("name", LETTERS)
 def test_no_letter_is_given_the_state(name: str) -> None:
     for html in (False, True):
-        values = content(LETTERS[name], html)
+        values = content(LETTERS[name], table_of(LETTERS[name]), html)
         assert [way for way, thing in reachable(values) if isinstance(thing, State | GameView)] == []
 
 

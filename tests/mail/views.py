@@ -45,7 +45,7 @@ from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Vote
 from pbem.time_controls import TimeControl
-from pbem.views import ChoiceLink, ClockView, GameLine, GameView, MoveView, SeatView, VoidView
+from pbem.views import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
 from tests.mail.game import APART, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
@@ -122,13 +122,15 @@ def addressed(view: LetterView, **changes: Any) -> LetterView:
     return replace(view, envelope=replace(view.envelope, **changes))
 
 
+def turn_page(order: str) -> str:
+    """The address that asks to confirm an order."""
+    return f"{ROOT}/t/{TOKEN}?order={quote_plus(order)}"
+
+
 def question(kind: str, own: object, phase: str, seat: str = READER, **changes: Any) -> LetterView:
     """A letter that asks what the game asks of the seat in this phase of turn 3."""
     moment = asked(phase, seat)
-    choices = tuple(
-        ChoiceLink(choice, f"{ROOT}/t/{TOKEN}?order={quote_plus(choice.order)}") for choice in moment.question.choices
-    )
-    asking = {"asked": Asked(moment.question, choices), "links": links(turn=f"{ROOT}/t/{TOKEN}"), "seat": seat}
+    asking = {"asked": Asked(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}"), "seat": seat}
     return letter(kind, own, moment, **(asking | {"moves": since(moment, seat), "name": NAMES[seat]} | changes))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from urllib.parse import quote_plus
 
 import pytest
 
@@ -36,7 +37,9 @@ def test_the_first_question_goes_to_the_seat_that_is_asked(table: Table) -> None
     assert letter.envelope.name == view.names[view.waiting_for]
     assert letter.asked is not None
     assert letter.asked.question == view.sheet.question(view.state)
-    assert [link.choice for link in letter.asked.choices] == list(view.sheet.question(view.state).choices)
+    order = letter.asked.question.choices[0].order
+    address = letter.asked.link(letter.asked.question.choices[0]).url
+    assert address == f"{letter.links.turn}?order={quote_plus(order)}"
     assert letter.links.turn.startswith("https://play.example.org/t/")
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import chain
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.deliveries import Gains, Orders, deliveries, listed, meant
+from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
+from pbem.age_of_steam.delivery_choice import DeliveryChoice
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Always, Deliver, Loco, Pass, SameIncome
 from pbem.age_of_steam.notation_goods import ALWAYS_PASS, MOVE
@@ -24,9 +23,8 @@ from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import StandingOrder
-from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import Value, replace
-from pbem.rails.routes import RouteChoice
 
 
 class Moving(Value, frozen=True):
@@ -149,7 +147,7 @@ class MoveGoods(AgeOfSteamPhase):
         written = Orders(graph)
         found, player = listed(rules, state, seat, graph), state.players[seat]
         choices: list[Choice] = [choice for _, choice in self.more_moves(rules, state, seat)]
-        choices += [_delivery(delivery, str(written.of(delivery))) for delivery in found]
+        choices += [DeliveryChoice(delivery, written) for delivery in found]
         if self.refuse_loco(rules, state, seat) is None:
             effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
             title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)
@@ -276,31 +274,3 @@ def _move_default(found: list[Delivery], seat: Seat) -> Say:
     if found and found[0].gain(seat) > 0:
         return say("the delivery that gives you most is made for you")
     return say("you pass")
-
-
-@lru_cache(maxsize=1024)
-def _paid(gains: Gains) -> Say:
-    """Who gains what; few different gains come up again and again in a list."""
-    if not gains:
-        return say("nobody earns")
-    return say("{gains}", gains=tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in gains))
-
-
-def _delivery(delivery: Delivery, order: str) -> RouteChoice:
-    title = say(
-        "{colour} from {start} to {goal}",
-        colour=Word(delivery.colour),
-        start=Place(delivery.start),
-        goal=Place(delivery.nodes[-1]),
-    )
-    via, paid = tuple(map(Place, delivery.nodes[:-1])), _paid(delivery.gains)
-    effect = say("Over {nodes}: {gains}.", nodes=via, gains=paid) if via else say("Directly: {gains}.", gains=paid)
-    if delivery.bonus is not None:
-        effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
-    if delivery.remove is not None:
-        effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
-    ways_in = zip(delivery.links, delivery.nodes, strict=True)
-    pieces = tuple(chain.from_iterable(link.into(node) for link, node in ways_in))
-    return RouteChoice(
-        order, title, effect, dict(delivery.gains), delivery.colour, (delivery.start, *delivery.nodes), pieces
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from pbem.engine.sheet import Question, State
 from pbem.letter import Asked, Envelope, LetterView, Links
@@ -16,7 +17,6 @@ from pbem.service.outbox import talk
 from pbem.service.outbox.letters import reader
 from pbem.service.reading import views
 from pbem.store.tables import Letter
-from pbem.views import ChoiceLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,8 @@ def _unsubscribe(context: LetterContext, kind: LetterKind) -> str:
 def _asked(context: LetterContext, question: Question | None) -> Asked | None:
     if question is None:
         return None
-    turn, view = context.addresses.turn, context.view
-    links = (ChoiceLink(one, turn(view.id, question.seat, view.version, one.order)) for one in question.choices)
-    return Asked(question, tuple(links))
+    view = context.view
+    return Asked(question, partial(context.addresses.turn, view.id, question.seat, view.version))
 
 
 def _before(context: LetterContext) -> State:

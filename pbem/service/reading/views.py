@@ -12,7 +12,7 @@ from sqlalchemy import Text, cast, select, union_all
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
-from pbem.engine.sheet import State
+from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say_from_json
 from pbem.rails.scene import Scene
 from pbem.service.base import queries
@@ -26,6 +26,8 @@ from pbem.store.tables import Game, Move, Seat, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 
 FINISHED_SHOWN = 10
+STATES = 48
+"""States kept, some 100 KB each."""
 RESULT = (defer(Game.imported),)
 """Options of a query for :func:`lines`: a record may be large, and no list shows it."""
 BRIEF = (*RESULT, defer(Game.state))
@@ -51,7 +53,7 @@ def game_view(
         raise NoSuch(f"Game {game_id} has no move {at}.")
     version = row.version if at is None else at
     sheet = queries.sheet(row)
-    state = sheet.decode(_stored(session, row, version)) if dealt else None
+    state = decoded(sheet, _stored(session, row, version)) if dealt else None
     running = row.status == GameStatus.RUNNING and version == row.version
     seats = queries.seats(session, game_id) if seats is None else seats
     return GameView(
@@ -99,7 +101,7 @@ def scene(office: Office, view: GameView) -> Scene:
 
 def state_at(session: Session, view: GameView, number: int) -> State:
     """The position after move ``number``, which the game must have."""
-    return view.sheet.decode(_stored(session, queries.game(session, view.id), number))
+    return decoded(view.sheet, _stored(session, queries.game(session, view.id), number))
 
 
 def scene_after(view: GameView, before: State) -> Scene:
@@ -244,7 +246,7 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         seat=None if mine is None else seat_view(mine, row.host_id),
         turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
         invitation=office.addresses.invitation(row.id, mine.number) if mine is not None and invited else "",
-        standings=sheet.standings(sheet.decode(row.state)) if row.status == GameStatus.OVER else (),
+        standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
     )
 
@@ -285,6 +287,12 @@ def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[Mov
 def _readable(events: tuple[Told, ...], viewer: str) -> tuple[Told, ...]:
     """Without what is for the eyes of others."""
     return tuple(event for event in events if event.open_to(viewer or None))
+
+
+@lru_cache(maxsize=STATES)
+def decoded(sheet: Sheet, stored: bytes) -> State:
+    """A stored state, which is immutable; those read last are kept, the same object for whoever reads it again."""
+    return sheet.decode(stored)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,54 @@
+"""What a delivery among many says is put together when it is looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.age_of_steam.deliveries import Orders
+from pbem.age_of_steam.delivery_choice import DeliveryChoice
+from pbem.mail.content import few
+from tests.age_of_steam.table import Table, position
+
+CHAIN = {
+    "S10": "blue SW-NE", "R11": "blue SW-NE",  # Evansville T9 - Cincinnati Q12
+    "O12": "green S-N", "M12": "green S-N", "K12": "green @S; blue @N", "I12": "blue S-NE",  # - Toledo - Detroit
+}  # fmt: skip
+
+
+@pytest.fixture
+def table() -> Table:
+    """Blue can deliver in more ways than an email shows."""
+    cubes = dict.fromkeys(("T9", "Q12", "H13"), "red blue purple yellow black")
+    return Table(position("move_goods", track=CHAIN, cubes=cubes, blue={"engine": 6}))
+
+
+def test_a_choice_says_what_its_order_does(table: Table) -> None:
+    question = table.sheet.question(table.state)
+    found = {choice.order: choice for choice in question.choices}
+    choice = found["move red T9 > Q12 > K12 > H13"]
+    assert isinstance(choice, DeliveryChoice)
+    assert (choice.cube, choice.route) == ("red", ("T9", "Q12", "K12", "H13"))
+    assert choice.gains == {"blue": 2, "green": 1}
+    assert str(choice.title) == "red from T9 to H13"
+    assert str(choice.effect) == "Over Q12 and K12: Blue +2 and Green +1."
+    assert {piece[0] for piece in choice.pieces} == {"S10", "R11", "O12", "M12", "K12", "I12"}
+    assert question == table.sheet.question(table.state)
+
+
+def test_the_orders_of_the_list_are_the_legal_ones(table: Table) -> None:
+    assert [choice.order for choice in table.sheet.question(table.state).choices] == list(table.legal)
+
+
+def test_orders_are_written_only_for_choices_that_are_looked_at(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[object] = []
+    of = Orders.of
+
+    def counted(self: Orders, delivery: object) -> object:
+        written.append(delivery)
+        return of(self, delivery)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Orders, "of", counted)
+    choices = table.sheet.question(table.state).choices * 5
+    assert 0 < len(few(choices)) < len(choices)
+    assert {choice.keyword for choice in choices} == {"move", "pass"}
+    assert len(written) == 1  # the example of the question
