@@ -17,7 +17,7 @@ from pbem.settings import Settings
 from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
 from pbem.web.base import clients, context, errors, forms, headers, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
-from pbem.web.games import archive, clocks, game, invitations, lobby, members, people
+from pbem.web.games import archive, clocks, game, how_to_play, invitations, lobby, members, people
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
 from pbem.web.turns import sent, turn
 
@@ -72,6 +72,7 @@ def create_app(
         invitations,
         archive,
         maps,
+        how_to_play,
         letters,
         people,
         delivery_log,
@@ -114,6 +115,7 @@ def _teach_templates(app: Flask) -> None:
         said=voices.said,
         log_of=summaries.log_of,
         mail_back=notifications.mail_back,
+        help_with=how_to_play.help_with,
         nth=text.nth,
         whose_times=times.whose,
         static=_fingerprinted(app),

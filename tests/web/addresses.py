@@ -51,8 +51,8 @@ class Known:
             "login": tokens.login("x"),
         }
         self._values = {
-            "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red", "name": "x",
-            "filename": "site.css",
+            "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
+            "name": "board", "filename": "site.css", "game": "age-of-steam",
         }  # fmt: skip
 
     def paths(self, method: str) -> Iterator[tuple[str, str]]:

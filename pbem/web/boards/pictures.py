@@ -76,7 +76,7 @@ def sample(sheet: Sheet) -> Scene:
 def board(game_id: str) -> Response:
     """The whole picture of a position, as letters hold it."""
     game = _position(game_id)
-    return _png(_board(game))
+    return png(_board(game))
 
 
 @pages.get("/games/<game_id>/map.png")
@@ -84,14 +84,14 @@ def map_alone(game_id: str) -> Response:
     """The board of a position without the tables around it, with the steps of a draft."""
     game = _position(game_id)
     steps = read_steps()
-    return _png(_drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
+    return png(_drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
 @pages.get("/games/<game_id>/thumb.png")
 def small(game_id: str) -> Response:
     """The board of a position without letters, for lists of games."""
     game = _position(game_id)
-    return _png(_drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
+    return png(_drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
 
 
 @pages.get("/games/<game_id>/tile.png")
@@ -103,21 +103,21 @@ def tile(game_id: str) -> Response:
         raise NotFound
     seat = game.sheet.to_act(game.state) or ""
     key = ("tile", game.id, game.version, steps, hex_, new)
-    return _png(_drawn_once(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
+    return png(_drawn_once(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
 
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
     """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
-    return _png(_drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
+    return png(_drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
 
 
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
     """The same, small and without letters."""
     sheet = sheet_of(slug)
-    return _png(_drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
+    return png(_drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")
@@ -177,7 +177,7 @@ def _position(game_id: str) -> GameView:
     return game
 
 
-def _png(picture: bytes) -> Response:
+def png(picture: bytes) -> Response:
     return _kept(picture, "image/png", immutable="at" in request.args)
 
 
