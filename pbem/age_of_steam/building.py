@@ -157,8 +157,8 @@ def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
     limit = rules.ownership_discs(state)
     if limit is None:
         return
-    used = rules.net(state).number_of(seat)
-    used += sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
+    used = sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
+    used += rules.net(state).number_of(seat, enough=limit - used)
     if used > limit:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from pbem.age_of_steam.state import State
+from pbem.engine.values import last_asked
 from pbem.rails.board import Board
 from pbem.rails.link_graph import LinkGraph, link_graph
-from pbem.rails.track import Link, Net
+from pbem.rails.track import Link, Net, key_of
+
+
+@last_asked
+def _net(state: State, board: Board) -> Net:
+    return Net(board, state.track, state.new_cities.values())
 
 
 class Layout:
@@ -19,13 +25,13 @@ class Layout:
 
     def net(self, state: State) -> Net:
         """The track of the position, to be asked."""
-        return Net(self.board, state.track, state.new_cities.values())
+        return _net(state, self.board)
 
     def link_graph(self, state: State) -> LinkGraph:
         """The links of the position as a graph for cubes."""
         special = tuple(self.special_links(state))
-        track, new_cities = tuple(state.track.items()), tuple(state.new_cities.values())
-        return link_graph(self.board, track, new_cities, special, alike=self.parallel_alike)
+        new_cities = tuple(state.new_cities.values())
+        return link_graph(self.board, key_of(state.track), new_cities, special, alike=self.parallel_alike)
 
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""

@@ -6,7 +6,7 @@ The phase, the build form and the lists of legal placements all go through :func
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from pbem.age_of_steam.moves import Exits, Lay
@@ -15,11 +15,12 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who
+from pbem.engine.values import last_asked
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
-from pbem.rails.track import Chain, Net, Piece, Segment
+from pbem.rails.track import Chain, Net, Piece, Segment, Track
 
 
 def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
@@ -228,9 +229,14 @@ def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
     return rules.has_presence(state, seat, anchor)
 
 
-def tiles_used(state: State, printed: Collection[Label] = ()) -> Counter[str]:
+def tiles_used(state: State, printed: frozenset[Label] = frozenset()) -> Mapping[str, int]:
     """Tiles on the board by name, towns by their kind; hexes with printed track hold none."""
-    laid = {**state.track}
+    return _tiles_used(state.track, printed)
+
+
+@last_asked
+def _tiles_used(track: Track, printed: frozenset[Label]) -> Mapping[str, int]:
+    laid = {**track}
     for label in printed:
         laid.pop(label, None)
     return Counter(map(_tile, laid.values()))
@@ -246,10 +252,10 @@ def _tile(segments: tuple[Segment, ...]) -> str:
 
 def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) -> None:
     """R1 to R3: after the replaced tile went back, is there one of these, and a disc if it needs one?"""
-    used = tiles_used(state, rules.printed_track)
+    used = dict(tiles_used(state, rules.printed_track))
     if old:
         used[old] -= 1
-    used[tile] += 1
+    used[tile] = used.get(tile, 0) + 1
     drawer = Drawer(used)
     if (short := drawer.lacks(rules.tiles_in_box(state))) is not None:
         raise no(

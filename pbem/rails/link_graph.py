@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from pbem.rails.board import Board, Label
-from pbem.rails.track import Link, Net, TrackItems
+from pbem.rails.track import Link, Net, TrackKey
 
 
 @lru_cache(maxsize=128)
 def link_graph(
-    board: Board, track: TrackItems, new_cities: tuple[Label, ...], special: tuple[Link, ...], *, alike: bool
+    board: Board, track: TrackKey, new_cities: tuple[Label, ...], special: tuple[Link, ...], *, alike: bool
 ) -> LinkGraph:
     """The graph of a position. It is kept: a round of moving goods asks for the same one again and again."""
-    return LinkGraph(Net(board, dict(track), new_cities), special, alike=alike)
+    return LinkGraph(Net(board, dict(track.items), new_cities), special, alike=alike)
 
 
 class LinkGraph:

@@ -81,11 +81,11 @@ def tile_class(name: str) -> str:
 
 
 class Drawer:
-    """Counts the tiles and discs in use. ``Counter`` of tile names, four-exit towns by their kind."""
+    """Counts the tiles and discs in use, by the names of tiles; four-exit towns by their kind."""
 
     __slots__ = ("used",)
 
-    def __init__(self, used: Counter[str]) -> None:
+    def __init__(self, used: Mapping[str, int]) -> None:
         self.used = used
 
     @classmethod

@@ -11,6 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from typing_extensions import override
+
+from pbem.engine.values import last_asked
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 
@@ -34,8 +37,30 @@ class Segment(NamedTuple):
 
 
 Track = Mapping[Label, tuple[Segment, ...]]
-TrackItems = tuple[tuple[Label, tuple[Segment, ...]], ...]
-"""The same as a key under which something can be kept."""
+
+
+class TrackKey:
+    """A track as the key under which something that is worked out from the whole of it is kept; hashed once."""
+
+    __slots__ = ("_hash", "items")
+
+    def __init__(self, track: Track) -> None:
+        self.items = tuple(track.items())
+        self._hash = hash(self.items)
+
+    @override
+    def __hash__(self) -> int:
+        return self._hash
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TrackKey) and self.items == other.items
+
+
+@last_asked
+def key_of(track: Track) -> TrackKey:
+    """The key of a track."""
+    return TrackKey(track)
 
 
 class Piece(NamedTuple):
@@ -153,11 +178,11 @@ class Net:
 
     def chains(self) -> tuple[Chain, ...]:
         """Every chain on the board, each once, in the order of the track."""
-        return _chains_of_board(self.board, tuple(self.track.items()), self.new_cities)
+        return _chains_of_board(self.board, key_of(self.track), self.new_cities)
 
     def links(self) -> tuple[Link, ...]:
         """The completed ones as links."""
-        return _links_of_board(self.board, tuple(self.track.items()), self.new_cities)
+        return _links_of_board(self.board, key_of(self.track), self.new_cities)
 
     def chains_of(self, owner: Seat | None) -> list[Chain]:
         """The chains of one owner, each once, in the order of the track: a chain has the same owner throughout."""
@@ -165,10 +190,15 @@ class Net:
             (hex_, segment) for hex_, segments in self.track.items() for segment in segments if segment.owner == owner
         )
 
-    def number_of(self, owner: Seat | None) -> int:
-        """How many chains an owner has: one less than segments for every side at which two segments meet."""
+    def number_of(self, owner: Seat | None, *, enough: int = 0) -> int:
+        """How many chains an owner has: one less than segments for every side at which two segments meet.
+
+        ``enough``: it need not be exact where it is no more than this.
+        """
         neighbours = self.board.neighbours
-        own = [(hex_, s.a, s.b) for hex_, segments in self.track.items() for s in segments if s.owner == owner]
+        own = [(hex_, a, b) for hex_, segments in self.track.items() for a, b, whose in segments if whose == owner]
+        if len(own) <= enough:
+            return len(own)
         sides = {(hex_, edge) for hex_, a, b in own for edge in (a, b) if edge != TOWN}
         met = sum((neighbours[hex_][edge], opposite(edge)) in sides for hex_, edge in sides)
         return len(own) - met // 2
@@ -210,13 +240,13 @@ class Net:
 
 
 @lru_cache(maxsize=128)
-def _chains_of_board(board: Board, track: TrackItems, new_cities: tuple[Label, ...]) -> tuple[Chain, ...]:
-    net = Net(board, dict(track), new_cities)
-    return tuple(net.chains_through((hex_, segment) for hex_, segments in track for segment in segments))
+def _chains_of_board(board: Board, track: TrackKey, new_cities: tuple[Label, ...]) -> tuple[Chain, ...]:
+    net = Net(board, dict(track.items), new_cities)
+    return tuple(net.chains_through((hex_, segment) for hex_, segments in track.items for segment in segments))
 
 
 @lru_cache(maxsize=128)
-def _links_of_board(board: Board, track: TrackItems, new_cities: tuple[Label, ...]) -> tuple[Link, ...]:
+def _links_of_board(board: Board, track: TrackKey, new_cities: tuple[Label, ...]) -> tuple[Link, ...]:
     return tuple(
         Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
         for chain in _chains_of_board(board, track, new_cities)
