@@ -67,11 +67,15 @@ def measured(name: str, url: str, folder: str) -> Iterator[Row]:
     )
     took = statistics.median(reminding(office, began + timedelta(minutes=3 + run)) for run in range(RUNS))
     yield Row(f"a pass with {DUE} reminders, {name}", took, "s", limit=REMINDING_S, note="all in one transaction")
-    start = time.perf_counter()
+    start, worked = time.perf_counter(), time.process_time()
     outages.beat(office, began + timedelta(days=2))
-    took = time.perf_counter() - start
+    took, worked = time.perf_counter() - start, time.process_time() - worked
     yield Row(
-        f"clocks of {GAMES:,} games moved after an outage, {name}", took, "s", limit=OUTAGE_S, note="once per outage"
+        f"clocks of {GAMES:,} games moved after an outage, {name}",
+        took,
+        "s",
+        limit=OUTAGE_S,
+        note=f"once per outage; {worked:.2f} s of the processor here",
     )
     office.database.close()
 
