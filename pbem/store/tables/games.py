@@ -82,7 +82,11 @@ class Seat(Table):
     """
 
     __tablename__ = "seats"
-    __table_args__ = (UniqueConstraint("game_id", "number"), UniqueConstraint("game_id", "account_id"))
+    __table_args__ = (
+        UniqueConstraint("game_id", "number"),
+        UniqueConstraint("game_id", "account_id"),
+        Index("ix_seats_name_game_id", "name", "game_id"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     number: Mapped[int]

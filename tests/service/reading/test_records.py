@@ -150,3 +150,26 @@ def test_the_archive_can_be_searched(table: Table) -> None:
     assert archive.page(table.office, map="ruhr").games == ()
     for nobody in ("%", "Eva\0", "x" * 10_000):
         assert archive.page(table.office, player=nobody).games == ()
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("few", [0, 1, 500])
+def test_games_are_found_by_names_however_many_there_are(
+    table: Table, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "FEW_GAMES", few)
+    table.start()
+    table.play_on(1000)
+    raw = records.export(table.office, table.game)
+    ids = [table.game]
+    for number, name in enumerate(("Xaver", "Zoë 50%", "zoë_2")):
+        again = {**raw, "source": f"copy {number}", "names": {**raw["names"], raw["players"][0]: name}}
+        ids.append(records.import_record(table.office, json.dumps(again), table.later(hours=1)))
+
+    def found(part: str) -> list[int]:
+        return [ids.index(line.id) for line in archive.page(table.office, player=part).games]
+
+    whole = {part: found(part) for part in ("XAV", "xaver", "ZO", "0%", "_", "zoë_2", "chlo", "nobody")}
+    assert whole == {
+        "XAV": [1], "xaver": [1], "ZO": [3, 2], "0%": [2], "_": [3], "zoë_2": [3], "chlo": [3, 2, 1, 0], "nobody": [],
+    }  # fmt: skip
