@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pbem.engine.events import Told
 from pbem.engine.flow import PlayedUnasked
-from pbem.engine.text import Say, Word
+from pbem.engine.text import Say, Who, Word, say
 from pbem.statuses import MoveCause
 from pbem.views import MoveView
 
@@ -23,6 +23,7 @@ class LogLine:
     ``number``: of the last order in it. ``seat``: whose mark stands before it, empty for what happened to all
     or none. ``phase``: the phase as a head, only on condensed lines. ``cause``: of the order, see
     :class:`pbem.views.MoveView`. ``taken_back``: it no longer counts.
+    ``whys``: the reasons of robots, on the first line of an order.
     """
 
     number: int
@@ -31,6 +32,7 @@ class LogLine:
     phase: Word | None = None
     cause: MoveCause = MoveCause.PLAYER
     taken_back: bool = False
+    whys: tuple[Say, ...] = ()
 
 
 def log_lines(moves: Iterable[MoveView]) -> tuple[LogLine, ...]:
@@ -47,15 +49,19 @@ def log_lines(moves: Iterable[MoveView]) -> tuple[LogLine, ...]:
 
 def _condensed(orders: Sequence[MoveView]) -> list[LogLine]:
     sentences = tuple(event.say for order in orders for event in _told(order))
-    return [LogLine(orders[-1].number, "", sentences, Word(orders[-1].phase))] if sentences else []
+    whys = tuple(say("{player}: {why}", player=Who(order.seat), why=order.why) for order in orders if order.why)
+    return [LogLine(orders[-1].number, "", sentences, Word(orders[-1].phase), whys=whys)] if sentences else []
 
 
 def _one(order: MoveView) -> list[LogLine]:
     """Neighbouring events of one seat share a line, and so do those of one kind that are nobody's."""
-    return [
+    lines = [
         LogLine(order.number, seat, tuple(event.say for event in run), None, order.cause, order.taken_back)
         for (seat, _), run in groupby(_told(order), key=_subject)
     ]
+    if lines and order.why is not None:
+        lines[0] = replace(lines[0], whys=(order.why,))
+    return lines
 
 
 def _subject(event: Told) -> tuple[str, str]:

@@ -65,6 +65,8 @@ class MoveCause(StrEnum):
     """The deal."""
     PLAYER = "player"
     STANDING_ORDER = "ahead"
+    ROBOT = "robot"
+    """A robot that has the seat."""
     DEADLINE = "deadline"
     CARETAKER = "caretaker"
     TAKEN_BACK = "taken-back"

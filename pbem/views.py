@@ -32,6 +32,8 @@ class SeatView:
     status: SeatStatus
     host: bool = False
     holder: int = 0
+    robot: str = ""
+    """Which robot plays the seat; empty for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class MoveView:
     events: tuple[Told, ...]
     at: datetime
     taken_back: bool = False
+    why: Say | None = None
+    """The reason of a robot."""
 
     @property
     def counts(self) -> bool:

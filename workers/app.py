@@ -37,6 +37,11 @@ def tell(message_id: int) -> None:
     work.patiently(partial(work.tell, office(), message_id))
 
 
+def think(game_id: str) -> None:
+    """Let the robot that is asked in this game think."""
+    work.patiently(partial(work.think, office(), game_id))
+
+
 def _logs_already(**_: Any) -> None:
     """Celery sets nothing up where somebody listens to this signal."""
 
@@ -53,6 +58,7 @@ def _forget_the_parents_connections(**_: Any) -> None:
 app.task(play, name=broker.PLAY)
 app.task(send, name=broker.SEND)
 app.task(tell, name=broker.TELL)
+app.task(think, name=broker.THINK)
 setup_logging.connect(_logs_already)
 worker_shutting_down.connect(_wake_up)
 worker_process_init.connect(_forget_the_parents_connections)

@@ -14,6 +14,7 @@ from typing import TypeVar
 from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office
 from pbem.service.base import rate_limits
+from pbem.service.base.task_hints import think_hint
 from pbem.service.outbox import digests, webhook_messages
 from pbem.service.reading import due
 from pbem.service.table import deadlines, ending, pauses
@@ -98,6 +99,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(due.waiting(office, now - HEAD_START), partial(work.play, office))
     _each(due.standing_orders(office, now), lambda game_id: progress.play_held(office, game_id, now))
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
+    office.hints.give([think_hint(game_id) for game_id in due.robots(office, now - HEAD_START)])
     _each(due.deadlines(office, now), lambda game_id: deadlines.deadline(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _remind(office, due.reminders(office, now), now)

@@ -15,6 +15,7 @@ from pbem.service import Office
 from pbem.service.accounts import bounces
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.table import robots
 from pbem.service.table import submissions as orders
 from pbem.store.database import AWAY
 from workers.pictures import picture
@@ -60,6 +61,13 @@ def play(office: Office, game_id: str) -> None:
     began = time.monotonic()
     number = orders.play_waiting(office, game_id, now())
     meters.played(number, time.monotonic() - began)
+
+
+def think(office: Office, game_id: str) -> None:
+    """Let the robot that is asked in this game think and send its orders."""
+    began = time.monotonic()
+    if robots.think(office, game_id, now()):
+        log.info("a robot answered after %.1f s", time.monotonic() - began, extra={"game": game_id})
 
 
 def send(office: Office, letter_id: int) -> None:

@@ -167,8 +167,9 @@ def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ..
 
 def _line(line: LogLine, voice: TextVoice) -> str:
     told = " ".join(voice.read(sentence) for sentence in line.sentences)
+    whys = "".join(f" {voice.trusted('Why:')} {voice.read(why)}" for why in line.whys)
     if line.phase:
-        return f"{capital(voice.word(line.phase.word))}: {told}"
+        return f"{capital(voice.word(line.phase.word))}: {told}{whys}"
     if line.taken_back:
         return f"{told} {voice.trusted('(taken back)')}"
-    return f"{told} {voice.trusted(NOT_OWN[line.cause])}" if line.cause in NOT_OWN else told
+    return f"{told} {voice.trusted(NOT_OWN[line.cause])}{whys}" if line.cause in NOT_OWN else f"{told}{whys}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import socket
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pbem.broker import ROBOTS
 from pbem.runtime.processes import Ended, Processes
 from pbem.runtime.start import upgrade
 from pbem.settings import COUNTS, NAMES, Settings
@@ -19,6 +21,8 @@ WORKER = (
     "-m", "celery", "--quiet", "--app", "workers.app", "worker", "--pool", "solo", "--loglevel", "WARNING",
     "--without-gossip", "--without-mingle", "--without-heartbeat",
 )  # fmt: skip
+NICE = "10"
+"""How much the process in which robots think stands back behind the others."""
 
 
 @dataclass(slots=True)
@@ -63,6 +67,7 @@ class Server:
 
     def _start(self, processes: Processes) -> None:
         processes.python("worker", *WORKER)
+        processes.start("robots", ["nice", "-n", NICE, sys.executable, *WORKER, "--queues", ROBOTS])
         processes.python("clock", "-m", "workers.clock")
         processes.python(
             "web", "-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()",

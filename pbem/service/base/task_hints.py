@@ -28,6 +28,11 @@ def play_hint(game_id: str) -> Hint:
     return Hint(broker.PLAY, game_id)
 
 
+def think_hint(game_id: str) -> Hint:
+    """A robot is asked in this game, and its time has come."""
+    return Hint(broker.THINK, game_id)
+
+
 def send_hint(letter_id: int) -> Hint:
     """This letter can be sent."""
     return Hint(broker.SEND, letter_id)
@@ -38,6 +43,9 @@ def tell_hint(message_id: int) -> Hint:
     return Hint(broker.TELL, message_id)
 
 
+EXPIRES = {broker.THINK: 60.0}
+"""Seconds after which a hint is thrown away: of these the clock gives a new one at every look, and they are not to
+pile up where no process takes them."""
 SLOW, REST = 0.5, 5.0
 """Seconds. A broker that fails after more than the first is left alone for the second: a host that was cut off answers
 nothing, and every request would wait for it anew."""
@@ -56,7 +64,7 @@ class Hints:
         app = broker.celery_app(settings, waits=False)
 
         def take(hint: Hint) -> None:
-            app.send_task(hint.task, args=[hint.id])
+            app.send_task(hint.task, args=[hint.id], expires=EXPIRES.get(hint.task))
 
         return cls(take)
 

@@ -17,14 +17,16 @@ from pbem.views import ClockView
 
 
 def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[ClockView, ...]:
-    """One clock for every seat of a running game."""
+    """One clock for every seat of a running game that somebody plays or could take; robots have none."""
     if game.status != GameStatus.RUNNING:
         return ()
     ids = [seat.account_id for seat in seats if seat.account_id is not None]
     accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(ids)))}
     away = absences(session, ids)
     return tuple(
-        _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ())) for seat in seats
+        _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ()))
+        for seat in seats
+        if not seat.robot
     )
 
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 
 from pbem.service.base.work import GameWork
+from pbem.service.clocks import robot_clock
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
 
@@ -147,7 +148,7 @@ def answered(work: GameWork) -> tuple[int, int] | None:
     if seat is None:
         return None
     used, before = spent(work.game, calendar_of(work, seat), work.now), seat.reserve_seconds
-    if work.game.counted_from is not None and seat.caretaker_since is None:
+    if work.game.counted_from is not None and seat.caretaker_since is None and not seat.robot:
         seat.reserve_seconds = _seconds(time_control_of(work.game).reserve_after(timedelta(seconds=before), used))
     return _seconds(used), before
 
@@ -178,15 +179,19 @@ def set_anew(work: GameWork) -> None:
     """Compute deadline and reminder of the open question from the calendar of who is asked."""
     seat = _asked(work)
     if seat is None:
-        work.game.deadline_at = work.game.remind_at = None
+        work.game.deadline_at = work.game.remind_at = work.game.robot_at = None
     else:
         set_times(work.game, seat, calendar_of(work, seat), steps_of(_player(work, seat)))
 
 
 def set_times(game: Clock, seat: Asked | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
     """The same from what is at hand."""
-    game.deadline_at = game.remind_at = None
+    game.deadline_at = game.remind_at = game.robot_at = None
     if seat is None or game.counted_from is None or game.paused_at is not None:
+        return
+    if seat.robot:
+        game.robot_at = robot_clock.answers_at(game, game.counted_from)
+        game.deadline_at = game.robot_at + robot_clock.LATE
         return
     time_control, start, before = time_control_of(game), game.counted_from, timedelta(seconds=game.spent_seconds)
     if seat.caretaker_since is not None:
@@ -230,6 +235,7 @@ def returned(seat: Seat) -> bool:
 def stop(game: Game) -> None:
     """The game is over: no clock runs."""
     game.waiting_since = game.counted_from = game.deadline_at = game.remind_at = game.reminded_at = None
+    game.robot_at = None
     game.paused_at = game.paused_until = None
     game.spent_seconds = 0
 

@@ -36,6 +36,13 @@ def standing_orders(office: Office, now: datetime) -> Sequence[str]:
         return session.scalars(query.order_by(Game.standing_order_at).limit(AT_ONCE)).all()
 
 
+def robots(office: Office, now: datetime) -> Sequence[str]:
+    """Games in which it is time for a robot to answer, longest ago first."""
+    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.robot_at <= now)
+    with office.read() as session:
+        return session.scalars(query.order_by(Game.robot_at).limit(AT_ONCE)).all()
+
+
 def deadlines(office: Office, now: datetime) -> Sequence[str]:
     """Games whose time is over, longest ago first."""
     query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.deadline_at <= now)

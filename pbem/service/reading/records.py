@@ -101,7 +101,7 @@ def _entry(move: Move) -> Entry:
         player=move.seat,
         orders=move.orders,
         chance=tuple(move.chance),
-        auto=move.cause != MoveCause.PLAYER,
+        auto=move.cause not in (MoveCause.PLAYER, MoveCause.ROBOT),
         digest=move.digest,
     )
 

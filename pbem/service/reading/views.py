@@ -216,7 +216,7 @@ def lines(
 def seat_view(seat: Seat, host_id: int | None) -> SeatView:
     """One seat as others see it."""
     host = seat.account_id is not None and seat.account_id == host_id
-    return SeatView(seat.number, seat.colour, seat.name, seat.status, host, seat.holder)
+    return SeatView(seat.number, seat.colour, seat.name, seat.status, host, seat.holder, seat.robot)
 
 
 def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
@@ -262,7 +262,17 @@ def _stored(session: Session, row: Game, version: int) -> bytes:
 
 
 def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[MoveView, ...]:
-    columns = (Move.number, Move.seat, Move.turn, Move.phase, Move.orders, Move.cause, Move.at, Move.taken_back_by)
+    columns = (
+        Move.number,
+        Move.seat,
+        Move.turn,
+        Move.phase,
+        Move.orders,
+        Move.cause,
+        Move.at,
+        Move.taken_back_by,
+        Move.why,
+    )
     query = (
         select(*columns, cast(Move.events, Text).label("events"))
         .where(Move.game_id == game_id, Move.number <= version)
@@ -279,6 +289,7 @@ def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[Mov
             _readable(_events(move.events), viewer),
             move.at,
             move.taken_back_by is not None and move.taken_back_by <= version,
+            None if move.why is None else say_from_json(move.why),
         )
         for move in session.execute(query)
     )

@@ -148,7 +148,7 @@ def _names(work: GameWork, account: Account, seat: Seat | None) -> set[str]:
 def _rename(work: GameWork, account_id: int, names: Set[str]) -> None:
     """Put :data:`NOBODY` wherever the game says one of these names."""
     seats = work.seats
-    own = [seat for seat in seats if seat.account_id is None and seat.name in names]
+    own = [seat for seat in seats if seat.account_id is None and not seat.robot and seat.name in names]
     new = validation.distinct(NOBODY, {seat.name.casefold() for seat in seats if seat not in own})
     for seat in own:
         seat.name = new

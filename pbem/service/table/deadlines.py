@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -19,9 +20,11 @@ from pbem.service.kinds.seats import SeatOffered
 from pbem.service.outbox import digests, schedule, webhook_messages
 from pbem.service.table import ending, seat_changes
 from pbem.service.table.submissions import play_waiting
-from pbem.service.turns import audit_log, caretaker, progress
+from pbem.service.turns import audit_log, progress, robots
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, Submission
+
+log = logging.getLogger(__name__)
 
 
 def deadline(office: Office, game_id: str, now: datetime) -> bool:
@@ -102,7 +105,10 @@ def _has_open_orders(work: GameWork) -> bool:
 def _play_for(work: GameWork) -> None:
     """Play for the seat whose time is over, and tell its player."""
     seat = work.seat(work.game.to_act)
-    if seat.caretaker_since is not None:
+    if seat.robot:
+        log.warning("robot %s has not answered in game %s", seat.robot, work.game.id, extra={"game": work.game.id})
+        _play(work, seat, DefaultPlayed())
+    elif seat.caretaker_since is not None:
         _play(work, seat, Caretaker())
     elif work.game.at_zero == "caretaker":
         seat.caretaker_since = work.now
@@ -131,7 +137,7 @@ def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
 def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None:
     sheet, state = work.sheet, work.state
     cared = isinstance(letter, Caretaker)
-    orders = caretaker.orders(work) if cared else (sheet.default(state),)
+    orders, why = robots.for_caretaker(work, seat.colour) if cared else ((sheet.default(state),), None)
     chance = progress.chance_at(work)
     step = sheet.play(state, seat.colour, orders, chance)
     work.game.version += 1
@@ -140,8 +146,8 @@ def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None
         version = work.game.version
         work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
     cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE
-    entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
+    entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state), why)
     progress.write_down(work, entry, step, chance)
-    if work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work, seat):
+    if not seat.robot and work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work, seat):
         audit_log.write(work, "forsaken")
         ending.close(work)

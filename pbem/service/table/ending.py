@@ -46,6 +46,8 @@ def go_on(work: GameWork) -> None:
         )  # an order of who is asked waits: the clock plays it, and whoever comes next is asked
         return
     seat = work.seat(work.game.to_act)
+    if seat.robot:
+        return  # the clock calls it
     webhook_messages.turn(work, seat, again=True)
     work.write_to(seat, YourTurn(), f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}")
 

@@ -12,7 +12,8 @@ from sqlalchemy.orm import Session
 from pbem import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
+from pbem.engine.text import listed, say
+from pbem.robot.characters import CHARACTERS
 from pbem.service.accounts import blocks
 from pbem.service.accounts.accounts import account, called
 from pbem.service.base import queries, rate_limits, validation
@@ -20,7 +21,7 @@ from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.clocks import game_clock, time_controls
+from pbem.service.clocks import game_clock, robot_clock, time_controls
 from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
 from pbem.service.kinds.games import Cancelled, Declined, GameStarted, Invitation
 from pbem.service.turns import audit_log, progress
@@ -66,6 +67,10 @@ class NewGame:
     plays: bool = True
     planning: bool = False
     """Whether one letter at the opening of a turn asks for all that can be planned."""
+    robots: tuple[str, ...] = ()
+    """Characters of ``pbem.robot.characters`` that sit behind the people."""
+    robot_pause: timedelta = NO_TIME
+    """How long robots wait before they answer, at the most; none: they answer at once."""
     seed: bytes = b""
     """Empty: 32 random bytes, as every real game has it."""
 
@@ -107,12 +112,15 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             grace_seconds=int(new.grace.total_seconds()),
             unlisted=new.unlisted,
             rematch_of=new.rematch_of,
+            robot_seconds=int(new.robot_pause.total_seconds()),
+            robot_zone=host.zone if host else "UTC",
         )
         game_clock.keep_time_control(game, new.time_control)
         work.session.add(game)
         work.session.flush()
         opened = work.at(game)
         _invite(opened, host, new)
+        _seat_robots(opened, new)
         _note_opened(opened, host)
         _start_if_complete(opened)
         return game.id
@@ -126,6 +134,8 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
     """
     with office.game(claim.game, now) as work:
         seat = work.numbered(claim.number)
+        if seat.robot:
+            raise NotNow(say("The host has given this seat to a robot."))
         status = SeatStatus.ACCEPTED if accept else SeatStatus.DECLINED
         if seat.status == status:
             return
@@ -205,6 +215,43 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
             work.write(NewLetter(Invitation(), key, guest.id, game=work.game, seat=seat))
 
 
+def _seat_robots(work: GameWork, new: NewGame) -> None:
+    names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
+    first = len(names)
+    for number, character in enumerate(new.robots, first):
+        name = validation.distinct(CHARACTERS[character].name, names)
+        names.add(name.casefold())
+        work.session.add(
+            Seat(
+                game_id=work.game.id,
+                number=number,
+                name=name,
+                robot=character,
+                status=SeatStatus.ACCEPTED,
+                answered_at=work.now,
+            )
+        )
+    work.session.flush()
+
+
+def known_robot(character: str) -> None:
+    """Raises :class:`BadInput` for a robot that there is not."""
+    if character not in CHARACTERS:
+        known = [one.key for one in CHARACTERS.values()]
+        raise BadInput(Problem("robots", say("There is no such robot. You can choose {known}.", known=listed(known))))
+
+
+def seat_robot(work: GameWork, seat: Seat, character: str, host: Account) -> None:
+    """A robot takes a seat of an open game in the place of somebody who has not accepted; the game may start by it."""
+    left, taken = seat.name, {other.name.casefold() for other in work.seats if other.number != seat.number}
+    seat.account_id, seat.robot, seat.name = None, character, validation.distinct(CHARACTERS[character].name, taken)
+    seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
+    seat.holder += 1
+    work.session.flush()
+    audit_log.write(work, "seats-robot", seat=work.seat_of(host.id), account=host, robot=seat.name, other=left)
+    _start_if_complete(work)
+
+
 def _named(player: Invited, is_host: bool, guest: Account) -> str:
     """What a seat is called until its invitation is accepted: nothing that the host does not know."""
     typed = validation.one_line(player.name)
@@ -246,11 +293,14 @@ def _checked(new: NewGame, host_plays: bool) -> Sheet:
     if not NO_TIME <= new.grace <= LONGEST_GRACE:
         problems.append(Problem("grace", say("The time to take back orders can be at most 24 hours.")))
     problems.extend(_player_problems(new))
+    problems.extend(robot_clock.problems(new.robot_pause))
+    for character in new.robots:
+        known_robot(character)
     try:
         sheet = catalog.sheet(new.game, new.map)
     except catalog.UnknownSheet as unknown:
         raise BadInput(*problems, Problem("map", say("{sentence}", sentence=str(unknown)))) from unknown
-    problems.extend(_sheet_problems(sheet, new, len(new.players) + host_plays))
+    problems.extend(_sheet_problems(sheet, new, len(new.players) + len(new.robots) + host_plays))
     if problems:
         raise BadInput(*problems)
     return sheet

@@ -17,6 +17,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
+from pbem.robot.characters import CHARACTERS
 from pbem.service.accounts import blocks
 from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
@@ -35,6 +36,8 @@ VANISHED = timedelta(days=7)
 """How long answers must have been missing before a player can be removed."""
 FORSAKEN = timedelta(days=28)
 """How long the answers of all must have been missing before a game is closed."""
+ANSWERED = (MoveCause.PLAYER, MoveCause.ROBOT)
+"""Causes of orders that who has the seat has sent."""
 MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
 """Causes of orders that were played because a player did not answer."""
 WRITTEN_TO = 20
@@ -151,7 +154,7 @@ def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
 def missing_since(look: GameLook, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
     here = (Move.game_id == look.game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))
-    own = look.session.scalar(select(func.max(Move.number)).where(*here, Move.cause == MoveCause.PLAYER)) or 0
+    own = look.session.scalar(select(func.max(Move.number)).where(*here, Move.cause.in_(ANSWERED))) or 0
     return look.session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
 
 
@@ -182,6 +185,8 @@ def has_vanished(look: GameLook, seat: Seat) -> bool:
 def removable(look: GameLook, seat: Seat) -> None:
     """Raises :class:`NotNow` with what is missing for a player to be removed."""
     runs(look.game)
+    if seat.robot:
+        raise NotNow(say("A robot has this seat."))
     if seat.account_id is None:
         raise NotNow(say("Nobody has this seat."))
     if not has_vanished(look, seat):
@@ -231,6 +236,23 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
     )
     key = f"seat-taken:{work.game.id}:{seat.number}:{seat.holder}"
     work.write_to(seat, SeatTaken(left), key)
+    if work.game.to_act == seat.colour:
+        _new_question(work, seat, ChangedHands(seat.colour, seat.name, left))
+
+
+def robot_sits_down(work: GameWork, seat: Seat, character: str) -> None:
+    """A robot takes a seat that nobody has; who was asked to take it is told that it is no longer free."""
+    left = seat.name
+    taken = {other.name.casefold() for other in work.seats if other.number != seat.number}
+    if (offer := open_offer(work, seat)) is not None:
+        offer.closed_at = work.now
+    seat.robot, seat.name = character, validation.distinct(CHARACTERS[character].name, taken)
+    seat.status, seat.caretaker_since = SeatStatus.ACCEPTED, None
+    seat.holder += 1
+    work.session.flush()
+    audit_log.write(
+        work, "took-seat", seat=seat, other=left, colour=seat.colour, entry=work.game.version, turn=work.game.turn
+    )
     if work.game.to_act == seat.colour:
         _new_question(work, seat, ChangedHands(seat.colour, seat.name, left))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Select, func, select
@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say, say_to_json
+from pbem.engine.text import Say, say_from_json, say_to_json
 from pbem.service.base import validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -39,8 +39,8 @@ class NewSubmission:
     """Orders of a seat as they came in.
 
     ``version`` is the position they answer, ``None`` for whatever is asked when they are played. ``via``: page
-    api mail. ``source`` tells what came in (a Message-ID); the same source, or without one the same text for
-    the same version, is the same submission.
+    api mail, and robot for orders with a reason ``why`` from a robot that has the seat. ``source`` tells what came in
+    (a Message-ID); the same source, or without one the same text for the same version, is the same submission.
     """
 
     seat: str
@@ -48,6 +48,7 @@ class NewSubmission:
     version: int | None
     via: str
     source: str = ""
+    why: Say | None = None
 
 
 def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> int:
@@ -83,7 +84,17 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
 
 
 def _taken_in(work: GameWork, new: NewSubmission) -> Submission:
-    row = Submission(game_id=work.game.id, status=SubmissionStatus.WAITING, received_at=work.now, **asdict(new))
+    row = Submission(
+        game_id=work.game.id,
+        seat=new.seat,
+        version=new.version,
+        text=new.text,
+        source=new.source,
+        via=new.via,
+        why=None if new.why is None else say_to_json(new.why),
+        status=SubmissionStatus.WAITING,
+        received_at=work.now,
+    )
     work.session.add(row)
     work.session.flush()
     return row
@@ -170,6 +181,8 @@ def _play(work: GameWork, submission: Submission) -> None:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
     if work.game.status != GameStatus.RUNNING:
         raise Refused(refuse("", "The game is over."))
+    if submission.via == "robot" and not work.seat(submission.seat).robot:
+        raise Refused(refuse("", "A robot no longer has this seat."))
     state = work.state
     moves = sheet.parse(state, submission.text, names)
     given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
@@ -185,12 +198,14 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
         progress.go_on(work)
         return
     submission.move_number, submission.moves = work.game.version + 1, len(given.moves)
+    cause = MoveCause.ROBOT if submission.via == "robot" else MoveCause.PLAYER
+    why = None if submission.why is None else say_from_json(submission.why)
     for number, tried in enumerate(given.moves, 1):
         state, chance = work.state, progress.chance_at(work)
         known = tried.holds(state, seat, chance.source, sheet.colours)
         step = tried.step if known else sheet.play(state, seat, (tried.move,), chance)
         work.game.version += 1
-        entry = progress.Entry(seat, written(step.played), MoveCause.PLAYER, sheet.turn(state), sheet.phase(state))
+        entry = progress.Entry(seat, written(step.played), cause, sheet.turn(state), sheet.phase(state), why)
         if number < len(given.moves):
             progress.write_down_first(work, entry, step, chance)
         else:
@@ -217,7 +232,11 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int)
     submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
     submission.line, submission.step = line, refusal.step
     seat = work.seat(submission.seat)
-    refusals.tell(work, seat, submission, f"refused:{submission.id}")
+    if submission.via != "robot":
+        refusals.tell(work, seat, submission, f"refused:{submission.id}")
+    elif seat.robot and work.game.robot_at is not None and submission.version == work.game.version:
+        work.game.robot_at = work.now
+        progress.call_robot(work)
 
 
 def _echo(work: GameWork, submission: Submission) -> None:

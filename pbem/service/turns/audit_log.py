@@ -40,6 +40,7 @@ SENTENCES: Mapping[str, str] = {
     "voted-out": "Enough players have agreed: {other} is no longer in the game.",
     "offered": "The seat of {other} is offered to a substitute.",
     "asked-substitute": "{name} asked somebody to take the seat of {other}.",
+    "seats-robot": "{name} gave the seat of {other} to {robot}.",
     "took-seat": "{name} took the seat of {other}.",
     "hosts": "{name} is now the host.",
     "watch-on": "{name} created a link for spectators.",

@@ -13,6 +13,7 @@ from pbem.engine.moves import Move, Refused
 from pbem.engine.phase import Step
 from pbem.engine.sheet import State
 from pbem.service.base.office import Office
+from pbem.service.base.task_hints import think_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
 from pbem.service.kinds.games import GameOver
@@ -177,6 +178,9 @@ def ask(work: GameWork, colour: str, *, wait: timedelta = timedelta(0), planned:
 def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     """Write to the seat that is asked."""
     seat = work.seat(work.game.to_act)
+    if seat.robot:
+        call_robot(work)
+        return
     webhook_messages.turn(work, seat, wait)
     if seat.caretaker_since is not None:
         return
@@ -184,6 +188,12 @@ def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         key = f"your-turn:{work.game.id}:{work.game.version}"
         void = standing_orders.void_now(work, seat.colour)
         work.write_to(seat, YourTurn(void), key, wait=wait)
+
+
+def call_robot(work: GameWork) -> None:
+    """A robot is asked: it is called at once when its time has come, else by the clock."""
+    if work.game.robot_at is not None and work.game.robot_at <= work.now:
+        work.hints.append(think_hint(work.game.id))
 
 
 def _end(work: GameWork) -> None:

@@ -24,6 +24,7 @@ class Game(Table):
         Index("ix_games_status_map_ended_at_id", "status", "map", "ended_at", "id"),
         Index("ix_games_status_stops_at", "status", "stops_at"),
         Index("ix_games_status_standing_order_at", "status", "standing_order_at"),
+        Index("ix_games_status_robot_at", "status", "robot_at"),
     )
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     title: Mapped[str] = mapped_column(String(120))
@@ -73,6 +74,12 @@ class Game(Table):
     rematch_of: Mapped[str] = mapped_column(String(16), default="", index=True)
     planning: Mapped[bool] = mapped_column(default=False)
     """Whether one letter at the opening of a turn asks for all that can be planned."""
+    robot_seconds: Mapped[int] = mapped_column(default=0)
+    """How long robots wait before they answer, at the most; 0: they answer at once."""
+    robot_zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    """Where robots that wait are awake by day."""
+    robot_at: Mapped[datetime | None]
+    """When the robot that is asked answers; while it thinks, when another is to think if nothing has come."""
 
 
 class Seat(Table):
@@ -100,6 +107,8 @@ class Seat(Table):
     caretaker_since: Mapped[datetime | None]
     """Since when a caretaker plays for the seat."""
     holder: Mapped[int] = mapped_column(default=0)
+    robot: Mapped[str] = mapped_column(String(16), default="")
+    """Which robot plays the seat, by its key in ``pbem.robot.characters``; nobody has an account for such a seat."""
 
 
 class Submission(Table):
@@ -126,6 +135,8 @@ class Submission(Table):
     done_at: Mapped[datetime | None]
     seen_at: Mapped[datetime | None]
     """When the page that sent it showed the outcome."""
+    why: Mapped[dict[str, Any] | None]
+    """A robot's reason, as a sentence."""
 
 
 class StandingOrderRow(Table):
@@ -163,7 +174,7 @@ class Move(Table):
 
     ``taken_back_by``: the number of the entry that took this one back. ``asked_at``, ``spent_seconds``: since when the
     answered question was open, and how much of its time the answer took; ``reserve_seconds``: what the seat had in
-    reserve before.
+    reserve before. ``why``: the reason of a robot, as a sentence.
     """
 
     __tablename__ = "moves"
@@ -183,3 +194,4 @@ class Move(Table):
     asked_at: Mapped[datetime | None]
     spent_seconds: Mapped[int | None]
     reserve_seconds: Mapped[int | None]
+    why: Mapped[dict[str, Any] | None]
