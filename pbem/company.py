@@ -84,6 +84,8 @@ class BackView:
     orders: str
     until: datetime | None
     no: Say | None = None
+    alone: bool = False
+    """Nobody else plays but robots, so that nobody has to agree."""
 
 
 @dataclass(frozen=True, slots=True)

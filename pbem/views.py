@@ -124,6 +124,8 @@ class GameFacts:
     paused_at: datetime | None = None
     paused_until: datetime | None = None
     """``None`` while a pause lasts until somebody ends it."""
+    robot_pause: timedelta = timedelta(0)
+    """How long robots wait before they answer, at the most."""
     grace: timedelta = timedelta(0)
     """How long orders can be taken back and the next player is not told."""
     grace_until: datetime | None = None
@@ -135,6 +137,11 @@ class GameFacts:
     def names(self) -> dict[str, str]:
         """Players' names by seat."""
         return {seat.seat: seat.name for seat in self.seats if seat.seat}
+
+    @property
+    def robot_asked(self) -> bool:
+        """Whether it is a robot that is to answer."""
+        return any(seat.robot for seat in self.seats if self.waiting_for and seat.seat == self.waiting_for)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +318,7 @@ class GameLine:
     invitation: str = ""
     standings: tuple[Standing, ...] = ()
     ended_early: bool = False
+    paused: bool = False
 
 
 @dataclass(frozen=True, slots=True)

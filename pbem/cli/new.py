@@ -8,6 +8,7 @@ from email.utils import getaddresses
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
+from pbem.robot.characters import CHARACTERS
 from pbem.service import BadInput
 from pbem.service.clocks import time_controls
 from pbem.service.table import opening
@@ -19,6 +20,20 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("map", help="for example rust_belt (see pbem maps)")
     parser.add_argument(
         "--players", required=True, help="email addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
+    )
+    parser.add_argument(
+        "--robot",
+        action="append",
+        default=[],
+        metavar="NAME",
+        choices=list(CHARACTERS),
+        help=f"a robot for one more seat, {', '.join(CHARACTERS)}; can be given several times",
+    )
+    parser.add_argument(
+        "--robot-minutes",
+        type=float,
+        default=0,
+        help="how long robots wait before they answer, at the most and by day (default: they answer at once)",
     )
     parser.add_argument("--title", default="", help="name of the game (default: the map's)")
     _add_time_control(parser.add_argument_group("time control"))
@@ -86,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
         grace=_time("--grace-minutes", "minutes", args.grace_minutes),
         unlisted=args.unlisted,
         planning=args.planning,
+        robots=tuple(args.robot),
+        robot_pause=_time("--robot-minutes", "minutes", args.robot_minutes),
     )
     with office() as opened:
         number = opening.open_game(opened, None, new, datetime.now(UTC))

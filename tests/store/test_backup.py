@@ -130,9 +130,8 @@ def test_backing_up_and_restoring_need_little_memory_however_much_there_is(sqlit
     with engine.execution_options(pbem_writes=True).begin() as connection:
         fill(connection)
         many = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
-        row = (
-            "'row1', i, '', 1, '', '', 'player', '[]', '[]', randomblob(4000), '', '2026-11-20', NULL, NULL, NULL, NULL"
-        )
+        nothing = ", ".join(["NULL"] * 5)
+        row = f"'row1', i, '', 1, '', '', 'player', '[]', '[]', randomblob(4000), '', '2026-11-20', {nothing}"
         connection.exec_driver_sql(f"{many}INSERT INTO moves SELECT {row} FROM n")
     tracemalloc.start()
     back_up(engine, tmp_path / "file", KEY, NOW)

@@ -109,7 +109,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             commitment=commitment(seed),
             planning=new.planning,
             opened_at=now,
-            grace_seconds=int(new.grace.total_seconds()),
+            grace_seconds=int(new.grace.total_seconds()) if _people(new, host_id) > 1 else 0,
             unlisted=new.unlisted,
             rematch_of=new.rematch_of,
             robot_seconds=int(new.robot_pause.total_seconds()),
@@ -232,6 +232,11 @@ def _seat_robots(work: GameWork, new: NewGame) -> None:
             )
         )
     work.session.flush()
+
+
+def _people(new: NewGame, host_id: int | None) -> int:
+    """How many people are to play; among robots alone nobody has to wait until orders can no longer be taken back."""
+    return len(new.players) + (host_id is not None and new.plays)
 
 
 def known_robot(character: str) -> None:

@@ -87,7 +87,8 @@ def may_take_back(look: GameLook, seat: Seat) -> BackView | None:
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         return None
     until = game.grace_until if game.grace_until is not None and look.now < game.grace_until else None
-    return BackView(sent.first.number, sent.orders, until, _stands(sent))
+    alone = all(other.account_id in (None, seat.account_id) for other in look.seats)
+    return BackView(sent.first.number, sent.orders, until, _stands(sent), alone)
 
 
 def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
 from pbem.engine.chance import NotedChance
@@ -22,12 +23,14 @@ from pbem.service.outbox import webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
 from pbem.statuses import GameStatus, MoveCause, StandingOrderStatus
-from pbem.store.tables import StandingOrderRow
+from pbem.store.tables import StandingOrderRow, Submission
 
 __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]
 
 log = logging.getLogger(__name__)
 
+PAGE_WAITS = timedelta(minutes=10)
+"""How long no letter asks somebody who plays against robots on a page, and is shown every question there."""
 MOST_AT_ONCE = 500
 """Standing orders that are played one after the other at most; far more than a turn has questions."""
 
@@ -44,7 +47,7 @@ def write_down(
     if not _held(work, entry.seat):
         _play_standing_orders(work)
     opened = entry.cause == MoveCause.START or work.sheet.turn(work.state) != entry.turn
-    _tell(work, sender=entry.seat, opened=opened, hold=hold)
+    _tell(work, sender=entry.seat, opened=opened, hold=hold, by_robot=entry.cause == MoveCause.ROBOT)
 
 
 def write_down_first(work: GameWork, entry: Entry, step: Step[State], chance: NotedChance) -> None:
@@ -149,30 +152,52 @@ def _tell(
     sender: str = "",
     opened: bool = False,
     hold: timedelta = timedelta(0),
+    by_robot: bool = False,
 ) -> None:
     """Ask the next seat, or tell everybody that the game is over.
 
     ``sender``: who may still take orders back; ``opened``: a turn has begun, and everybody is asked what can be
-    planned; ``hold``: see :func:`write_down`.
+    planned; ``hold``: see :func:`write_down`; ``by_robot``: it was a robot that has led here.
     """
     if work.sheet.over(work.state):
         _end(work)
         return
     asked = work.sheet.to_act(work.state) or ""
     wait = grace.wait(work.game, sender, asked, work.now)
-    ask(work, asked, wait=hold if sender == asked else wait, planned=wait if opened else None)
+    wait_here = hold if sender == asked else wait
+    ask(work, asked, wait=wait_here, planned=wait if opened else None, by_robot=by_robot)
 
 
-def ask(work: GameWork, colour: str, *, wait: timedelta = timedelta(0), planned: timedelta | None = None) -> None:
+def ask(
+    work: GameWork,
+    colour: str,
+    *,
+    wait: timedelta = timedelta(0),
+    planned: timedelta | None = None,
+    by_robot: bool = False,
+) -> None:
     """Ask this seat what the position asks; ``wait``: how long the letter is held back and no time runs.
 
-    ``planned``: a turn has begun, and after this time everybody is asked what can be planned.
+    ``planned``: a turn has begun, and after this time everybody is asked what can be planned; ``by_robot``: a robot
+    has just answered, and a page may show its player the question.
     """
     game_clock.ask(work, colour, told=work.now + wait)
     if planned is not None:
         planning.open_turn(work, planned)
     if work.game.standing_order_at is None:
-        _tell_asked(work, wait)
+        held = PAGE_WAITS if by_robot and _plays_on_a_page(work) else timedelta(0)
+        _tell_asked(work, max(wait, held))
+
+
+def _plays_on_a_page(work: GameWork) -> bool:
+    """Whether who is asked has just sent orders from a page, which goes on by itself when robots answer at once."""
+    if work.game.robot_seconds:
+        return False
+    lately = select(Submission.id).where(
+        Submission.game_id == work.game.id, Submission.seat == work.game.to_act, Submission.via == "page",
+        Submission.received_at > work.now - PAGE_WAITS,
+    )  # fmt: skip
+    return work.session.scalar(lately.limit(1)) is not None
 
 
 def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.robot.characters import CHARACTERS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
 from pbem.service.reading import views
@@ -24,6 +25,10 @@ pages = Blueprint("lobby", __name__)
 
 GRACES = {"0": "no time (fast game)", "10": "10 minutes", "60": "1 hour"}
 """Minutes in which orders can be taken back, as the form offers them."""
+ROBOT_PAUSES = {"0": "at once", "10": "after some minutes", "240": "like a person: after some hours, by day"}
+"""Minutes robots wait at the most, as the form offers them."""
+MOST_ROBOTS = 5
+"""Of one character in one game."""
 FIRST_MAP = "age-of-steam/rust_belt"
 """The map that is chosen at first: that of the base game."""
 MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
@@ -43,6 +48,8 @@ class Typed:
     grace: str = "10"
     unlisted: bool = False
     planning: bool = True
+    robots: dict[str, int] = field(default_factory=dict)
+    robot_pause: str = "0"
     options: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -59,6 +66,8 @@ class Typed:
             grace=forms.field("grace", default="10"),
             unlisted=forms.field("unlisted", default="") == "1",
             planning=forms.field("planning", default="") == "1",
+            robots={key: _count(forms.field(f"robots.{key}", default="0")) for key in CHARACTERS},
+            robot_pause=forms.field("robot_pause", default="0"),
             options=options,
         )
 
@@ -145,6 +154,8 @@ def open_game() -> Response | tuple[str, int]:
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
         planning=typed.planning,
+        robots=tuple(key for key, count in typed.robots.items() for _ in range(count)),
+        robot_pause=timedelta(minutes=int(typed.robot_pause)) if typed.robot_pause in ROBOT_PAUSES else timedelta(-1),
     )
     try:
         game_id = opening.open_game(office(), account.id, wish, now())
@@ -184,6 +195,8 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
         graces=GRACES.items(),
+        robots=CHARACTERS.values(),
+        pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],
     )
 
@@ -209,6 +222,11 @@ def _expect(sheet: Sheet) -> list[tuple[str, str]]:
         ("Emails per player, about", mails),
         ("With planning emails", planned),
     ]
+
+
+def _count(text: str) -> int:
+    """How many robots of a kind are chosen; what is no such number is none."""
+    return int(text) if text in map(str, range(MOST_ROBOTS + 1)) else 0
 
 
 def _invited(line: str) -> opening.Invited:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -9,15 +10,17 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
+from pbem.robot.characters import CHARACTERS
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import blocks
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.outbox import talk
 from pbem.service.reading import views
-from pbem.service.table import departures, people, seat_changes, takeback, votes, watching
+from pbem.service.table import departures, people, robots, seat_changes, takeback, votes, watching
 from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
+from pbem.statuses import GameStatus, SeatStatus
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 from pbem.web.games.members import Member, acting, looking
@@ -34,6 +37,7 @@ DONE = {
     "watch": "The link for spectators is below.",
     "unwatch": "The link for spectators no longer works.",
     "blocked": "You will not be in a new game together.",
+    "robot": "A robot has the seat now.",
 }
 """What a page says after something was done."""
 
@@ -123,6 +127,8 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         typed=typed,
         sure=sure,
         done=DONE.get(argument("done"), ""),
+        robots=CHARACTERS.values(),
+        robot_can_have=defaultdict(tuple, ROBOT_CAN_HAVE),
     )
 
 
@@ -174,6 +180,13 @@ def _block(member: Member) -> str:
     return member.people(done="blocked")
 
 
+def _robot(member: Member) -> str:
+    robots.sit_down(office(), member.game, member.account, _number("seat"), field("robot"), now())
+    return member.people(done="robot")
+
+
+ROBOT_CAN_HAVE = {GameStatus.OPEN: (SeatStatus.INVITED, SeatStatus.DECLINED), GameStatus.RUNNING: (SeatStatus.VACANT,)}
+"""How a seat stands that the host can give to a robot."""
 ACTS: dict[str, Callable[[Member], str]] = {
     "resign": _resign,
     "remove": _remove,
@@ -184,6 +197,7 @@ ACTS: dict[str, Callable[[Member], str]] = {
     "watch": _watch,
     "unwatch": _unwatch,
     "block": _block,
+    "robot": _robot,
 }
 
 

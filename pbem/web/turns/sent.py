@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from flask import Blueprint, redirect, url_for
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
@@ -22,6 +24,9 @@ from pbem.web.turns.opened import Asked, next_question, opened, submission_of
 
 pages = Blueprint("sent", __name__)
 
+ROBOTS_TAKE = timedelta(minutes=2)
+"""How long a page waits for a robot; if it takes longer, something is wrong, and the page says so no more often."""
+
 
 @pages.get("/t/<token>/sent/<int:number>")
 def sent(token: str, number: int) -> str:
@@ -39,6 +44,7 @@ def sent(token: str, number: int) -> str:
         refusal=str(placed(refusal, found.line, found.step)),
         next=next_question(asked) if goes_on else None,
         goes_on=goes_on,
+        robots_think=goes_on and _robots_think(asked, found),
         told=_told(asked, found),
         by_text=argument("text") == "1",
         back=company.back_of(asked.game, found.move, asked.player)
@@ -66,6 +72,13 @@ def take_back(token: str, number: int) -> Response:
         return redirect(url_for("turns.turn", token=address), code=303)
     on = argument("on", longest=onward.LONGEST) or None
     return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)
+
+
+def _robots_think(asked: Asked, found: SubmissionView) -> bool:
+    """Whether it is worth while to look again in a moment: a robot is asked that answers at once."""
+    game = asked.game
+    played, since = found.status == SubmissionStatus.PLAYED, game.waiting_since or now()
+    return played and game.robot_asked and not game.robot_pause and now() < since + ROBOTS_TAKE
 
 
 def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:

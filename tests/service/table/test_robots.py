@@ -324,6 +324,27 @@ def test_an_invited_person_is_not_asked_by_letter_after_the_seat_went_to_a_robot
     assert table.send_all() == ["invitation"]  # to Ben alone
 
 
+def test_who_plays_on_a_page_gets_no_letter_for_every_answer_of_a_robot_until_ten_minutes_have_gone(
+    solo: Table,
+) -> None:
+    robot_is_asked(solo)
+    solo.send_all()
+    while asked(solo).robot:
+        work_off(solo)
+    assert solo.send_all() == []
+    solo.later(minutes=10)
+    assert solo.send_all() == ["your-turn"]
+
+
+def test_who_answers_by_mail_is_told_by_letter_at_once(solo: Table) -> None:
+    while not asked(solo).robot:
+        solo.play(via="mail")
+    solo.send_all()
+    while asked(solo).robot:
+        work_off(solo)
+    assert solo.send_all() == ["your-turn"]
+
+
 @pytest.mark.postgresql
 def test_a_whole_game_against_a_robot(table: Table) -> None:
     table.open(ALONE, map="st_lucia", robots=("bolt",), players=(), grace=timedelta(0))

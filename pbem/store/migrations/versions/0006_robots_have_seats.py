@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from pbem.store.tables import UtcTime
+
 revision = "0006"
 down_revision = "0005"
 branch_labels = None
@@ -16,7 +18,7 @@ def upgrade() -> None:
     op.add_column("seats", sa.Column("robot", sa.String(16), nullable=False, server_default=""))
     op.add_column("games", sa.Column("robot_seconds", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("games", sa.Column("robot_zone", sa.String(64), nullable=False, server_default="UTC"))
-    op.add_column("games", sa.Column("robot_at", sa.DateTime(timezone=True), nullable=True))
+    op.add_column("games", sa.Column("robot_at", UtcTime(), nullable=True))
     op.create_index(DUE, "games", ["status", "robot_at"])
     op.add_column("submissions", sa.Column("why", JSON, nullable=True))
     op.add_column("moves", sa.Column("why", JSON, nullable=True))

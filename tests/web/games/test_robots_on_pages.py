@@ -1,0 +1,117 @@
+"""Robots on pages: chosen in the form of a new game, seated by the host, and waited for while they think."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.service.table import robots, submissions
+from tests.web.games.test_people_pages import Browser
+from tests.web.site import Site
+
+ST_LUCIA = {"map": "age-of-steam/st_lucia", "title": "Alone", "turn_time": "12h", "grace": "10"}
+
+
+@pytest.fixture
+def browser(empty: Site) -> Browser:
+    """Ana is logged in."""
+    empty.open()
+    empty.log_in(0)
+    return Browser(empty)
+
+
+def _opened(browser: Browser, **fields: str) -> Site:
+    form = browser.get("/new?map=age-of-steam/st_lucia").posts[0]
+    values = {**form.hidden, **dict.fromkeys(("robots.ada", "robots.bolt", "robots.cole"), "0"), **ST_LUCIA, **fields}
+    answer = browser.post("/new", **values)
+    if answer.status_code == 303:
+        browser.site.game = answer.headers["Location"].rpartition("/")[2]
+    else:
+        assert answer.status_code == 400, answer.text
+        raise ValueError(answer.text.partition("thing")[2][:600])
+    return browser.site
+
+
+def _until_robot(site: Site) -> int:
+    """Play until a robot is asked; returns the number of the last orders."""
+    number = 0
+    while not site.view().robot_asked:
+        number = site.play().id
+    return number
+
+
+def test_a_game_against_a_robot_is_opened_with_the_form_and_starts_at_once(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.bolt": "1"})
+    assert [seat.robot for seat in site.view().seats] == ["", "bolt"]
+    assert site.view().status == "running"
+    assert "answer at once" in browser.get(f"/games/{site.game}").text
+
+
+def test_too_many_robots_and_a_pause_that_is_not_offered_are_told_at_the_form(browser: Browser) -> None:
+    with pytest.raises(ValueError, match="2 players; here are 4"):
+        _opened(browser, **{"robots.ada": "3"})
+    with pytest.raises(ValueError, match="at most 24 hours"):
+        _opened(browser, **{"robots.ada": "1", "robot_pause": "7"})
+
+
+def test_the_host_seats_a_robot_on_the_page_of_people(browser: Browser) -> None:
+    site = browser.site
+    for number in (1, 2):
+        site.answer(number)
+    path = f"/games/{site.game}/people"
+    page = browser.get(path)
+    assert "in the place of Davi" in page.text
+    answer = browser.post(path, do="robot", seat="3", robot="ada")
+    assert "A robot has the seat now." in browser.get(answer.headers["Location"]).text
+    assert site.view().status == "running"
+    assert "a robot plays" in browser.get(path).text
+    assert browser.post(path, do="robot", seat="3", robot="hal").status_code == 400
+
+
+def test_the_page_of_sent_orders_waits_for_a_robot_and_then_leads_on(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.bolt": "1"})
+    path = site.result(_until_robot(site))
+    text = site.client.get(path).text
+    assert "Robot Bolt is thinking" in text
+    assert 'http-equiv="refresh"' in text
+    while site.view().robot_asked:
+        robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+    text = site.client.get(path).text
+    assert "Your next question" in text
+    assert 'http-equiv="refresh"' not in text
+
+
+def test_a_page_that_waits_for_a_robot_does_not_wait_for_ever(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.bolt": "1"})
+    path = site.result(_until_robot(site))
+    site.later(minutes=2)
+    assert 'http-equiv="refresh"' not in site.client.get(path).text
+
+
+def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.bolt": "1", "robot_pause": "240"})
+    path = site.result(_until_robot(site))
+    text = site.client.get(path).text
+    assert "as a person would" in text
+    assert 'http-equiv="refresh"' not in text
+    assert "within 4 hours, by day" in browser.get(f"/games/{site.game}").text
+
+
+def test_orders_are_taken_back_with_one_button_until_a_robot_has_answered(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.bolt": "1"})
+    number = _until_robot(site)
+    assert "until a robot answers" in site.get(site.result(number)).text
+    assert "until a robot answers" in browser.get(f"/games/{site.game}").text
+    browser.post(f"/games/{site.game}/back", do="ask")
+    assert not site.view().robot_asked
+
+
+def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_the_email(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.bolt": "1"})
+    _until_robot(site)
+    while site.view().robot_asked:
+        robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+    assert "Why: " in browser.get(f"/games/{site.game}").text
+    site.later(minutes=11)
+    assert any(move.why for move in site.read(site.letters("your-turn")[-1]).moves)
