@@ -64,7 +64,8 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
 def wake(settings: Settings) -> None:
     """Have a worker that waits for a hint look whether it is to end; with Redis it does so by itself."""
     if not settings.broker_url:
-        filequeue.wake(_folders(settings)[1])
+        for queue in (QUEUE, ROBOTS):
+            filequeue.wake(_folders(settings)[1], queue)
 
 
 def reach(settings: Settings, seconds: float) -> None:

@@ -4,8 +4,8 @@ kombu's own transport opens a file under its final name and then writes it. A wo
 takes an empty message, cannot read it and ends. Here everything is written under another name first, and a
 message is taken by renaming it, so that only one worker can have it.
 
-kombu looks into the folder again and again. Here who waits is woken through a named pipe beside the bindings, and
-looks all the same from time to time, for a wake-up may be lost.
+kombu looks into the folder again and again. Here who waits is woken through a named pipe beside the bindings, one for
+each queue, and looks all the same from time to time, for a wake-up may be lost.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from typing_extensions import override
 
-PIPE = "wake"
 SCHEME = "pbem-files"
 """What the URL of this broker begins with."""
 LOOK_SECONDS = 1.0
@@ -40,7 +39,7 @@ class Channel(filesystem.Channel):
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override] # kombu calls it two names
         name = f"{time.time_ns():020}_{uuid.uuid4()}.{queue}.msg"
         _write_whole(Path(self.data_folder_out, name), message)
-        wake(self.control_folder)
+        wake(self.control_folder, queue)
 
     @override
     def _get(self, queue: str, timeout: float | None = None) -> Any:
@@ -91,7 +90,7 @@ class Transport(filesystem.Transport):
         """Hand one message over. Raises ``TimeoutError`` when there was none in this time, and at once when
         somebody woke us for nothing: a worker that is to end looks for that between two calls.
         """
-        self._bell = self._bell or Bell(self._folder, self.polling_interval)
+        self._bell = self._bell or Bell(self._folder, self._queue(), self.polling_interval)
         until = time.monotonic() + (float("inf") if timeout is None else timeout)
         woken = False
         while not self._delivered():
@@ -99,6 +98,10 @@ class Transport(filesystem.Transport):
             if woken or left <= 0:
                 raise TimeoutError
             woken = self._bell.heard(left)
+
+    def _queue(self) -> str:
+        """The queue that is waited for: of several, messages of the others are found by looking."""
+        return next((queue for channel in self.channels for queue in channel._active_queues), "")
 
     def _delivered(self) -> bool:
         try:
@@ -116,15 +119,15 @@ class Transport(filesystem.Transport):
 
 
 class Bell:
-    """The named pipe in which somebody waits to be woken; each byte in it is one wake-up.
+    """The named pipe in which somebody waits for a queue; each byte in it is one wake-up.
 
     Where a folder takes no pipe, nobody can be woken, and waiting lasts this many seconds.
     """
 
-    def __init__(self, folder: Path, seconds: float) -> None:
+    def __init__(self, folder: Path, queue: str, seconds: float) -> None:
         self._pipe: int | None = None
         self._seconds = seconds
-        path = folder / PIPE
+        path = folder / pipe(queue)
         with contextlib.suppress(OSError):
             with contextlib.suppress(FileExistsError):
                 os.mkfifo(path)
@@ -152,14 +155,19 @@ class Bell:
             self._pipe = None
 
 
-def wake(folder: Path) -> None:
-    """Wake one who waits for this folder. When nobody can be woken, whoever comes to look finds what there is."""
+def pipe(queue: str) -> str:
+    """What the pipe is called in which those wait who take from this queue."""
+    return f"wake-{queue}"
+
+
+def wake(folder: Path, queue: str) -> None:
+    """Wake one who waits for this queue. When nobody can be woken, whoever comes to look finds what there is."""
     with contextlib.suppress(OSError):
-        pipe = os.open(folder / PIPE, os.O_WRONLY | os.O_NONBLOCK)
+        opened = os.open(folder / pipe(queue), os.O_WRONLY | os.O_NONBLOCK)
         try:
-            os.write(pipe, b".")
+            os.write(opened, b".")
         finally:
-            os.close(pipe)
+            os.close(opened)
 
 
 TRANSPORT_ALIASES[SCHEME] = f"{__name__}:{Transport.__name__}"

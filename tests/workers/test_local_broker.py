@@ -33,7 +33,7 @@ def test_a_worker_that_waits_ends_when_it_is_told_to(tmp_path: Path) -> None:
     with Processes(environ, tmp_path / "logs") as processes:
         worker = processes.python("worker", *WORKER)
         until = time.monotonic() + PATIENCE
-        while not listens(tmp_path / "broker" / "control" / filequeue.PIPE):
+        while not listens(tmp_path / "broker" / "control" / filequeue.pipe("pbem")):
             if time.monotonic() > until:
                 pytest.fail("the worker waits for nothing")
             processes.check()
