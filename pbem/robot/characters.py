@@ -1,7 +1,4 @@
-"""The robots people can play against: each has a name, a taste, and a reason for every order.
-
-Whoever lets one decide calls :func:`decide` and needs to know nothing of how it thinks.
-"""
+"""The robots that take seats: who lets one decide calls :func:`decide`, and needs to know nothing of how it thinks."""
 
 from __future__ import annotations
 
@@ -9,77 +6,48 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Say, say
-from pbem.robot import choose
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say
+from pbem.robot import choose, thinking
+
+PREFIX = "Robot "
+"""What the name of a seat begins with that a robot has: it says so wherever the seat is named."""
 
 
 @dataclass(frozen=True, slots=True)
-class Character:
-    """``name``: what its seat is called; ``taste``: one sentence for people who choose an opponent.
-
-    ``sense`` and ``looks`` as in :func:`pbem.robot.choose`.
-    """
+class Robot:
+    """``name``: what its seat is called; ``taste``: a sentence for people who choose an opponent."""
 
     key: str
     name: str
-    taste: Say
-    sense: float
-    looks: int
+    taste: str
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """Orders for the question that is open, and in one sentence why."""
+class Answer:
+    """Orders for the question that is open, and in one sentence why; a plain robot has no reason."""
 
     orders: str
-    why: Say
+    why: Say | None = None
 
 
-CHARACTERS: Mapping[str, Character] = {
-    one.key: one
-    for one in (
-        Character("ada", "Robot Ada", say("Plans every track twice and wastes nothing."), 1.0, 4),
-        Character("bolt", "Robot Bolt", say("Builds what looks good at once."), 0.97, 0),
-        Character("cole", "Robot Cole", say("Plays by feeling; good for a first game."), 0.8, 0),
-    )
+ROBOTS: Mapping[str, Robot] = {
+    one.key: Robot(one.key, f"{PREFIX}{one.name}", one.manner) for one in thinking.CHARACTERS.values()
 }
-"""By their keys, the strongest first."""
-QUICK = "bolt"
-"""The one that thinks least: for a caretaker, while somebody waits."""
-
-_REASONS: Mapping[str, Say] = {
-    "issue": say("The money covers the bills of this turn and the track it wants to build."),
-    "bid": say("An earlier place is worth a dollar or two, and there is money to spare."),
-    "pass": say("Nothing on offer is worth its price to it now."),
-    "drop": say("The place in the turn order is not worth another dollar."),
-    "action": say("Of the actions left, this is one it likes best."),
-    "build": say("This track opens the best deliveries it could find for the money."),
-    "move": say("No other delivery gives it more and others less."),
-    "loco": say("It can pay for a larger engine, and longer deliveries come within reach."),
-    "pay": say("There is money to spare for it."),
-    "decline": say("It wants to keep its money for track."),
-}
-_ELSE = say("Of what is possible, it judged this best.")
+"""By key, the weakest first."""
 
 
-def decide(sheet: Sheet, state: State, seat: str, character: str, seed: bytes) -> Decision:
-    """What this robot orders for the seat that is asked; the same for the same seed.
+def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[str, str]) -> Answer:
+    """What this robot orders for the seat to act; the same for the same seed.
 
-    An unknown character plays like the quick one: a robot of a later version may sit in the games of an older one.
+    A robot that is not known plays like the plain one: those of a later version may sit in the games of an older one.
     """
-    who = CHARACTERS.get(character, CHARACTERS[QUICK])
-    question = sheet.question(state)
-    if question.seat != seat:
-        raise ValueError(f"{question.seat} is asked, not {seat}")
-    orders = choose(sheet, state, random.Random(seed), who.sense, who.looks)
-    return Decision(orders, _why(question, orders))
+    if robot not in ROBOTS:
+        return plain(sheet, state, seed)
+    decision = thinking.decide(sheet, state, thinking.CHARACTERS[robot], seed, options)
+    return Answer(decision.order, decision.why)
 
 
-def _why(question: Question, orders: str) -> Say:
-    """The choice in the words of its button, where it has some, and the reason."""
-    reason = _REASONS.get(orders.partition(" ")[0], _ELSE)
-    chosen = next((choice for choice in question.choices if choice.order == orders), None)
-    if chosen is None or question.form != "choices":
-        return reason
-    return say("{choice}: {reason}", choice=chosen.title, reason=reason)
+def plain(sheet: Sheet, state: State, seed: str) -> Answer:
+    """What the robot orders that does not think: in milliseconds, for a caretaker."""
+    return Answer(choose(sheet, state, random.Random(seed)))

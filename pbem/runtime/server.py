@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pbem.broker import ROBOTS
 from pbem.runtime.processes import Ended, Processes
 from pbem.runtime.start import upgrade
 from pbem.settings import COUNTS, NAMES, Settings
@@ -21,6 +20,8 @@ WORKER = (
     "-m", "celery", "--quiet", "--app", "workers.app", "worker", "--pool", "solo", "--loglevel", "WARNING",
     "--without-gossip", "--without-mingle", "--without-heartbeat",
 )  # fmt: skip
+THINKING = ("--queues", "pbem-robots")
+"""What makes a worker the one in which robots think."""
 NICE = "10"
 """How much the process in which robots think stands back behind the others."""
 
@@ -67,7 +68,7 @@ class Server:
 
     def _start(self, processes: Processes) -> None:
         processes.python("worker", *WORKER)
-        processes.start("robots", ["nice", "-n", NICE, sys.executable, *WORKER, "--queues", ROBOTS])
+        processes.start("robots", ["nice", "-n", NICE, sys.executable, *WORKER, *THINKING])
         processes.python("clock", "-m", "workers.clock")
         processes.python(
             "web", "-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()",

@@ -46,6 +46,10 @@ class ClockRow:
     grace_until: datetime | None
     standing_order_at: datetime | None
     stops_at: datetime | None
+    robot_at: datetime | None
+    robot_seconds: int
+    robot_zone: str
+    seed: bytes
 
 
 NAMES = tuple(field.name for field in fields(ClockRow))
@@ -69,6 +73,7 @@ class AskedSeat(NamedTuple):
     account_id: int | None
     reserve_seconds: int
     caretaker_since: datetime | None
+    robot: str
 
 
 class Clocks(NamedTuple):
@@ -95,7 +100,7 @@ def living(session: Session) -> Iterator[Sequence[Clocks]]:
 def _clocks(session: Session, games: Sequence[ClockRow]) -> Sequence[Clocks]:
     here = Seat.game_id.between(games[0].id, games[-1].id)
     asked = (
-        select(Seat.game_id, Seat.account_id, Seat.reserve_seconds, Seat.caretaker_since)
+        select(Seat.game_id, Seat.account_id, Seat.reserve_seconds, Seat.caretaker_since, Seat.robot)
         .join(Game)
         .where(here, Game.status.in_(PLAYING), Seat.colour == Game.to_act, Seat.colour != "")
     )

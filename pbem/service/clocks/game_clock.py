@@ -36,6 +36,11 @@ class Clock(Protocol):
     deadline_at: datetime | None
     remind_at: datetime | None
     reminded_at: datetime | None
+    robot_at: datetime | None
+    robot_seconds: int
+    robot_zone: str
+    version: int
+    seed: bytes
 
 
 class Asked(Protocol):
@@ -45,6 +50,8 @@ class Asked(Protocol):
     def reserve_seconds(self) -> int: ...
     @property
     def caretaker_since(self) -> datetime | None: ...
+    @property
+    def robot(self) -> str: ...
 
 
 class Player(Protocol):

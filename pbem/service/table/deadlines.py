@@ -137,7 +137,7 @@ def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
 def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None:
     sheet, state = work.sheet, work.state
     cared = isinstance(letter, Caretaker)
-    orders, why = robots.for_caretaker(work, seat.colour) if cared else ((sheet.default(state),), None)
+    orders = robots.for_caretaker(work, seat.colour) if cared else (sheet.default(state),)
     chance = progress.chance_at(work)
     step = sheet.play(state, seat.colour, orders, chance)
     work.game.version += 1
@@ -146,7 +146,7 @@ def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None
         version = work.game.version
         work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
     cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE
-    entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state), why)
+    entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
     progress.write_down(work, entry, step, chance)
     if not seat.robot and work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work, seat):
         audit_log.write(work, "forsaken")

@@ -13,7 +13,7 @@ from pbem import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import listed, say
-from pbem.robot.characters import CHARACTERS
+from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
 from pbem.service.accounts.accounts import account, called
 from pbem.service.base import queries, rate_limits, validation
@@ -219,7 +219,7 @@ def _seat_robots(work: GameWork, new: NewGame) -> None:
     names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
     first = len(names)
     for number, character in enumerate(new.robots, first):
-        name = validation.distinct(CHARACTERS[character].name, names)
+        name = validation.distinct(ROBOTS[character].name, names)
         names.add(name.casefold())
         work.session.add(
             Seat(
@@ -241,15 +241,15 @@ def _people(new: NewGame, host_id: int | None) -> int:
 
 def known_robot(character: str) -> None:
     """Raises :class:`BadInput` for a robot that there is not."""
-    if character not in CHARACTERS:
-        known = [one.key for one in CHARACTERS.values()]
+    if character not in ROBOTS:
+        known = [one.key for one in ROBOTS.values()]
         raise BadInput(Problem("robots", say("There is no such robot. You can choose {known}.", known=listed(known))))
 
 
 def seat_robot(work: GameWork, seat: Seat, character: str, host: Account) -> None:
     """A robot takes a seat of an open game in the place of somebody who has not accepted; the game may start by it."""
     left, taken = seat.name, {other.name.casefold() for other in work.seats if other.number != seat.number}
-    seat.account_id, seat.robot, seat.name = None, character, validation.distinct(CHARACTERS[character].name, taken)
+    seat.account_id, seat.robot, seat.name = None, character, validation.distinct(ROBOTS[character].name, taken)
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     seat.holder += 1
     work.session.flush()

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.company import Company, OfferView
 from pbem.engine.text import say
-from pbem.robot.characters import CHARACTERS
+from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch, NotNow
@@ -110,7 +110,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
         if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
             raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
         people = tuple(Invited(session.get_one(Account, seat.account_id).address, seat.name) for seat in others)
-        robots = tuple(seat.robot for seat in queries.seats(session, game_id) if seat.robot in CHARACTERS)
+        robots = tuple(seat.robot for seat in queries.seats(session, game_id) if seat.robot in ROBOTS)
         time_control = game_clock.time_control_of(game)
         new = NewGame(
             title=_again(game.title),

@@ -71,12 +71,12 @@ def _sent(work: GameWork, source: str) -> SubmissionStatus | None:
     return work.session.scalar(select(Submission.status).where(Submission.source == source))
 
 
-def sit_down(office: Office, game_id: str, host_id: int, number: int, character: str, now: datetime) -> None:
+def sit_down(office: Office, game_id: str, host_id: int, number: int, robot: str, now: datetime) -> None:
     """The host gives a seat to a robot: one that nobody has, or whose invitation nobody has accepted.
 
     Raises :class:`NotNow`, and ``BadInput`` for an unknown robot.
     """
-    opening.known_robot(character)
+    opening.known_robot(robot)
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
         if work.game.host_id != host_id:
@@ -84,9 +84,9 @@ def sit_down(office: Office, game_id: str, host_id: int, number: int, character:
         if work.game.status == GameStatus.OPEN:
             if seat.robot or seat.status not in (SeatStatus.INVITED, SeatStatus.DECLINED):
                 raise NotNow(say("This seat is taken."))
-            opening.seat_robot(work, seat, character, work.session.get_one(Account, host_id))
+            opening.seat_robot(work, seat, robot, work.session.get_one(Account, host_id))
             return
         seat_changes.runs(work.game)
         if seat.robot or seat.account_id is not None:
             raise NotNow(say("This seat is not free."))
-        seat_changes.robot_sits_down(work, seat, character)
+        seat_changes.robot_sits_down(work, seat, robot)

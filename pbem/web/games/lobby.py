@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
-from pbem.robot.characters import CHARACTERS
+from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
 from pbem.service.reading import views
@@ -66,7 +66,7 @@ class Typed:
             grace=forms.field("grace", default="10"),
             unlisted=forms.field("unlisted", default="") == "1",
             planning=forms.field("planning", default="") == "1",
-            robots={key: _count(forms.field(f"robots.{key}", default="0")) for key in CHARACTERS},
+            robots={key: _count(forms.field(f"robots.{key}", default="0")) for key in ROBOTS},
             robot_pause=forms.field("robot_pause", default="0"),
             options=options,
         )
@@ -195,7 +195,7 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
         graces=GRACES.items(),
-        robots=CHARACTERS.values(),
+        robots=ROBOTS.values(),
         pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],
     )

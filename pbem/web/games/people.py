@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
-from pbem.robot.characters import CHARACTERS
+from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import blocks
 from pbem.service.base.numbers import NUMBERS
@@ -127,7 +127,7 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         typed=typed,
         sure=sure,
         done=DONE.get(argument("done"), ""),
-        robots=CHARACTERS.values(),
+        robots=ROBOTS.values(),
         robot_can_have=defaultdict(tuple, ROBOT_CAN_HAVE),
     )
 

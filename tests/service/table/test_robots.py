@@ -10,7 +10,7 @@ from sqlalchemy import select
 from pbem import broker
 from pbem.engine.text import say
 from pbem.robot import characters
-from pbem.robot.characters import Decision
+from pbem.robot.characters import Answer
 from pbem.service import BadInput, NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
@@ -32,7 +32,7 @@ ALONE = ("Ana",)
 @pytest.fixture
 def solo(table: Table) -> Table:
     """Ana and two robots that answer at once; it is no longer than a test needs: the island of two."""
-    table.open(ALONE, map="st_lucia", robots=("bolt",))
+    table.open(ALONE, map="st_lucia", robots=("rufus",))
     return table
 
 
@@ -60,8 +60,8 @@ def work_off(table: Table) -> None:
 
 def test_a_game_against_robots_starts_at_once_and_writes_to_nobody_but_people(solo: Table) -> None:
     assert solo.view().status == GameStatus.RUNNING
-    assert [seat.robot for seat in solo.view().seats] == ["", "bolt"]
-    assert solo.view().seats[1].name == "Robot Bolt"
+    assert [seat.robot for seat in solo.view().seats] == ["", "rufus"]
+    assert solo.view().seats[1].name == "Robot Rufus"
     robot_is_asked(solo)
     work_off(solo)
     with solo.office.read() as session:
@@ -98,7 +98,7 @@ def test_a_process_that_is_killed_while_it_thinks_leaves_the_question_to_the_clo
 ) -> None:
     robot_is_asked(solo)
 
-    def killed(*_: object) -> Decision:
+    def killed(*_: object) -> Answer:
         raise SystemExit
 
     with monkeypatch.context() as patched:
@@ -119,7 +119,7 @@ def test_what_a_robot_may_not_do_is_refused_and_the_safe_order_is_played_without
 ) -> None:
     robot_is_asked(solo)
     before = len(solo.letters())
-    monkeypatch.setattr(characters, "decide", lambda *_: Decision("issue 99", say("It dreams.")))
+    monkeypatch.setattr(characters, "decide", lambda *_: Answer("issue 99", say("It dreams.")))
     work_off(solo)
     assert [one.status for one in solo.submissions() if one.via == "robot"] == [SubmissionStatus.REFUSED]
     assert len(solo.letters()) == before
@@ -132,7 +132,7 @@ def test_what_a_robot_may_not_do_is_refused_and_the_safe_order_is_played_without
 def test_a_robot_that_breaks_down_plays_the_safe_order(solo: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     robot_is_asked(solo)
 
-    def broken(*_: object) -> Decision:
+    def broken(*_: object) -> Answer:
         raise ZeroDivisionError
 
     monkeypatch.setattr(characters, "decide", broken)
@@ -157,7 +157,7 @@ def test_orders_of_a_robot_do_not_come_in_for_the_seat_of_a_person(solo: Table) 
 
 
 def test_a_robot_waits_for_the_grace_time_of_the_orders_before(table: Table) -> None:
-    table.open(ALONE, map="st_lucia", robots=("bolt",), grace=timedelta(minutes=10))
+    table.open(ALONE, map="st_lucia", robots=("rufus",), grace=timedelta(minutes=10))
     before = table.now
     while not asked(table).robot:
         grace = row(table).version
@@ -189,7 +189,7 @@ def test_a_robot_that_thought_about_a_position_that_was_taken_back_is_not_heard(
 
 
 def test_robots_do_not_vote(table: Table) -> None:
-    table.open(("Ana", "Ben"), robots=("ada", "cole"))
+    table.open(("Ana", "Ben"), robots=("clara", "penny"))
     table.answer(1)
     vote = votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
     assert table.view().status == GameStatus.RUNNING
@@ -198,13 +198,13 @@ def test_robots_do_not_vote(table: Table) -> None:
 
 
 def test_a_robot_cannot_be_removed(table: Table) -> None:
-    table.open(ALONE, robots=("ada", "bolt", "cole"))
+    table.open(ALONE, robots=("clara", "rufus", "penny"))
     with pytest.raises(NotNow, match="A robot has this seat"):
         votes.ask(table.office, table.game, 0, Removal(1), table.now)
 
 
 def test_a_pause_stops_a_robot_and_its_end_wakes_it(table: Table) -> None:
-    table.open(ALONE, map="st_lucia", robots=("bolt",))
+    table.open(ALONE, map="st_lucia", robots=("rufus",))
     robot_is_asked(table)
     votes.ask(table.office, table.game, 0, Pausing(), table.now)
     assert row(table).robot_at is None
@@ -233,9 +233,9 @@ def test_a_game_in_which_the_only_person_never_answers_is_closed_after_four_week
 def test_the_host_gives_a_seat_whose_invitation_nobody_accepts_to_a_robot_and_the_game_starts(table: Table) -> None:
     table.open(("Ana", "Ben", "Cleo"))
     table.answer(1)
-    robots.sit_down(table.office, table.game, table.host, 2, "ada", table.now)
+    robots.sit_down(table.office, table.game, table.host, 2, "clara", table.now)
     assert table.view().status == GameStatus.RUNNING
-    assert table.view().seats[2].name == "Robot Ada"
+    assert table.view().seats[2].name == "Robot Clara"
     assert "seats-robot" in kinds(table)
     with pytest.raises(NotNow, match="robot"):
         table.answer(2)
@@ -244,8 +244,8 @@ def test_the_host_gives_a_seat_whose_invitation_nobody_accepts_to_a_robot_and_th
 def test_the_host_gives_a_seat_that_was_left_to_a_robot_and_the_offer_is_closed(table: Table) -> None:
     table.start()
     resign(table, 2)
-    robots.sit_down(table.office, table.game, table.host, 2, "cole", table.now)
-    assert table.view().seats[2].name == "Robot Cole"
+    robots.sit_down(table.office, table.game, table.host, 2, "penny", table.now)
+    assert table.view().seats[2].name == "Robot Penny"
     assert people.free_seats(table.office, None) == ()
     while row(table).to_act != table.view().seats[2].seat:
         table.play()
@@ -256,9 +256,9 @@ def test_the_host_gives_a_seat_that_was_left_to_a_robot_and_the_offer_is_closed(
 def test_only_the_host_gives_seats_to_robots_and_only_those_that_nobody_has(table: Table) -> None:
     table.start()
     with pytest.raises(NotNow, match="Only the host"):
-        robots.sit_down(table.office, table.game, account_of(table, "Ben"), 2, "ada", table.now)
+        robots.sit_down(table.office, table.game, account_of(table, "Ben"), 2, "clara", table.now)
     with pytest.raises(NotNow, match="not free"):
-        robots.sit_down(table.office, table.game, table.host, 2, "ada", table.now)
+        robots.sit_down(table.office, table.game, table.host, 2, "clara", table.now)
     with pytest.raises(BadInput, match="no such robot"):
         robots.sit_down(table.office, table.game, table.host, 2, "hal", table.now)
 
@@ -267,7 +267,7 @@ def test_nobody_else_is_asked_to_take_the_seat_of_a_robot_and_nobody_takes_it(ta
     table.start()
     resign(table, 2)
     offer = people.free_seats(table.office, None)[0].id
-    robots.sit_down(table.office, table.game, table.host, 2, "cole", table.now)
+    robots.sit_down(table.office, table.game, table.host, 2, "penny", table.now)
     with pytest.raises(NotNow, match="no longer free"):
         seat_changes.take(table.office, offer, account_of(table, "Fay"), table.now)
 
@@ -277,13 +277,13 @@ def test_a_rematch_seats_the_same_robots(solo: Table) -> None:
     clock.tick(solo.office, solo.awake(days=1, minutes=1), lambda *_: None)
     again = people.rematch(solo.office, solo.game, solo.host, solo.now)
     solo.game = again
-    assert [seat.robot for seat in solo.view().seats] == ["", "bolt"]
+    assert [seat.robot for seat in solo.view().seats] == ["", "rufus"]
     assert solo.view().status == GameStatus.RUNNING
 
 
 def test_a_pause_like_a_persons_is_between_a_quarter_and_the_whole_and_by_day(table: Table) -> None:
     whole = timedelta(hours=4)
-    table.open(ALONE, map="st_lucia", robots=("bolt",), robot_pause=whole)
+    table.open(ALONE, map="st_lucia", robots=("rufus",), robot_pause=whole)
     robot_is_asked(table)
     at, now = row(table).robot_at, table.now
     assert at is not None
@@ -297,13 +297,13 @@ def test_a_pause_like_a_persons_is_between_a_quarter_and_the_whole_and_by_day(ta
 
 def test_a_pause_longer_than_a_day_and_unknown_robots_are_refused(table: Table) -> None:
     with pytest.raises(BadInput, match="at most 24 hours"):
-        table.open(ALONE, map="st_lucia", robots=("bolt",), robot_pause=timedelta(hours=25))
+        table.open(ALONE, map="st_lucia", robots=("rufus",), robot_pause=timedelta(hours=25))
     with pytest.raises(BadInput, match="no such robot"):
         table.open(ALONE, map="st_lucia", robots=("hal",))
 
 
 def test_two_robots_of_one_character_have_names_of_their_own(table: Table) -> None:
-    table.open(ALONE, robots=("ada", "ada"))
+    table.open(ALONE, robots=("clara", "clara"))
     assert len({seat.name for seat in table.view().seats}) == 3
 
 
@@ -320,7 +320,7 @@ def test_a_webhook_is_told_of_people_and_not_of_robots(solo: Table, monkeypatch:
 
 def test_an_invited_person_is_not_asked_by_letter_after_the_seat_went_to_a_robot(table: Table) -> None:
     table.open(("Ana", "Ben", "Cleo"))
-    robots.sit_down(table.office, table.game, table.host, 2, "ada", table.now)
+    robots.sit_down(table.office, table.game, table.host, 2, "clara", table.now)
     assert table.send_all() == ["invitation"]  # to Ben alone
 
 
@@ -347,7 +347,7 @@ def test_who_answers_by_mail_is_told_by_letter_at_once(solo: Table) -> None:
 
 @pytest.mark.postgresql
 def test_a_whole_game_against_a_robot(table: Table) -> None:
-    table.open(ALONE, map="st_lucia", robots=("bolt",), players=(), grace=timedelta(0))
+    table.open(ALONE, map="st_lucia", robots=("rufus",), players=(), grace=timedelta(0))
     for _ in range(400):
         if table.view().status == GameStatus.OVER:
             break

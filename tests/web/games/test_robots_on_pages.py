@@ -21,7 +21,12 @@ def browser(empty: Site) -> Browser:
 
 def _opened(browser: Browser, **fields: str) -> Site:
     form = browser.get("/new?map=age-of-steam/st_lucia").posts[0]
-    values = {**form.hidden, **dict.fromkeys(("robots.ada", "robots.bolt", "robots.cole"), "0"), **ST_LUCIA, **fields}
+    values = {
+        **form.hidden,
+        **dict.fromkeys(("robots.clara", "robots.rufus", "robots.penny"), "0"),
+        **ST_LUCIA,
+        **fields,
+    }
     answer = browser.post("/new", **values)
     if answer.status_code == 303:
         browser.site.game = answer.headers["Location"].rpartition("/")[2]
@@ -40,17 +45,17 @@ def _until_robot(site: Site) -> int:
 
 
 def test_a_game_against_a_robot_is_opened_with_the_form_and_starts_at_once(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.bolt": "1"})
-    assert [seat.robot for seat in site.view().seats] == ["", "bolt"]
+    site = _opened(browser, **{"robots.rufus": "1"})
+    assert [seat.robot for seat in site.view().seats] == ["", "rufus"]
     assert site.view().status == "running"
     assert "answer at once" in browser.get(f"/games/{site.game}").text
 
 
 def test_too_many_robots_and_a_pause_that_is_not_offered_are_told_at_the_form(browser: Browser) -> None:
     with pytest.raises(ValueError, match="2 players; here are 4"):
-        _opened(browser, **{"robots.ada": "3"})
+        _opened(browser, **{"robots.clara": "3"})
     with pytest.raises(ValueError, match="at most 24 hours"):
-        _opened(browser, **{"robots.ada": "1", "robot_pause": "7"})
+        _opened(browser, **{"robots.clara": "1", "robot_pause": "7"})
 
 
 def test_the_host_seats_a_robot_on_the_page_of_people(browser: Browser) -> None:
@@ -60,7 +65,7 @@ def test_the_host_seats_a_robot_on_the_page_of_people(browser: Browser) -> None:
     path = f"/games/{site.game}/people"
     page = browser.get(path)
     assert "in the place of Davi" in page.text
-    answer = browser.post(path, do="robot", seat="3", robot="ada")
+    answer = browser.post(path, do="robot", seat="3", robot="clara")
     assert "A robot has the seat now." in browser.get(answer.headers["Location"]).text
     assert site.view().status == "running"
     assert "a robot plays" in browser.get(path).text
@@ -68,10 +73,10 @@ def test_the_host_seats_a_robot_on_the_page_of_people(browser: Browser) -> None:
 
 
 def test_the_page_of_sent_orders_waits_for_a_robot_and_then_leads_on(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.bolt": "1"})
+    site = _opened(browser, **{"robots.rufus": "1"})
     path = site.result(_until_robot(site))
     text = site.client.get(path).text
-    assert "Robot Bolt is thinking" in text
+    assert "Robot Rufus is thinking" in text
     assert 'http-equiv="refresh"' in text
     while site.view().robot_asked:
         robots.think(site.office, site.game, site.now)
@@ -82,14 +87,14 @@ def test_the_page_of_sent_orders_waits_for_a_robot_and_then_leads_on(browser: Br
 
 
 def test_a_page_that_waits_for_a_robot_does_not_wait_for_ever(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.bolt": "1"})
+    site = _opened(browser, **{"robots.rufus": "1"})
     path = site.result(_until_robot(site))
     site.later(minutes=2)
     assert 'http-equiv="refresh"' not in site.client.get(path).text
 
 
 def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.bolt": "1", "robot_pause": "240"})
+    site = _opened(browser, **{"robots.rufus": "1", "robot_pause": "240"})
     path = site.result(_until_robot(site))
     text = site.client.get(path).text
     assert "as a person would" in text
@@ -98,7 +103,7 @@ def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
 
 
 def test_orders_are_taken_back_with_one_button_until_a_robot_has_answered(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.bolt": "1"})
+    site = _opened(browser, **{"robots.rufus": "1"})
     number = _until_robot(site)
     assert "until a robot answers" in site.get(site.result(number)).text
     assert "until a robot answers" in browser.get(f"/games/{site.game}").text
@@ -107,7 +112,7 @@ def test_orders_are_taken_back_with_one_button_until_a_robot_has_answered(browse
 
 
 def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_the_email(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.bolt": "1"})
+    site = _opened(browser, **{"robots.rufus": "1"})
     _until_robot(site)
     while site.view().robot_asked:
         robots.think(site.office, site.game, site.now)
