@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from email import message_from_bytes, policy
 
+import pytest
+from markupsafe import Markup
+
+from pbem.mail.compose import compose
 from pbem.service.table import robots, submissions
 from tests.web.games.test_people_pages import Browser
 from tests.web.site import Site
@@ -120,3 +124,19 @@ def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_the_email(brows
     assert "Why: " in browser.get(f"/games/{site.game}").text
     site.later(minutes=11)
     assert any(move.why for move in site.read(site.letters("your-turn")[-1]).moves)
+
+
+def test_the_reason_of_a_robot_stands_in_both_parts_of_the_email(browser: Browser) -> None:
+    site = _opened(browser, **{"robots.rufus": "1"})
+    _until_robot(site)
+    while site.view().robot_asked:
+        robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+    why = str(next(move.why for move in site.view().log if move.why))
+    raw = compose(site.read(site.letters("your-turn")[-1]), None).content
+    message = message_from_bytes(raw, policy=policy.default)
+    for kind in ("plain", "html"):
+        part = message.get_body((kind,))
+        assert part is not None
+        text = " ".join(Markup(part.get_content()).striptags().split())
+        assert f"Why: {' '.join(why.split())[:25]}" in text
