@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from math import hypot
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
+from typing_extensions import override
 
 from pbem.render.palette import Colour
 from pbem.render.type import CAP, font
 
 Point = tuple[float, float]
+STRIP = 128
+"""Rows of a large picture that are in memory in full colour at once."""
+SOMETHING = re.compile(rb"[^\0]")
 
 
 class Part:
@@ -40,7 +45,7 @@ class Part:
 class Ground:
     """A picture without holes, on which all others lie; equal only to itself, and shared as they are.
 
-    It is kept with a number for each of its colours, a quarter of the memory, where that changes none of them.
+    It is kept with a number for each of its colours, if they are not more than 256: that takes a quarter of the memory.
     """
 
     __slots__ = ("image", "size")
@@ -61,10 +66,28 @@ def _numbered(whole: Image.Image) -> Image.Image | None:
     found = whole.getcolors(256)
     if found is None:
         return None
-    carrier = Image.new("P", (1, 1))
-    carrier.putpalette([channel for _, colour in found if isinstance(colour, tuple) for channel in colour])
-    flat = whole.quantize(palette=carrier, dither=Image.Dither.NONE)
-    return flat if flat.convert("RGB").tobytes() == whole.tobytes() else None
+    colours = [colour for _, colour in found if isinstance(colour, tuple)]
+    page = Image.new("P", whole.size)
+    page.putpalette([channel for colour in colours for channel in colour])
+    numbers = {bytes(colour): number for number, colour in enumerate(colours)}
+    for top in range(0, whole.height, STRIP):
+        strip = whole.crop((0, top, whole.width, min(whole.height, top + STRIP)))
+        page.paste(_exactly(strip, page, numbers), (0, top))
+    return page
+
+
+def _exactly(strip: Image.Image, carrier: Image.Image, numbers: Mapping[bytes, int]) -> Image.Image:
+    """The numbers of a strip's colours. Pillow takes some that lie close together for each other."""
+    flat = strip.quantize(palette=carrier, dither=Image.Dither.NONE)
+    red, green, blue = ImageChops.difference(flat.convert("RGB"), strip).split()
+    wrong = ImageChops.lighter(ImageChops.lighter(red, green), blue).tobytes()
+    found, pixels = bytearray(flat.tobytes()), strip.tobytes()
+    for one in SOMETHING.finditer(wrong):
+        at = one.start()
+        found[at] = numbers[pixels[3 * at : 3 * at + 3]]
+    exact = Image.frombytes("P", strip.size, bytes(found))
+    exact.putpalette(carrier.getpalette() or [])
+    return exact
 
 
 class Canvas:
@@ -81,21 +104,25 @@ class Canvas:
         # whole numbers name the middle of a sample, hence the half
         self._x, self._y = x * scale - 0.5, y * scale - 0.5
 
+    def _ink(self, colour: Colour) -> Colour | int:
+        """A colour as Pillow is given it."""
+        return colour
+
     def _at(self, points: Sequence[Point]) -> list[tuple[int, int]]:
         s, x0, y0 = self.scale, self._x, self._y
         return [(round(x * s + x0), round(y * s + y0)) for x, y in points]
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
         """A filled area."""
-        self.draw.polygon(self._at(points), fill=fill)
+        self.draw.polygon(self._at(points), fill=self._ink(fill))
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
         """A thin line of straight pieces, cut off square."""
-        self.draw.line(self._at(points), fill=fill, width=max(1, round(width * self.scale)), joint="curve")
+        self.draw.line(self._at(points), fill=self._ink(fill), width=max(1, round(width * self.scale)), joint="curve")
 
     def stroke(self, points: Sequence[Point], width: float, fill: Colour, *, round_ends: bool = False) -> None:
         """A band along a smooth way, its ends square to the way (or round)."""
-        self.draw.polygon(self._at(band(points, width / 2)), fill=fill)
+        self.draw.polygon(self._at(band(points, width / 2)), fill=self._ink(fill))
         if round_ends:
             self.disc(points[0], width / 2, fill)
             self.disc(points[-1], width / 2, fill)
@@ -103,11 +130,11 @@ class Canvas:
     def disc(self, centre: Point, radius: float, fill: Colour) -> None:
         """A full circle."""
         (x, y), r = centre, radius
-        self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=fill)
+        self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=self._ink(fill))
 
     def box(self, corners: tuple[float, float, float, float], radius: float, fill: Colour) -> None:
         """A rectangle with round corners: left, top, right, bottom."""
-        self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=fill)
+        self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=self._ink(fill))
 
     def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
         s, x, y = self.scale, self._x + 0.5, self._y + 0.5
@@ -132,6 +159,31 @@ class Canvas:
     def part(self) -> Part:
         """The finished picture as a part of others."""
         return Part(self.done())
+
+
+class FlatCanvas(Canvas):
+    """A canvas without words on a ground, for large pictures: it keeps a number of its colour for every sample."""
+
+    def __init__(self, width: int, height: int, *, scale: int, origin: Point, ground: Colour) -> None:
+        super().__init__(0, 0, scale=scale, origin=origin)
+        self.numbers = {ground: 0}
+        self.image = Image.new("P", (width * scale, height * scale), 0)
+        self.draw = ImageDraw.Draw(self.image)
+
+    @override
+    def _ink(self, colour: Colour) -> int:
+        return self.numbers.setdefault(colour, len(self.numbers))
+
+    @override
+    def done(self) -> Image.Image:
+        self.image.putpalette([channel for colour in self.numbers for channel in colour])
+        wide, high = self.image.size
+        page = Image.new("RGB", (wide // self.scale, high // self.scale))
+        step = STRIP * self.scale
+        for top in range(0, high, step):
+            strip = self.image.crop((0, top, wide, min(high, top + step))).convert("RGB")
+            page.paste(strip.reduce(self.scale), (0, top // self.scale))
+        return page
 
 
 def band(points: Sequence[Point], half: float) -> list[Point]:

@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from threading import Lock
 
+from pbem.render.canvas import STRIP
 from pbem.render.deflate import Deflated, deflated
 from pbem.render.encode import file_of, numbered, rows
 from pbem.render.palette import Colour
@@ -67,9 +68,8 @@ def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = Non
     size = sketch.width, sketch.height
     boxes = merged(differing(before.touches, touches), size) if before else [(0, 0, *size)]
     if before is None or sum(map(_area, boxes)) > MOST * sketch.width * sketch.height:
-        return Kept(
-            touches, colours, deflated(rows(sketch.picture(), colours), wide, before.pixels if before else None)
-        )
+        pixels = _all_rows(sketch, colours)
+        return Kept(touches, colours, deflated(pixels, wide, before.pixels if before else None))
     page = bytearray(before.pixels.rows)
     for box in boxes:
         left, top, right, bottom = box
@@ -78,6 +78,13 @@ def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = Non
         for number, at in enumerate(range(top * wide + left + 1, bottom * wide, wide)):
             page[at : at + across] = part[number * across : (number + 1) * across]
     return Kept(touches, colours, deflated(bytes(page), wide, before.pixels))
+
+
+def _all_rows(sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
+    """Drawn strip by strip, which takes less memory than a page, and no more time."""
+    tops = range(0, sketch.height, STRIP)
+    boxes = ((0, top, sketch.width, min(sketch.height, top + STRIP)) for top in tops)
+    return b"".join(rows(sketch.cut(box), colours) for box in boxes)
 
 
 def differing(before: tuple[Touch, ...], after: tuple[Touch, ...]) -> list[Box]:

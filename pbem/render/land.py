@@ -11,7 +11,7 @@ from math import hypot
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, Ground, Part, Point
+from pbem.render.canvas import Canvas, FlatCanvas, Ground, Part, Point
 from pbem.render.geometry import Frame, Lattice, SameBoard, framed, pixels
 from pbem.render.patterns import draw_pattern
 from pbem.render.rivers import River, rivers
@@ -64,7 +64,7 @@ def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size
 
 
 def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
-    canvas = Canvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
+    canvas = FlatCanvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
     _Land(key, frame, canvas, labels).draw()
     return Ground(canvas.done())
 
