@@ -65,7 +65,7 @@ def _chunk(name: bytes, body: bytes) -> bytes:
     return pack(">I", len(body)) + name + body + pack(">I", zlib_ng.crc32(body, zlib_ng.crc32(name)))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _carrier(colours: tuple[Colour, ...]) -> Image.Image:
     """A picture with these colours. Pillow keeps with it which is the nearest to which, half a megabyte."""
     image = Image.new("P", (1, 1))

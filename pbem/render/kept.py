@@ -15,7 +15,7 @@ from pbem.render.encode import file_of, numbered, rows
 from pbem.render.palette import Colour
 from pbem.render.sketch import Box, Sketch, Touch
 
-ROOM = 20_000_000
+ROOM = 12_000_000
 """Bytes of pictures that are kept: a board has about two million."""
 SPARE = 10_000
 """Two areas are drawn as one where that draws at most so many pixels more."""

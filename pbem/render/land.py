@@ -13,6 +13,7 @@ from pbem.rails.hexes import opposite
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, FlatCanvas, Ground, Part, Point
 from pbem.render.geometry import Frame, Lattice, SameBoard, framed, pixels
+from pbem.render.heap import give_back
 from pbem.render.patterns import draw_pattern
 from pbem.render.rivers import River, rivers
 from pbem.render.type import mask
@@ -50,7 +51,9 @@ def _picture(key: _Key) -> Ground:
     board, lattice = key.board, key.lattice
     width, height = pixels(board, lattice)
     frame = framed(board, lattice, PAD, PAD)
-    return _drawn(key, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
+    drawn = _drawn(key, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
+    give_back()
+    return drawn
 
 
 def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Ground:

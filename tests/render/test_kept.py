@@ -164,7 +164,7 @@ def test_pictures_of_other_sizes_and_palettes_are_not_drawn_over(monkeypatch: py
     sizes = {Image.open(BytesIO(png)).size for png in shown}
     assert len(sizes) == 3
     assert len(page.PICTURES._kept) == 3
-    assert kept.ROOM < 30_000_000
+    assert kept.ROOM < 15_000_000
 
 
 def test_a_change_of_one_figure_is_seen_in_the_file() -> None:
