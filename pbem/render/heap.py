@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 
 
 def give_back() -> None:
@@ -18,6 +18,6 @@ def give_back() -> None:
         trim(0)
 
 
-@cache
+@lru_cache(maxsize=1)
 def _trim() -> Callable[[int], int] | None:
     return getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
