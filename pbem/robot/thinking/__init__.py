@@ -15,7 +15,8 @@ How it thinks, one module each:
   is short, bills, falling income; its result is points in the end, so all decisions have one measure;
 - ``thought``: a plan's worth: this turn's deliveries in the order of moving, others taking theirs, then the outlook;
 - ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
-- ``building``, ``money``, ``actions``, ``moving``: the decisions.
+- ``building``, ``money``, ``actions``, ``moving``: the decisions;
+- ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions.
 
 Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
 """
@@ -35,6 +36,7 @@ from pbem.robot.thinking.decision import Decision, Option
 from pbem.robot.thinking.money import bid, issue, pay
 from pbem.robot.thinking.moving import move
 from pbem.robot.thinking.outlook import scoring_of
+from pbem.robot.thinking.steam import steam
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
 
@@ -51,6 +53,8 @@ WORDS: Mapping[str, Thinker] = {
     "action": take,
 }
 """What answers a question, by its form, or by the first word of its first choice."""
+STEAM = ("actions", "bonus")
+"""Phases of Steam Power that are thought about; not in the game for one, where the plain robot does better."""
 
 
 def decide(
@@ -63,6 +67,8 @@ def decide(
     state = seen(sheet, state, options or {})
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
+    if sheet.game == "steam-power" and question.phase in STEAM and len(sheet.player_counts()) > 1:
+        return steam(sheet, state, question)
     thinker = _thinker(sheet, question)
     if thinker is None:
         order = robot.choose(sheet, state, luck, sense=1.0)

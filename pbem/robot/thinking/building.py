@@ -17,8 +17,8 @@ from pbem.robot.thinking.ways import Finder
 from pbem.robot.trying import after
 
 TILES, ENGINEER_TILES = 3, 4
-TRIED = 30
-"""Plans that are shown to the judge at the most."""
+TRIED, LEGAL = 30, 3
+"""Plans that are shown to the judge at the most, and legal ones after which it stops."""
 DOLLAR = 0.8
 """What a dollar is worth by which the judge's price differs from the one expected."""
 FEW_WAYS = 12
@@ -91,7 +91,7 @@ def _legal(thought: Thought, holding: Holding, plans: Sequence[Plan]) -> list[Op
     """The best plans that the judge allows, at the judge's prices."""
     table, found = thought.table, list[Option]()
     for tried, plan in enumerate(plans):
-        if tried == TRIED or len(found) == thought.wanted:
+        if tried == TRIED or len(found) == LEGAL:
             break
         order = plan.order(table.scene.board)
         then = after(table.sheet, table.state, table.seat, order)

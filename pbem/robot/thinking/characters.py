@@ -15,7 +15,7 @@ QUICK, STRONG = 400, 3000
 class Character:
     """A robot. ``name`` and ``manner`` are for people.
 
-    ``budget``: outlooks for one search of builds. ``looks``: options played on in thought to the end of the turn.
+    ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
     ``tastes``: points that an action is worth to it besides. ``slip``: how far it misjudges what things are worth.
     """
 
@@ -24,7 +24,7 @@ class Character:
     manner: str
     weights: Weights = TUNED
     budget: int = QUICK
-    looks: int = 0
+    width: int = 8
     tastes: Mapping[str, float] = field(default_factory=dict)
     slip: float = 0.0
 
@@ -40,16 +40,16 @@ PENNY = Character(
 RUFUS = Character(
     "rufus",
     "Rufus",
-    "Builds towns into Cities, bids high, and answers at once.",
+    "Turns towns into Cities, bids high, and answers at once.",
     weights=replace(TUNED, bid_part=1.3 * TUNED.bid_part),
     tastes={"urbanization": 1.5},
 )
 CLARA = Character(
     "clara",
     "Clara",
-    "Thinks longest: she plays the turn on in her head before she gives an order.",
+    "Has no tastes and makes no slips, and looks at many more builds before she gives an order.",
     budget=STRONG,
-    looks=4,
+    width=24,
 )
 CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA)}
 """By key, the weakest first."""

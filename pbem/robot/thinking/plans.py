@@ -11,9 +11,6 @@ from pbem.robot.thinking.network import Land, Pair, Reach
 from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
 from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, merged, order_of
 
-WIDTH = 8
-"""Plans that are gone on with at each length."""
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -65,8 +62,9 @@ class Planner:
         """To build nothing."""
         return self._valued((), ())
 
-    def plans(self, ways: Sequence[Way] | None = None, width: int = WIDTH) -> list[Plan]:
-        """Builds from the best on, with nothing among them."""
+    def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
+        """Builds from the best on, with nothing among them. ``width``: how many are gone on with, the character's if 0."""
+        width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))

@@ -19,8 +19,6 @@ from pbem.robot.thinking.weights import Weights
 
 Taken = tuple[Label, str]
 """A cube by its place and colour."""
-LEGAL = 3
-"""Legal builds that are found before the best is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +75,6 @@ class Thought:
     @property
     def tastes(self) -> Mapping[str, float]:
         return self.character.tastes
-
-    @property
-    def wanted(self) -> int:
-        """Legal builds that are to be found."""
-        return max(self.character.looks, LEGAL)
-
-    @cached_property
-    def land(self) -> Land:
-        return read_land(self.table.scene, self.table.cubes)
 
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""

@@ -1,0 +1,189 @@
+"""The decisions of Steam Power: each action by what the position after it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.engine.text import Place, Say, say
+from pbem.rails.board import Label
+from pbem.rails.hexes import opposite
+from pbem.rails.scene import Scene
+from pbem.rails.tiles import TILE_OF, ends
+from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
+from pbem.robot.thinking.ways import DOLLARS
+from pbem.robot.trying import after
+
+LONGEST_WAY, A_TURN = 4, 2
+"""Tiles of a connection that is thought of, and operations of an action."""
+CROSSING_PRICE = 2
+TRIED = 24
+"""Connections that are shown to the judge at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rails:
+    """Tiles between two Cities, in the order in which they are laid, with their prices."""
+
+    start: Label
+    goal: Label
+    tiles: tuple[str, ...]
+    prices: tuple[int, ...]
+
+
+def steam(sheet: Sheet, state: State, question: Question) -> Decision:
+    """The action after which the position is worth most."""
+    seat = question.seat
+    seen = view(sheet, state, seat)
+    seen = replace(seen, left=max(seen.left - 1, 0))
+    options = [option for choice in question.choices for option in _choice(sheet, state, seat, seen, choice)]
+    if question.builder:
+        options += _track(sheet, state, seat, seen, "bonus " if question.phase == "bonus" else "")
+    options.sort(key=lambda option: option.value, reverse=True)
+    return Decision(options[0].order, options[0].why, tuple(options), len(options))
+
+
+def _choice(sheet: Sheet, state: State, seat: Seat, seen: View, choice: Choice) -> Iterator[Option]:
+    words = choice.order.removeprefix("bonus ").split()
+    if words[0] == "draw":
+        done = [n for player in sheet.position(state)["players"].values() for n in player["done"]]
+        why = say("Draws contracts: its hand offers less than two new ones would on average.")
+        yield Option(choice.order, worth(seen) + drawn(seen, done), why)
+        return
+    then = after(sheet, state, seat, choice.order)
+    if then is None:
+        return
+    yield Option(choice.order, worth(_again(sheet, then, seat, seen)), _why(choice, words))
+
+
+def _again(sheet: Sheet, then: State, seat: Seat, seen: View) -> View:
+    """The view after an action, for the company that has acted and as if the same time were left."""
+    found = view(sheet, then, seat, seen.groups)
+    return replace(found, company=seen.company, left=seen.left)
+
+
+def _why(choice: Choice, words: Sequence[str]) -> Say:
+    match words:
+        case ["contract", number, *_]:
+            return say("Fulfils contract {number}: its cubes are as cheap as they get.", number=number)
+        case ["factory", city, *_]:
+            return say("A factory in {city}: cubes for its contracts, and others pay for theirs.", city=Place(city))
+        case ["cash", *_]:
+            return say("Takes money: nothing that it could pay for brings more.")
+    return say("Nothing else promises more.")
+
+
+# track --------------------------------------------------------------------------------------------------
+
+
+def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> Iterator[Option]:
+    """Connections that are worth their actions, as far as the judge allows them."""
+    scene: Scene = sheet.scene(state)
+    valued: list[tuple[float, tuple[Rails, ...]]] = []
+    ways = list(_ways(scene, seen))
+    for way in ways:
+        if sum(way.prices[:A_TURN]) <= seen.cash:
+            actions = -(-len(way.tiles) // A_TURN)
+            later = worth(seen.with_line(way.start, way.goal, sum(way.prices)))
+            valued.append((later - ACTION * (actions - 1), (way,)))
+    short = sorted((entry for entry in valued if len(entry[1][0].tiles) == 1), key=_value, reverse=True)[:TRIED]
+    for first in short:
+        (one,) = first[1]
+        for other in ways:
+            if _fits(one, other, seen):
+                both = seen.with_line(one.start, one.goal, one.prices[0])
+                valued.append((worth(both.with_line(other.start, other.goal, other.prices[0])), (one, other)))
+    for value, chosen in sorted(valued, key=_value, reverse=True)[:TRIED]:
+        order = f"{prefix}track {'; '.join([tile for way in chosen for tile in way.tiles][:A_TURN])}"
+        if after(sheet, state, seat, order) is not None:
+            places = tuple(dict.fromkeys(Place(city) for way in chosen for city in (way.start, way.goal)))
+            yield Option(order, value, say("Builds towards a connection of {places}.", places=places))
+            return
+
+
+def _fits(one: Rails, other: Rails, seen: View) -> bool:
+    """Whether another connection of one tile can be built in the same action, and is another one."""
+    if len(other.tiles) != 1 or {one.start, one.goal} == {other.start, other.goal}:
+        return False
+    apart = one.tiles[0].split()[0] != other.tiles[0].split()[0]
+    return apart and one.prices[0] + other.prices[0] <= seen.cash
+
+
+def _value(entry: tuple[float, tuple[Rails, ...]]) -> float:
+    return entry[0]
+
+
+def _ways(scene: Scene, seen: View) -> Iterator[Rails]:
+    """Ways between Cities: from the open end if there is one, else from every City of the network."""
+    cities = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
+    best: dict[tuple[Label, Label], list[Rails]] = {}
+    own = [chain for chain in scene.chains if chain.owner == seen.company]
+    network = {seen.groups[end] for chain in own if chain.complete for end in chain.ends if end is not None}
+    for chain in own:
+        if not chain.complete and chain.anchor is not None:
+            for hex_, edge in chain.open:
+                _go(scene, seen, cities, hex_, edge, Rails(chain.anchor, "", (), ()), best)
+            break
+    else:
+        for hex_, city in cities.items():
+            if not own or seen.groups[city] in network:
+                for edge in sorted(scene.board.open_sides.get(hex_, ())):
+                    _go(scene, seen, cities, hex_, edge, Rails(city, "", (), ()), best)
+    for kept in best.values():
+        yield from kept
+
+
+def _go(
+    scene: Scene,
+    seen: View,
+    cities: dict[Label, Label],
+    hex_: Label,
+    edge: int,
+    way: Rails,
+    best: dict[tuple[Label, Label], list[Rails]],
+) -> None:
+    """Go on over a side of a hex."""
+    board = scene.board
+    beyond, entry = board.neighbours[hex_][edge], opposite(edge)
+    if beyond is None:
+        return
+    if beyond in cities:
+        if way.tiles or way.start != cities[beyond]:
+            _arrive(Rails(way.start, cities[beyond], way.tiles, way.prices), best)
+        return
+    names, old = board.directions, scene.track.get(beyond, ())
+    taken = {end for segment in old for end in segment.ends}
+    visited = any(tile.startswith(f"{beyond} ") for tile in way.tiles)
+    if len(way.tiles) == LONGEST_WAY or visited or len(old) > 1 or entry in taken:
+        return
+    for turn in (3, 2, 4, 1, 5):
+        out = (entry + turn) % 6
+        if out in taken or out not in board.open_sides.get(beyond, ()):
+            continue
+        if old and frozenset([*(segment.ends for segment in old), ends(entry, out)]) not in TILE_OF:
+            continue
+        price = CROSSING_PRICE if old else _price(scene, beyond)
+        tile = f"{beyond} {names[entry]}-{names[out]}"
+        longer = Rails(way.start, "", (*way.tiles, tile), (*way.prices, price))
+        _go(scene, seen, cities, beyond, out, longer, best)
+
+
+def _arrive(way: Rails, best: dict[tuple[Label, Label], list[Rails]]) -> None:
+    """Keep the two shortest and cheapest ways between the same Cities."""
+    if way.goal == way.start or not way.tiles:
+        return
+    kept = best.setdefault((way.start, way.goal), [])
+    kept.append(way)
+    kept.sort(key=lambda one: (-(-len(one.tiles) // A_TURN), sum(one.prices), one.tiles))
+    del kept[2:]
+
+
+def _price(scene: Scene, label: Label) -> int:
+    hex_ = scene.board.hexes[label]
+    if hex_.price is not None:
+        return hex_.price
+    found = DOLLARS.search(scene.prices.get(hex_.terrain) or scene.prices.get("plain", ""))
+    return int(found[1]) if found else 0
