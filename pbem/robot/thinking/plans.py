@@ -63,7 +63,7 @@ class Planner:
         return self._valued((), ())
 
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
-        """Builds from the best on, with nothing among them. ``width``: how many are gone on with, the character's if 0."""
+        """Builds from the best on, with nothing among them; ``width`` of them are gone on with."""
         width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]

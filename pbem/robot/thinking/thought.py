@@ -76,6 +76,11 @@ class Thought:
     def tastes(self) -> Mapping[str, float]:
         return self.character.tastes
 
+    @cached_property
+    def land(self) -> Land:
+        """The links and Cities as they are."""
+        return read_land(self.table.scene, self.table.cubes)
+
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""
         if tiles not in self.finders:
