@@ -50,7 +50,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
 
 
 def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
-    assert revision.missing(empty) == ["0001", "0002", "0003", "0004", "0005", "0006"]
+    assert revision.missing(empty) == ["0001", "0002", "0003", "0004", "0005", "0006", "0007"]
     upgrading.upgrade(empty)
     upgrading.upgrade(empty)
     assert revision.missing(empty) == []
