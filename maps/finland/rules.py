@@ -122,7 +122,7 @@ class Finland(AgeOfSteam):
         goal = delivery.nodes[-1]
         if not self.zone(goal) or not state.cubes.get(goal):
             return (delivery,)
-        return tuple(delivery._replace(remove=colour) for colour in sorted(set(state.cubes[goal])))
+        return tuple(replace(delivery, remove=colour) for colour in sorted(set(state.cubes[goal])))
 
     @override
     def on_delivered(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:

@@ -304,7 +304,7 @@ class StLucia(AgeOfSteam):
     def delivery_variants(self, state: State, seat: Seat, delivery: Delivery) -> tuple[Delivery, ...]:
         """7. With the piece of track on which the cube begins."""
         first = delivery.links[0]
-        return (delivery._replace(at=(first.owner, self._leaves_by(first))),)
+        return (replace(delivery, at=(first.owner, self._leaves_by(first))),)
 
     @override
     def delivery_gains(self, state: State, seat: Seat, delivery: Delivery) -> dict[Seat, int]:

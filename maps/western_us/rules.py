@@ -303,7 +303,7 @@ class WesternUS(AgeOfSteam):
         if {self.side(state, delivery.start), self.side(state, delivery.nodes[-1])} != {EAST, WEST}:
             return (delivery,)
         owners = dict.fromkeys(link.owner for link in delivery.links if link.owner is not None)
-        return tuple(delivery._replace(bonus=owner) for owner in owners) or (delivery,)
+        return tuple(replace(delivery, bonus=owner) for owner in owners) or (delivery,)
 
     @override
     def delivery_gains(self, state: State, seat: Seat, delivery: Delivery) -> dict[Seat, int]:

@@ -87,9 +87,10 @@ class OrderReader(BoardReader[Lexicon]):
 
     @override
     def place_name(self, symbols: str, words: Iterable[str] = ()) -> Span:
-        alone = self.here.kind == "word" and looks_like_label(self.here.text)
+        if self.here.kind == "word" and looks_like_label(self.here.text):
+            return self.one()
         name = super().place_name(symbols, words)
-        letter = None if alone else self._letter()
+        letter = self._letter()
         return name if letter is None else Span(f"{name.text.rstrip()} ({letter})", name.line, name.column)
 
     def _letter(self) -> str | None:

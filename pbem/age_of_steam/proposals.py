@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pbem.engine.moves import Seat
-from pbem.engine.values import Value
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Link
@@ -27,7 +25,7 @@ class Placement(Value, frozen=True):
     link: str = ""
 
 
-class Delivery(NamedTuple):
+class Delivery(Value, frozen=True):
     """A way for a cube: the links in order, the nodes they lead into, income steps per seat.
 
     ``bonus``, ``remove``: what a map lets the mover choose besides (a seat, a colour). ``at``: where a cube on
@@ -49,4 +47,4 @@ class Delivery(NamedTuple):
 
     def paying(self, gains: tuple[tuple[Seat, int], ...]) -> Delivery:
         """The same with its income steps."""
-        return Delivery(self.colour, self.start, self.links, self.nodes, gains, self.bonus, self.remove, self.at)
+        return replace(self, gains=gains)

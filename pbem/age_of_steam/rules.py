@@ -262,8 +262,8 @@ class Rules(Layout):
 
     def sources(self, state: State) -> tuple[Label, ...]:
         """Places from which cubes may be delivered, in the order of the board."""
-        cities = {**self.board.cities, **dict.fromkeys(state.new_cities.values())}
-        return tuple(label for label, cubes in state.cubes.items() if cubes and label in cities)
+        cities, new = self.board.cities, state.new_cities.values()
+        return tuple(label for label, cubes in state.cubes.items() if cubes and (label in cities or label in new))
 
     def first_links(self, state: State, start: Label, graph: LinkGraph) -> Sequence[Link]:
         """The links over which a cube may leave its place, each with this place as its first end."""

@@ -22,6 +22,7 @@ LONGEST_NAME: Final = 100
 """Characters of a name; anything longer names nothing."""
 _LONGEST_NUMBER: Final = 4
 _SHOWN: Final = 40
+_DEPTH: Final = {"(": 1, ")": -1}
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _DASHES = r"\-‐‑‒–—−"
@@ -187,7 +188,7 @@ class Reader:
             return None
         start, depth = self._at, 1
         while depth and self.here.kind not in ("line", "end"):
-            depth += {"(": 1, ")": -1}.get(self.here.text, 0)
+            depth += _DEPTH.get(self.here.text, 0)
             self._go_to(self._at + 1)
         if depth:
             raise self.bad(say("The bracket is not closed."))

@@ -110,6 +110,8 @@ class Names:
     def seat(self, text: str) -> Seat:
         """A player by name, or by seat colour where no player has that name."""
         said = text.strip().casefold()
+        if said in self.seats and not self.names:
+            return said
         players = [(seat, self.names[seat]) for seat in self.seats if seat in self.names]
         named = [seat for seat, name in players if name.strip().casefold() == said]
         if not named and said in self.seats:
