@@ -66,6 +66,7 @@ LANDED = {
     "0004_nobody_holds_up_others.py": "ba640afc76f5bf1cdfca22f01dd44018d1af74c202f73a3644c691d1c7a7524a",
     "0005_what_is_voted_on.py": "ad8ef5199f5c5c5b9ce2848065aff3f91c44c0d24ba69e1fc4db753e080eeeb6",
     "0006_names_are_found.py": "f1dfbdcf8b447743ddbf5dd3504370c055d050bac3aeb29621c272e635cfb6e0",
+    "0007_robots_have_seats.py": "eeb4a7aaa2f4d2c0364cc8071972e01cfdcae1847989c9491972e716d94c58d3",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""
