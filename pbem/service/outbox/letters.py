@@ -15,7 +15,7 @@ from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.outbox import providers, schedule, strangers, talk
-from pbem.service.outbox.queue import BackOff, Queue
+from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
 from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
 
@@ -169,7 +169,7 @@ def reachable_again(work: Work, account_id: int) -> None:
         work.hints.append(send_hint(letter.id))
 
 
-def in_front(letter: Letter | type[Letter], now: datetime) -> Select[int]:
+def in_front(letter: Letter | type[Letter], now: Moment) -> Select[int]:
     """Older letters to the same reader about the same game that are still to be sent (not those that wait on
     purpose); of a row, or in a query of letters."""
     older = aliased(Letter)

@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
@@ -21,6 +21,8 @@ from pbem.service.base.work import Work
 from pbem.statuses import Sending
 from pbem.store.tables import Outgoing
 
+Moment: TypeAlias = datetime | BindParameter[datetime]
+"""A moment, or the place of one in a statement that is made once."""
 CLAIM = timedelta(minutes=2)
 """How long a row is in the hands of whoever sends it."""
 
@@ -163,7 +165,7 @@ class Queue(ABC, Generic[Row]):
         claimed = row.claimed_until is not None and row.claimed_until > now
         return row.status == Sending.WAITING and row.next_try_at <= now and not claimed
 
-    def free(self, until: datetime, now: datetime) -> ColumnElement[bool]:
+    def free(self, until: Moment, now: Moment) -> ColumnElement[bool]:
         """The rows that could have been sent before ``until`` and are in nobody's hands now."""
         unclaimed = or_(self.table.claimed_until.is_(None), self.table.claimed_until <= now)
         return self.waiting() & (self.table.next_try_at <= until) & unclaimed

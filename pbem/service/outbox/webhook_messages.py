@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, delete, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -139,16 +139,24 @@ def _row(new: NewMessage, now: datetime) -> WebhookMessage:
     )
 
 
+TURN = QUEUE.turn()
+DUE = (
+    select(WebhookMessage.id, TURN)
+    .where(QUEUE.free(bindparam("until"), bindparam("now")))
+    .order_by(TURN, *QUEUE.order())
+    .limit(bindparam("most", type_=Integer))
+)
+
+
 def hint_due(office: Office, until: datetime, now: datetime) -> int:
     """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every webhook; says
     how many.
 
     Workers send them, not the clock: other people's servers may be slow.
     """
-    turn = QUEUE.turn()
-    query = select(WebhookMessage.id, turn).where(QUEUE.free(until, now)).order_by(turn, *QUEUE.order())
     with office.read() as session:
-        first = [number for number, place in session.execute(query.limit(AT_ONCE)) if place == 1]
+        found = session.execute(DUE, {"until": until, "now": now, "most": AT_ONCE})
+        first = [number for number, place in found if place == 1]
     office.hints.give([tell_hint(number) for number in first])
     return len(first)
 

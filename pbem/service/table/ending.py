@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -52,11 +52,18 @@ def go_on(work: GameWork) -> None:
     work.write_to(seat, YourTurn(), f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}")
 
 
+DUE = (
+    select(Game.id)
+    .where(Game.status == GameStatus.STOPPING, Game.stops_at <= bindparam("now"))
+    .order_by(Game.stops_at)
+    .limit(AT_ONCE)
+)
+
+
 def due(office: Office, now: datetime) -> Sequence[str]:
     """Games whose day to think is over."""
-    query = select(Game.id).where(Game.status == GameStatus.STOPPING, Game.stops_at <= now)
     with office.read() as session:
-        return session.scalars(query.order_by(Game.stops_at).limit(AT_ONCE)).all()
+        return session.scalars(DUE, {"now": now}).all()
 
 
 def finish(office: Office, game_id: str, now: datetime) -> bool:

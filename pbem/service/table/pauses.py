@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
@@ -37,11 +37,18 @@ def end(office: Office, game_id: str, number: int, now: datetime) -> None:
             _resume(work, seat.name)
 
 
+DUE = (
+    select(Game.id)
+    .where(Game.status == GameStatus.RUNNING, Game.paused_until <= bindparam("now"))
+    .order_by(Game.paused_until)
+    .limit(200)
+)
+
+
 def due(office: Office, now: datetime) -> Sequence[str]:
     """Games whose pause is over."""
-    query = select(Game.id).where(Game.status == GameStatus.RUNNING, Game.paused_until <= now)
     with office.read() as session:
-        return session.scalars(query.order_by(Game.paused_until).limit(200)).all()
+        return session.scalars(DUE, {"now": now}).all()
 
 
 def finish(office: Office, game_id: str, now: datetime) -> bool:
