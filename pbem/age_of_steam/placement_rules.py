@@ -236,9 +236,7 @@ def tiles_used(state: State, printed: frozenset[Label] = frozenset()) -> Mapping
 
 @last_asked
 def _tiles_used(track: Track, printed: frozenset[Label]) -> Mapping[str, int]:
-    laid = {**track}
-    for label in printed:
-        laid.pop(label, None)
+    laid = {label: track[label] for label in track if label not in printed} if printed else track
     return Counter(map(_tile, laid.values()))
 
 

@@ -96,7 +96,7 @@ class Drawer:
     def lacks(self, supply: Mapping[str, int]) -> str | None:
         """The kind of tile of which more lie on the board than the supply has, if any (R1, R2)."""
         for name, count in self.used.items():
-            if name in supply and count > supply[name]:
+            if count > supply.get(name, count):
                 return name
         for kind, (_, any_of) in DISC_TOWNS.items():
             if (towns := self.used.get(kind, 0)) and towns + sum(self.used.get(t, 0) for t in any_of) > sum(

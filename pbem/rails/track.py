@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from typing_extensions import override
 
 from pbem.engine.values import last_asked
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import TOWN, opposite
+from pbem.rails.hexes import OPPOSITE, TOWN, opposite
 
 Seat = str
 
@@ -36,6 +38,7 @@ class Segment(NamedTuple):
         return self.a, self.b
 
 
+OWNER = attrgetter("owner")
 Track = Mapping[Label, tuple[Segment, ...]]
 
 
@@ -195,13 +198,17 @@ class Net:
 
         ``enough``: it need not be exact where it is no more than this.
         """
-        neighbours = self.board.neighbours
-        own = [(hex_, a, b) for hex_, segments in self.track.items() for a, b, whose in segments if whose == owner]
-        if len(own) <= enough:
-            return len(own)
+        segments = list(map(OWNER, chain.from_iterable(self.track.values()))).count(owner)
+        if segments <= enough:
+            return segments
+        own = [(hex_, a, b) for hex_, lying in self.track.items() for a, b, whose in lying if whose == owner]
         sides = {(hex_, edge) for hex_, a, b in own for edge in (a, b) if edge != TOWN}
-        met = sum((neighbours[hex_][edge], opposite(edge)) in sides for hex_, edge in sides)
-        return len(own) - met // 2
+        met, neighbours = 0, self.board.neighbours
+        for hex_, edge in sides:
+            met += (neighbours[hex_][edge], OPPOSITE[edge]) in sides
+            if segments - met // 2 <= enough:
+                break
+        return segments - met // 2
 
     def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
         """The chains through these segments, each once."""
