@@ -9,8 +9,9 @@ import pytest
 from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
+from pbem.engine.values import replace
 from pbem.rails.link_graph import LinkGraph
-from pbem.rails.track import Link
+from pbem.rails.track import Link, Net
 from tests.every_map.games import deal, play
 
 SLUGS = ("rust_belt", "germany", "detroit", "heavy_cardboard", "switzerland", "finland")
@@ -85,3 +86,28 @@ def test_the_chains_of_an_owner_are_counted_and_found_without_those_of_others(ga
         own = [chain for chain in every if chain.owner == owner]
         assert net.chains_of(owner) == own
         assert net.number_of(owner) == len(own)
+
+
+def test_counting_may_stop_where_it_is_clear_that_an_owner_has_no_more_than_enough(
+    game: tuple[AgeOfSteam, State],
+) -> None:
+    sheet, state = game
+    net = sheet.net(state)
+    for owner in (*state.seats, None):
+        number = net.number_of(owner)
+        for enough in range(number + 3):
+            counted = net.number_of(owner, enough=enough)
+            assert counted == number if number > enough else number <= counted <= enough
+
+
+def test_what_is_kept_of_a_track_is_not_taken_for_that_of_another(game: tuple[AgeOfSteam, State]) -> None:
+    sheet, state = game
+    kept = sheet.net(state).chains()
+    assert Net(sheet.board, dict(state.track), tuple(state.new_cities.values())).chains() is kept
+    hex_, *others = state.track
+    fewer = replace(state, track={label: state.track[label] for label in others})
+    pieces = {piece for chain in sheet.net(fewer).chains() for piece in chain.pieces}
+    assert pieces == {piece for chain in kept for piece in chain.pieces if piece.hex != hex_}
+    graph = sheet.link_graph(state)
+    assert sheet.link_graph(replace(state, step=state.step + 1)) is graph
+    assert sheet.link_graph(fewer) is not graph
