@@ -43,6 +43,13 @@ def seats(session: Session, game_id: str) -> Sequence[Seat]:
     return session.scalars(select(Seat).where(Seat.game_id == game_id).order_by(Seat.number)).all()
 
 
+def players(session: Session, game_id: str) -> tuple[Sequence[Seat], Sequence[Account]]:
+    """The seats by number, and the accounts of those who hold them, in one statement."""
+    query = select(Seat, Account).outerjoin(Account, Account.id == Seat.account_id).where(Seat.game_id == game_id)
+    found = session.execute(query.order_by(Seat.number)).all()
+    return [row[0] for row in found], [row[1] for row in found if row[1] is not None]
+
+
 def seat(session: Session, game_id: str, colour: str) -> Seat:
     """The seat of this colour. Raises :class:`NoSuch`."""
     row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.colour == colour)) if colour else None

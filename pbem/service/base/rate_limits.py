@@ -6,18 +6,16 @@ fails is not counted. Time runs from the first use on; when it is over, the coun
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import case, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
 from pbem.store.tables import Allowance
+from pbem.store.upserts import upsert
 
 KEY = 32
 """Hexadecimal digits of a key of the table."""
@@ -132,10 +130,9 @@ def _key(office: Office, limit: Limit, whom: str | int) -> str:
 
 def _counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
     """What has been used with this, and until when it counts: one statement, so that no use of others is lost."""
-    insert: Callable[..., Any] = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     over = Allowance.until <= now
     counted = (
-        insert(Allowance)
+        upsert(session, Allowance)
         .values(key=key, used=amount, until=now + within)
         .on_conflict_do_update(
             index_elements=[Allowance.key],

@@ -19,18 +19,25 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, event, select
 from sqlalchemy.orm import Session, SessionTransaction
 from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
-from pbem.service.base import queries
+from pbem.service.base import queries, rarities
 from pbem.service.base.errors import NoSuch
+from pbem.service.base.rarities import GAME, Rarity
 from pbem.service.base.task_hints import Hint
-from pbem.store.tables import Game, Seat
+from pbem.statuses import StandingOrderStatus
+from pbem.store.tables import Account, Game, Seat, StandingOrderRow
 
 AT_ONCE = 500
 """How many letters one statement writes at most."""
+STANDING_ORDERS = Rarity(
+    select(StandingOrderRow.id).where(
+        StandingOrderRow.game_id == GAME, StandingOrderRow.status == StandingOrderStatus.WAITING
+    )
+)
 
 
 class Payload(Protocol):
@@ -76,6 +83,8 @@ class Work:
         self.now = now
         self.operator = operator
         self.hints: list[Hint] = []
+        self.accounts: dict[int, Account] = {}
+        """Those that have been read, by id: the session itself forgets what nobody holds."""
         self._letters: list[NewLetter] = []
         self._counter = Counter(session)
 
@@ -168,6 +177,31 @@ class GameWork(Work, GameLook):
         GameLook.__init__(self, work.session, game, work.now)
         self.operator, self.hints = work.operator, work.hints
         self._letters, self._counter = work._letters, work._counter
+        self.accounts = work.accounts
+
+    def look_around(self) -> None:
+        """Read at once, in two statements, what a turn needs of the players and of what most games do not have."""
+        self.seats, players = queries.players(self.session, self.game.id)
+        self.accounts.update((account.id, account) for account in players)
+        rarities.look_for_all(self.session, self.game, [account.id for account in players])
+
+    def player(self, seat: Seat) -> Account | None:
+        """The account of the player of a seat, read once."""
+        if seat.account_id is None:
+            return None
+        if seat.account_id not in self.accounts:
+            self.accounts[seat.account_id] = self.session.get_one(Account, seat.account_id)
+        return self.accounts[seat.account_id]
+
+    @cached_property
+    def standing_orders(self) -> list[StandingOrderRow]:
+        """The orders that waited when they were first asked for, those of a turn first; who gives one adds it here."""
+        if not STANDING_ORDERS.possible(self.session, self.game.id):
+            return []
+        order = (StandingOrderRow.turn.desc(), StandingOrderRow.id)
+        waiting = StandingOrderRow.status == StandingOrderStatus.WAITING
+        query = select(StandingOrderRow).where(StandingOrderRow.game_id == self.game.id, waiting).order_by(*order)
+        return list(self.session.scalars(query))
 
     def write_to(self, seat: Seat, payload: Payload, key: str, *, wait: timedelta = timedelta(0)) -> None:
         """Write to the player of a seat, about the position the game is in; to nobody where nobody has the seat."""

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
+from pbem.service.base.rarities import PLAYERS, Rarity
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
 from pbem.store.tables import Absence, Account, Game, Seat
@@ -19,6 +20,7 @@ from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Sp
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""
 MINUTES = 60
+ABSENCES = Rarity(select(Absence.id).where(Absence.account_id.in_(PLAYERS)))
 
 
 class Clock(Protocol):
@@ -92,9 +94,9 @@ def keep_time_control(game: Game, time_control: TimeControl) -> None:
 
 def calendar_of(work: GameWork, seat: Seat) -> Calendar:
     """The days and hours of the player of a seat; of one without player those of UTC."""
-    account = _player(work, seat)
-    if account is None:
-        return calendar(work.game, None, ())
+    account = work.player(seat)
+    if account is None or not ABSENCES.possible(work.session, work.game.id):
+        return calendar(work.game, account, ())
     away = select(Absence).where(Absence.account_id == account.id)
     return calendar(work.game, account, tuple(Span(row.first, row.last) for row in work.session.scalars(away)))
 
@@ -188,7 +190,7 @@ def set_anew(work: GameWork) -> None:
     if seat is None:
         work.game.deadline_at = work.game.remind_at = work.game.robot_at = None
     else:
-        set_times(work.game, seat, calendar_of(work, seat), steps_of(_player(work, seat)))
+        set_times(work.game, seat, calendar_of(work, seat), steps_of(work.player(seat)))
 
 
 def set_times(game: Clock, seat: Asked | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
@@ -249,10 +251,6 @@ def stop(game: Game) -> None:
 
 def _asked(work: GameWork) -> Seat | None:
     return next((seat for seat in work.seats if work.game.to_act and seat.colour == work.game.to_act), None)
-
-
-def _player(work: GameWork, seat: Seat) -> Account | None:
-    return None if seat.account_id is None else work.session.get(Account, seat.account_id)
 
 
 def _seconds(length: timedelta) -> int:

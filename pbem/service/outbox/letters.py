@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy import ColumnElement, Select, or_, select, update
 from sqlalchemy.orm import Session, aliased
 from typing_extensions import override
 
@@ -94,34 +95,35 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     """
     session, now = work.session, work.now
     fresh = QUEUE.unwritten(session, new)
-    readers = select(Account).where(Account.id.in_({letter.account_id for letter in fresh}))
-    accounts = {account.id: account for account in session.scalars(readers)} if fresh else {}
-    rows: list[Letter] = []
+    unknown = {letter.account_id for letter in fresh} - work.accounts.keys()
+    readers = session.scalars(select(Account).where(Account.id.in_(unknown))) if unknown else ()
+    accounts = {**work.accounts, **{account.id: account for account in readers}}
+    rows: list[dict[str, Any]] = []
     asked: dict[int, datetime] = {}
     for letter in fresh:
         account, kind = accounts[letter.account_id], letter.payload.kind
         if account.deleted_at is None or letter.payload.to_deleted:
             at = now + letter.wait
             planned = schedule.departure(session, account, kind, letter.game, at, asked.get(account.id))
-            rows.append(_row(letter, planned, now))
+            rows.append(_values(letter, planned, now))
             if kinds.named(kind).asks and not planned.held:
                 asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
     QUEUE.insert(work, rows)
 
 
-def _row(new: NewLetter, planned: schedule.Departure, now: datetime) -> Letter:
-    return Letter(
-        kind=new.payload.kind,
-        key=new.key,
-        account_id=new.account_id,
-        game_id=new.game.id if new.game else None,
-        seat_number=new.seat.number if new.seat else None,
-        version=new.version,
-        data=new.payload.stored(),
-        next_try_at=planned.at,
-        held=planned.held,
-        created_at=now,
-    )
+def _values(new: NewLetter, planned: schedule.Departure, now: datetime) -> dict[str, Any]:
+    return {
+        "kind": new.payload.kind,
+        "key": new.key,
+        "account_id": new.account_id,
+        "game_id": new.game.id if new.game else None,
+        "seat_number": new.seat.number if new.seat else None,
+        "version": new.version,
+        "data": new.payload.stored(),
+        "next_try_at": planned.at,
+        "held": planned.held,
+        "created_at": now,
+    }
 
 
 def claim(office: Office, letter_id: int, now: datetime) -> bool:
@@ -136,10 +138,11 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
 
 def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None:
     """The server has taken the letter."""
+    taken = {"message_id": message_id, "status": Sending.SENT, "sent_at": now, "claimed_until": None}
+    query = update(Letter).where(Letter.id == letter_id).values(taken).returning(Letter)
     with office.work(now) as work:
-        letter = work.session.get_one(Letter, letter_id, with_for_update=True)
-        letter.message_id = message_id
-        QUEUE.sent(work, letter)
+        letter = work.session.scalars(query, execution_options={"synchronize_session": False}).one()
+        QUEUE.has_left(work, letter)
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
@@ -20,6 +20,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import Work
 from pbem.statuses import Sending
 from pbem.store.tables import Outgoing
+from pbem.store.upserts import upsert
 
 Moment: TypeAlias = datetime | BindParameter[datetime]
 """A moment, or the place of one in a statement that is made once."""
@@ -98,21 +99,34 @@ class Queue(ABC, Generic[Row]):
         return self.table.status == Sending.WAITING
 
     def unwritten(self, session: Session, new: Iterable[New]) -> list[New]:
-        """What is to be written, without what has been written before; of those with the same key the first."""
+        """What is to be written, without what has been written before; of those with the same key the first.
+
+        One alone is not looked for: :meth:`insert` finds out.
+        """
         by_key: dict[str, New] = {}
         for one in new:
             by_key.setdefault(one.key, one)
-        if not by_key:
-            return []
+        if len(by_key) <= 1:
+            return list(by_key.values())
         known = set(session.scalars(select(self.table.key).where(self.table.key.in_(by_key))))
         return [one for key, one in by_key.items() if key not in known]
 
-    def insert(self, work: Work, rows: Sequence[Row]) -> None:
-        """Put rows into the table, in one statement, and hint at those that are due."""
-        if rows:
-            work.session.add_all(rows)
-            work.session.flush()
-            work.hints.extend(self.hint(row.id) for row in rows if row.next_try_at <= work.now)
+    def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
+        """Put rows with these values into the table, in one statement, and hint at those that are due."""
+        rows = self._insert_one(work.session, new[0]) if len(new) == 1 else self._insert_all(work.session, new)
+        work.hints.extend(self.hint(row.id) for row in rows if row.next_try_at <= work.now)
+        return rows
+
+    def _insert_one(self, session: Session, new: dict[str, Any]) -> Sequence[Row]:
+        """None when there is one with its key."""
+        insert = upsert(session, self.table).on_conflict_do_nothing(index_elements=["key"])
+        return session.scalars(insert.values(new).returning(self.table)).all()
+
+    def _insert_all(self, session: Session, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
+        rows = [self.table(**values) for values in new]
+        session.add_all(rows)
+        session.flush()  # numbers in the order in which they were written
+        return rows
 
     def claim(self, office: Office, work: Work, number: int) -> Row | None:
         """The row with this id, if the caller is to send it now; it is then nobody else's for two minutes.
@@ -146,6 +160,10 @@ class Queue(ABC, Generic[Row]):
     def sent(self, work: Work, row: Row) -> None:
         """The other side has taken it; the next one can go."""
         row.status, row.sent_at, row.claimed_until = Sending.SENT, work.now, None
+        self.has_left(work, row)
+
+    def has_left(self, work: Work, row: Row) -> None:
+        """The row says that it has been sent; the next one can go."""
         self.over(row)
         self._hint_next(work, row)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, delete, select, update
 from sqlalchemy.orm import Session
@@ -16,6 +17,7 @@ from typing_extensions import override
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
+from pbem.service.base.rarities import GAME, HOST, PLAYERS, Rarity
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.kinds.accounts import WebhookStopped
@@ -31,6 +33,9 @@ SLOW = timedelta(seconds=2)
 FAILURES, FAILING = 10, timedelta(days=1)
 """A webhook is stopped when this many tries in a row have failed, and for so long."""
 AT_ONCE = 200
+_OF_THE_GAME = (Webhook.game_id == GAME) & (Webhook.account_id == HOST)
+_OF_A_PLAYER = Webhook.game_id.is_(None) & Webhook.account_id.in_(PLAYERS)
+WEBHOOKS = Rarity(select(Webhook.id).where(_OF_THE_GAME | _OF_A_PLAYER, Webhook.stopped_at.is_(None)))
 ASKING = ("turn", "reminder")
 """Messages that are about a question, and of no use once it is answered."""
 
@@ -93,6 +98,8 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
 
     ``again``: although they may have been told before.
     """
+    if not WEBHOOKS.possible(work.session, work.game.id):
+        return
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
     about = f"{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
     webhooks = _open(work.session, _of_host(work.game) | mine)
@@ -123,20 +130,20 @@ def over(work: GameWork) -> None:
 
 def write(work: Work, new: Sequence[NewMessage]) -> None:
     """Put messages into the outbox, in one statement, unless there is one with the same key already."""
-    QUEUE.insert(work, [_row(message, work.now) for message in QUEUE.unwritten(work.session, new)])
+    QUEUE.insert(work, [_values(message, work.now) for message in QUEUE.unwritten(work.session, new)])
 
 
-def _row(new: NewMessage, now: datetime) -> WebhookMessage:
-    return WebhookMessage(
-        webhook_id=new.webhook.id,
-        kind=new.kind,
-        key=new.key,
-        game_id=new.game.id if new.game else None,
-        seat_number=new.seat.number if new.seat else None,
-        version=new.game.version if new.game else None,
-        next_try_at=now + new.wait,
-        created_at=now,
-    )
+def _values(new: NewMessage, now: datetime) -> dict[str, Any]:
+    return {
+        "webhook_id": new.webhook.id,
+        "kind": new.kind,
+        "key": new.key,
+        "game_id": new.game.id if new.game else None,
+        "seat_number": new.seat.number if new.seat else None,
+        "version": new.game.version if new.game else None,
+        "next_try_at": now + new.wait,
+        "created_at": now,
+    }
 
 
 TURN = QUEUE.turn()

@@ -27,6 +27,7 @@ from pbem.service.turns.progress import written
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store import tables
 from pbem.store.tables import Submission
+from pbem.store.upserts import upsert
 
 log = logging.getLogger(__name__)
 
@@ -59,14 +60,10 @@ def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> i
     new = replace(new, text=validation.orders(new.text))
     with office.game(game_id, now) as work:
         caretaker.leave(work, work.seat(new.seat))
-        source = new.source
-        if not source and new.version is None:
-            source = _after_stuck(work.session, _once(work, new.seat, new.text))
-        source = source or _after_stuck(work.session, _source(game_id, new.seat, new.version, new.text))
-        known = _known(work.session, source) or _taken_in(work, replace(new, source=source))
-        if known.status == SubmissionStatus.WAITING:
+        row = _taken_in(work, new)
+        if row.status == SubmissionStatus.WAITING:
             work.hints.append(play_hint(game_id))
-        return known.id
+        return row.id
 
 
 def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: datetime) -> int:
@@ -76,28 +73,42 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
     """
     with office.game(game_id, now) as work:
         caretaker.leave(work, work.seat(new.seat))
-        known = _known(work.session, new.source)
-        if known is None:
-            known = _taken_in(work, new)
-            _refuse(work, known, Refusal(why), 0)
-        return known.id
+        row = _inserted(work, new)
+        if row is None:
+            return _known(work.session, new.source).id
+        _refuse(work, row, Refusal(why), 0)
+        return row.id
 
 
 def _taken_in(work: GameWork, new: NewSubmission) -> Submission:
-    row = Submission(
-        game_id=work.game.id,
-        seat=new.seat,
-        version=new.version,
-        text=new.text,
-        source=new.source,
-        via=new.via,
-        why=None if new.why is None else say_to_json(new.why),
-        status=SubmissionStatus.WAITING,
-        received_at=work.now,
-    )
-    work.session.add(row)
-    work.session.flush()
+    """The row of these orders: a new one, or that of the same ones that came before.
+
+    Orders without a source that are sent once more after an error of ours had set the same ones aside are new ones.
+    """
+    source = again = new.source or _source(work, new)
+    while (row := _inserted(work, replace(new, source=again))) is None:
+        row = _known(work.session, again)
+        if new.source or row.status != SubmissionStatus.STUCK:
+            break
+        again = f"{source}:{row.id}"
     return row
+
+
+def _inserted(work: GameWork, new: NewSubmission) -> Submission | None:
+    """A new row; ``None`` when there is one with its source."""
+    values = {
+        "game_id": work.game.id,
+        "seat": new.seat,
+        "version": new.version,
+        "text": new.text,
+        "source": new.source,
+        "via": new.via,
+        "why": None if new.why is None else say_to_json(new.why),
+        "status": SubmissionStatus.WAITING,
+        "received_at": work.now,
+    }
+    insert = upsert(work.session, Submission).on_conflict_do_nothing(index_elements=["source"])
+    return work.session.scalars(insert.values(values).returning(Submission)).one_or_none()
 
 
 def seen(office: Office, submission_id: int, now: datetime) -> None:
@@ -116,20 +127,27 @@ def seen(office: Office, submission_id: int, now: datetime) -> None:
 
 def play_waiting(office: Office, game_id: str, now: datetime) -> int:
     """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with."""
-    dealt_with = 0
-    while _play_oldest(office, game_id, now):
-        dealt_with += 1
+    dealt_with, waits = 0, True
+    while waits:
+        number, waits = _play_oldest(office, game_id, now)
+        dealt_with += number
     return dealt_with
 
 
-def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
-    at = 0
+def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool]:
+    """Returns how many were dealt with, and whether more wait.
+
+    What comes in later is not our concern: its sender waits for our lock, and hints at it afterwards.
+    """
+    at, waiting = 0, 2
     try:
-        with office.game(game_id, now) as work:
-            submission = work.session.scalar(_waiting(game_id))
-            if submission is None:
-                return False
+        with office.game(game_id, now) as work, work.session.no_autoflush:
+            found = work.session.scalars(_waiting(game_id)).all()
+            if not found:
+                return 0, False
+            submission, waiting = found[0], len(found)
             at = submission.id
+            work.look_around()
             _answer(work, submission)
     except Exception as error:
         if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError):
@@ -141,7 +159,8 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> bool:
     else:
         about = {"game": game_id, "submission": at}
         log.info("submission %s of game %s is %s", at, game_id, submission.status, extra=about)
-    return True
+        return 1, waiting > 1
+    return 1, True
 
 
 def _waiting(game_id: str) -> Select[Submission]:
@@ -149,7 +168,7 @@ def _waiting(game_id: str) -> Select[Submission]:
         select(Submission)
         .where(Submission.status == SubmissionStatus.WAITING, Submission.game_id == game_id)
         .order_by(Submission.id)
-        .limit(1)
+        .limit(2)
     )
 
 
@@ -246,26 +265,20 @@ def _echo(work: GameWork, submission: Submission) -> None:
         work.write_to(seat, Played(submission.id), f"played:{submission.id}")
 
 
-def _known(session: Session, source: str) -> Submission | None:
-    return session.scalar(select(Submission).where(Submission.source == source))
+def _known(session: Session, source: str) -> Submission:
+    return session.scalars(select(Submission).where(Submission.source == source)).one()
 
 
-def _after_stuck(session: Session, source: str) -> str:
-    """The source of orders sent once more after an error of ours had set the same ones aside: they are new ones."""
-    again = source
-    while (known := _known(session, again)) is not None and known.status == SubmissionStatus.STUCK:
-        again = f"{source}:{known.id}"
-    return again
-
-
-def _once(work: GameWork, seat: str, text: str) -> str:
-    """The source of orders that answer no certain position: twice in a row in one position they are the same."""
+def _source(work: GameWork, new: NewSubmission) -> str:
+    """What is the same for the same orders; those that answer no certain position: twice in a row in one position."""
+    if new.version is not None:
+        return _named(work, new, new.seat, new.version)
     other = select(func.max(Submission.id)).where(
-        Submission.game_id == work.game.id, Submission.seat == seat, Submission.text != text
+        Submission.game_id == work.game.id, Submission.seat == new.seat, Submission.text != new.text
     )
-    return _source(work.game.id, f"{seat}:{work.session.scalar(other) or 0}", work.game.version, text)
+    return _named(work, new, f"{new.seat}:{work.session.scalar(other) or 0}", work.game.version)
 
 
-def _source(game_id: str, seat: str, version: int | None, text: str) -> str:
-    same = hashlib.sha256(text.encode()).hexdigest()[:32]
-    return f"{game_id}:{seat}:{version}:{same}"
+def _named(work: GameWork, new: NewSubmission, place: str, version: int) -> str:
+    same = hashlib.sha256(new.text.encode()).hexdigest()[:32]
+    return f"{work.game.id}:{place}:{version}:{same}"

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Move, Refused
@@ -41,23 +41,25 @@ def give(
         if any(_replaces(order, row) for order in given):
             row.status, row.done_at = StandingOrderStatus.REPLACED, work.now
     for place, order in enumerate(given):
-        work.session.add(
-            StandingOrderRow(
-                game_id=work.game.id,
-                seat=seat,
-                turn=order.turn,
-                moment=order.moment,
-                place=place,
-                orders=str(order.move),
-                lasting=order.lasting,
-                guard=dict(order.guard),
-                words=say_to_json(order.words),
-                plays=int(played and place == 0),
-                submission_id=submission_id,
-                given_at=work.now,
-            )
+        row = StandingOrderRow(
+            game_id=work.game.id,
+            seat=seat,
+            turn=order.turn,
+            moment=order.moment,
+            place=place,
+            orders=str(order.move),
+            lasting=order.lasting,
+            guard=dict(order.guard),
+            words=say_to_json(order.words),
+            status=StandingOrderStatus.WAITING,
+            plays=int(played and place == 0),
+            submission_id=submission_id,
+            given_at=work.now,
         )
-    work.session.flush()
+        work.session.add(row)
+        work.standing_orders.append(row)
+    if given:
+        work.session.flush()
 
 
 def _replaces(order: StandingOrder, row: StandingOrderRow) -> bool:
@@ -91,13 +93,14 @@ def withdraw(office: Office, game_id: str, seat: str, number: int, now: datetime
 
 def waits(work: GameWork, seat: str) -> Sequence[StandingOrderRow]:
     """The orders of a seat that wait: those of a turn first, then standing ones."""
-    return _waiting(work.session, work.game.id, seat)
+    mine = (row for row in work.standing_orders if _is_waiting(row) and row.seat == seat)
+    return sorted(mine, key=lambda row: (-row.turn, row.id))
 
 
 def asked_first(work: GameWork) -> frozenset[str]:
     """The seats that have ordered something for the turn of the position that comes before a draw."""
     turn = work.sheet.turn(work.state)
-    waiting = work.session.scalars(_query(work.game.id).where(StandingOrderRow.turn == turn))
+    waiting = (row for row in work.standing_orders if _is_waiting(row) and row.turn == turn)
     return frozenset(row.seat for row in waiting if row.guard.get(FIRST))
 
 
@@ -144,7 +147,7 @@ def sweep(work: GameWork) -> None:
     """Close standing orders whose moment is over, at the latest at the end of their turn."""
     sheet, state = work.sheet, work.state
     turn, over = sheet.turn(state), sheet.over(state)
-    for row in work.session.scalars(_query(work.game.id)):
+    for row in filter(_is_waiting, work.standing_orders):
         if over or (row.turn and (row.turn < turn or _gone(sheet, state, row, turn))):
             row.status, row.done_at = (StandingOrderStatus.PLAYED if row.plays else StandingOrderStatus.ENDED), work.now
 
@@ -160,14 +163,9 @@ def _gone(sheet: Sheet, state: State, row: StandingOrderRow, turn: int) -> bool:
 
 
 def void_now(work: GameWork, seat: str) -> int | None:
-    """The order of the seat that has just become void or was set aside, by number."""
-    query = select(StandingOrderRow.id).where(
-        StandingOrderRow.game_id == work.game.id,
-        StandingOrderRow.seat == seat,
-        StandingOrderRow.status.in_([StandingOrderStatus.VOID, StandingOrderStatus.STUCK]),
-        StandingOrderRow.done_at == work.now,
-    )
-    return work.session.scalar(query.order_by(StandingOrderRow.id.desc()).limit(1))
+    """The order of the seat that has become void or was set aside in this unit of work, by number."""
+    void = (StandingOrderStatus.VOID, StandingOrderStatus.STUCK)
+    return max((row.id for row in work.standing_orders if row.seat == seat and row.status in void), default=None)
 
 
 def of_seat(office: Office, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:
@@ -213,12 +211,14 @@ def _taken(order: StandingOrderView) -> Say:
     )
 
 
-def _query(game_id: str, seat: str = "") -> Select[StandingOrderRow]:
-    query = select(StandingOrderRow).where(
-        StandingOrderRow.game_id == game_id, StandingOrderRow.status == StandingOrderStatus.WAITING
-    )
-    return query.where(StandingOrderRow.seat == seat) if seat else query
+def _is_waiting(row: StandingOrderRow) -> bool:
+    return row.status == StandingOrderStatus.WAITING
 
 
 def _waiting(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
-    return session.scalars(_query(game_id, seat).order_by(StandingOrderRow.turn.desc(), StandingOrderRow.id)).all()
+    query = select(StandingOrderRow).where(
+        StandingOrderRow.game_id == game_id,
+        StandingOrderRow.status == StandingOrderStatus.WAITING,
+        StandingOrderRow.seat == seat,
+    )
+    return session.scalars(query.order_by(StandingOrderRow.turn.desc(), StandingOrderRow.id)).all()

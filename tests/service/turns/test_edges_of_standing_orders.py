@@ -15,7 +15,7 @@ from pbem.service.accounts import accounts
 from pbem.service.base import queries
 from pbem.service.base.task_hints import play_hint
 from pbem.service.turns import audit_log, standing_orders, stuck
-from pbem.statuses import GameStatus
+from pbem.statuses import GameStatus, StandingOrderStatus
 from pbem.store.tables import AuditEntry, StandingOrderRow, Submission
 from tests.table import START, Table
 
@@ -116,17 +116,17 @@ def test_all_orders_of_a_seat_are_cancelled_and_counted(table: Table) -> None:
     assert statuses(table) == ["cancelled", "cancelled", "waiting"]
 
 
-def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_at_this_moment(table: Table) -> None:
+def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_in_this_unit_of_work(table: Table) -> None:
     table.start()
     mine, other = rest(table)[:2]
     for seat in (mine, mine, mine, mine, other):
         table.play("issue 1\nbid max 1", seat=seat)
-    for number, values in (
-        (1, {"status": "void"}), (2, {"status": "stuck"}), (3, {"status": "ended"}), (9, {"status": "void"}),
-    ):  # fmt: skip
-        put(table, number, done_at=table.now, **values)
-    put(table, 4, status="void", done_at=table.now.replace(minute=1))
+    put(table, 4, status="void", done_at=table.now)
     with table.office.game(table.game, table.now) as work:
+        assert standing_orders.void_now(work, mine) is None
+        status = {1: "void", 2: "stuck", 3: "ended"}
+        for row in work.standing_orders:
+            row.status = StandingOrderStatus(status.get(row.id, "void" if row.seat == other else "waiting"))
         assert standing_orders.void_now(work, mine) == 2
         assert standing_orders.void_now(work, rest(table)[2]) is None
 
