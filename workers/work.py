@@ -13,8 +13,10 @@ from pbem.engine.text import say
 from pbem.mail.compose import compose
 from pbem.service import Office
 from pbem.service.accounts import bounces
+from pbem.service.base.work import Courier
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.outbox.queue import CLAIM
 from pbem.service.table import robots
 from pbem.service.table import submissions as orders
 from pbem.store.database import AWAY
@@ -28,7 +30,12 @@ REST = timedelta(seconds=10)
 """How long no letters are tried after the mail server was not there to say yes or no: whoever waits for it again and
 again plays no orders meanwhile, and lets no clock look at deadlines."""
 
+QUICK = 1.0
+"""Seconds. While letters take less than that, a task that plays orders sends the letter they lead to as well."""
+
 log = logging.getLogger(__name__)
+_quick: dict[str, bool] = {}
+"""By where letters go: whether the last one took no longer than that."""
 _resting: dict[str, datetime] = {}
 """Until when, by where letters go."""
 _hung: dict[str, str] = {}
@@ -56,11 +63,24 @@ def patiently(act: Callable[[], None]) -> None:
             time.sleep(AGAIN_AFTER)
 
 
-def play(office: Office, game_id: str) -> None:
-    """Play the orders that wait in this game."""
+def play(office: Office, game_id: str, courier: Courier | None = None) -> None:
+    """Play the orders that wait in this game; ``courier``: who can send the letter that they lead to."""
     began = time.monotonic()
-    number = orders.play_waiting(office, game_id, now())
+    number = orders.play_waiting(office, game_id, now(), courier)
     meters.played(number, time.monotonic() - began)
+
+
+def play_and_send(office: Office, game_id: str) -> None:
+    """The same, and then send the letter to whoever is asked next, while the mail server is quick.
+
+    Otherwise it is left to a task of its own, as other letters are: whoever waits for a mail server plays no orders
+    meanwhile.
+    """
+    quick = _quick.get(_way(office), False)
+    courier = letters.courier(office, lambda: now() + CLAIM) if quick else None
+    play(office, game_id, courier)
+    if courier is not None and courier.letter is not None:
+        _send_ours(office, courier.letter)
 
 
 def think(office: Office, game_id: str) -> None:
@@ -76,9 +96,19 @@ def send(office: Office, letter_id: int) -> None:
     When the server does not take it, it is tried again later; an error of our own making is noted with the
     letter in the same way and raised.
     """
-    way = office.settings.smtp_url or str(office.settings.outbox_dir)
-    if _resting.get(way, now()) > now() or not letters.claim(office, letter_id, now()):
-        return
+    if _resting.get(_way(office), now()) <= now() and letters.claim(office, letter_id, now()):
+        _send_ours(office, letter_id)
+
+
+def _way(office: Office) -> str:
+    """Where letters go."""
+    return office.settings.smtp_url or str(office.settings.outbox_dir)
+
+
+def _send_ours(office: Office, letter_id: int) -> None:
+    """Send a letter that we have claimed."""
+    way, began = _way(office), time.monotonic()
+    _quick[way] = False
     try:
         posted = _compose_and_post(office, letter_id)
     except smtp.NotTaken as refusal:
@@ -94,9 +124,13 @@ def send(office: Office, letter_id: int) -> None:
         raise
     else:
         meters.letter("taken")
-        _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, posted.message_id, now()))
+        _quick[way] = time.monotonic() - began < QUICK
+        slow = posted.took >= providers.SLOW
+        quick = "" if slow else posted.host
+        _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, posted.message_id, now(), quick=quick))
         _hung.pop(way, None)
-        providers.talked(office, posted.host, posted.took, now(), done=True)
+        if slow:
+            providers.talked(office, posted.host, posted.took, now(), done=True)
 
 
 def _note(what: str, act: Callable[[], None]) -> None:

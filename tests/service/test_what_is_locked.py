@@ -102,7 +102,7 @@ NO_KEY, WHOLE, SKIPS = "FOR NO KEY UPDATE", "FOR UPDATE", "FOR UPDATE SKIP LOCKE
     ("act", "locks"),
     [
         (claim_letter, {f"letters {SKIPS}"}),
-        (send_letter, {f"letters {WHOLE}"}),
+        (send_letter, set()),
         (fail_letter, {f"letters {WHOLE}"}),
         (claim_message, {f"webhook_messages {SKIPS}", f"webhooks {WHOLE}", f"accounts {NO_KEY}"}),
         (tell_message, {f"webhook_messages {WHOLE}", f"webhooks {WHOLE}"}),

@@ -1,53 +1,64 @@
-"""What most games do not have, an open offer of a seat for instance: one statement tells which of it there is.
+"""What is hardly ever there, an open offer of a seat for instance: one statement tells which of it there is.
 
-Whoever plays a turn has to know all of it, and would otherwise ask many tables for nothing.
+Whoever plays a turn or sends a letter has to know all of it, and would otherwise ask many tables for nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import Any, ClassVar
+from collections.abc import Hashable, Mapping
+from typing import Any
 
 from sqlalchemy import BindParameter, Executable, Select, bindparam, select
 from sqlalchemy.orm import Session
 
-from pbem.store.tables import Game
-
 GAME: BindParameter[Any] = bindparam("game")
 HOST: BindParameter[Any] = bindparam("host")
 PLAYERS: BindParameter[Any] = bindparam("players", expanding=True)
-"""What the query of a rarity may name: the id of the game, the account of its host, the accounts of its players."""
-FOUND = "rarities"
-"""Where a session remembers them, by game."""
+"""What the query of a rarity of games may name: the id of the game, the account of its host, those of its players."""
 
 
 class Rarity:
-    """Something that few games have: a query that finds it. Made once, where the module is that knows the table."""
-
-    _all: ClassVar[list[Rarity]] = []
+    """Something that is hardly ever there, and a query that finds it."""
 
     def __init__(self, query: Select[int]) -> None:
         self.query = query
-        self._all.append(self)
 
-    def possible(self, session: Session, game_id: str) -> bool:
-        """Whether it is worth asking for: not when :func:`look_for_all` has found nothing of the kind.
+    def possible(self, session: Session, about: Hashable) -> bool:
+        """Whether it is worth asking for: not when :meth:`Rarities.look` has found nothing of the kind.
 
         Who makes such a thing in the same transaction does not rely on it.
         """
-        found = session.info.get(FOUND, {}).get(game_id)
-        return found is None or self in found
+        looks: dict[Rarity, set[Hashable]] = session.info.get(Rarities, {})
+        return about not in looks.get(self, ())
 
 
-def look_for_all(session: Session, game: Game, players: Sequence[int]) -> None:
-    """Find out in one statement which rarities there are in a game, for the rest of the transaction."""
-    asked = {"game": game.id, "host": game.host_id, "players": players}
-    there = session.execute(_query(len(Rarity._all)), asked).one()
-    found = {rarity for rarity, is_there in zip(Rarity._all, there, strict=True) if is_there}
-    session.info.setdefault(FOUND, {})[game.id] = found
+class Rarities:
+    """Rarities that are looked for together; the modules that know the tables add theirs when they are imported."""
+
+    def __init__(self) -> None:
+        self._all: list[Rarity] = []
+        self._query: Executable | None = None
+
+    def add(self, query: Select[int]) -> Rarity:
+        """One more, found by this query."""
+        self._all.append(Rarity(query))
+        self._query = None
+        return self._all[-1]
+
+    def look(self, session: Session, about: Hashable, values: Mapping[str, Any]) -> bool:
+        """Find out in one statement what there is of ``about``, for the rest of the transaction.
+
+        Returns whether there is anything. ``values``: those of the parameters of all queries.
+        """
+        if self._query is None:
+            self._query = select(*(rarity.query.exists() for rarity in self._all))
+        found = session.execute(self._query, dict(values)).one()
+        absent = session.info.setdefault(Rarities, {})
+        for rarity, is_there in zip(self._all, found, strict=True):
+            if not is_there:
+                absent.setdefault(rarity, set()).add(about)
+        return any(found)
 
 
-@cache
-def _query(number: int) -> Executable:
-    return select(*(rarity.query.exists() for rarity in Rarity._all[:number]))
+OF_GAMES = Rarities()
+"""What few games have; ``about`` is the id of the game."""

@@ -12,7 +12,7 @@ and not if it fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,16 +24,16 @@ from sqlalchemy.orm import Session, SessionTransaction
 from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
-from pbem.service.base import queries, rarities
+from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
-from pbem.service.base.rarities import GAME, Rarity
+from pbem.service.base.rarities import GAME, OF_GAMES
 from pbem.service.base.task_hints import Hint
 from pbem.statuses import StandingOrderStatus
 from pbem.store.tables import Account, Game, Seat, StandingOrderRow
 
 AT_ONCE = 500
 """How many letters one statement writes at most."""
-STANDING_ORDERS = Rarity(
+STANDING_ORDERS = OF_GAMES.add(
     select(StandingOrderRow.id).where(
         StandingOrderRow.game_id == GAME, StandingOrderRow.status == StandingOrderStatus.WAITING
     )
@@ -66,10 +66,25 @@ class NewLetter:
     wait: timedelta = timedelta(0)
 
 
+@dataclass(slots=True)
+class Courier:
+    """Who waits for the end of a transaction and can send one letter of it right afterwards.
+
+    ``ends``: until when a letter is in its hands that it takes now; ``resting_key``: where it is written that a host
+    was slow (``outbox.providers``). ``free``: whether it takes one. ``letter``: the one it has taken, which is its own
+    as soon as the transaction is committed.
+    """
+
+    ends: Callable[[], datetime]
+    resting_key: Callable[[str], str]
+    free: bool = True
+    letter: int | None = None
+
+
 class Outbox(Protocol):
     """What knows how letters become rows; it is above this module, and ``pbem.service`` joins the two."""
 
-    def write_all(self, work: Work, new: Sequence[NewLetter]) -> None:
+    def write_all(self, work: Work, new: Sequence[NewLetter], courier: Courier | None) -> None:
         """Put letters into the outbox, unless there is one with the same key already."""
 
 
@@ -100,12 +115,15 @@ class Work:
         """
         self._letters.extend(new)
 
-    def finish_letters(self) -> None:
-        """Make rows of the letters that have been written: for whoever reads letters in the same transaction."""
+    def finish_letters(self, courier: Courier | None = None) -> None:
+        """Make rows of the letters that have been written: for whoever reads letters in the same transaction.
+
+        ``courier``: it is the end of the transaction, and who may take one of them.
+        """
         new = self._letters[:]
         self._letters.clear()
         for first in range(0, len(new), AT_ONCE):
-            self.outbox.write_all(self, new[first : first + AT_ONCE])
+            self.outbox.write_all(self, new[first : first + AT_ONCE], courier)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -183,7 +201,8 @@ class GameWork(Work, GameLook):
         """Read at once, in two statements, what a turn needs of the players and of what most games do not have."""
         self.seats, players = queries.players(self.session, self.game.id)
         self.accounts.update((account.id, account) for account in players)
-        rarities.look_for_all(self.session, self.game, [account.id for account in players])
+        ids = {"game": self.game.id, "host": self.game.host_id, "players": [account.id for account in players]}
+        OF_GAMES.look(self.session, self.game.id, ids)
 
     def player(self, seat: Seat) -> Account | None:
         """The account of the player of a seat, read once."""

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 
-from pbem.service.base.rarities import PLAYERS, Rarity
+from pbem.service.base.rarities import OF_GAMES, PLAYERS
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
 from pbem.store.tables import Absence, Account, Game, Seat
@@ -20,7 +20,7 @@ from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Sp
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""
 MINUTES = 60
-ABSENCES = Rarity(select(Absence.id).where(Absence.account_id.in_(PLAYERS)))
+ABSENCES = OF_GAMES.add(select(Absence.id).where(Absence.account_id.in_(PLAYERS)))
 
 
 class Clock(Protocol):

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, null, select, update
+from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.service import kinds
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import NewLetter, Work
+from pbem.service.base.work import Courier, NewLetter, Work
 from pbem.service.kinds import Timing
-from pbem.service.outbox import providers, schedule, strangers, talk
+from pbem.service.outbox import obstacles, providers, schedule, strangers, talk
 from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
-from pbem.store.tables import Account, Game, Letter, Seat, Stop, Unreachable
+from pbem.store.tables import Account, Allowance, Game, Letter, Seat, Stop, Unreachable
 
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
@@ -44,8 +45,13 @@ class Letters(Queue[Letter]):
         return super().is_free(row, now) and not row.held
 
     @override
+    def look(self, office: Office, work: Work, row: Letter) -> None:
+        host = providers.host(reader(work.session, row).address)
+        obstacles.look(work.session, row, providers.key_of(office, host), work.now)
+
+    @override
     def behind(self, work: Work, row: Letter) -> bool:
-        return row.game_id is not None and bool(work.session.scalar(select(in_front(row, work.now).exists())))
+        return obstacles.OLDER.possible(work.session, row.id)
 
     @override
     def unwanted(self, work: Work, row: Letter) -> str:
@@ -58,6 +64,8 @@ class Letters(Queue[Letter]):
             return awake
         if strangers.must_wait(work.session, row, work.now):
             return work.now + strangers.LOOKED_AT_AGAIN
+        if not obstacles.SLOW.possible(work.session, row.id):
+            return None
         return providers.resting(office, work.session, providers.host(to.address), work.now)
 
     @override
@@ -88,7 +96,12 @@ class Letters(Queue[Letter]):
 QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
 
 
-def write_all(work: Work, new: Sequence[NewLetter]) -> None:
+def courier(office: Office, ends: Callable[[], datetime]) -> Courier:
+    """Somebody who can send a letter as soon as it is committed; ``ends``: until when one is his that he takes now."""
+    return Courier(ends, partial(providers.key_of, office))
+
+
+def write_all(work: Work, new: Sequence[NewLetter], courier: Courier | None = None) -> None:
     """Put letters into the outbox, in a few statements, unless there is one with the same key already.
 
     Everybody else writes through :meth:`Work.write`.
@@ -108,7 +121,30 @@ def write_all(work: Work, new: Sequence[NewLetter]) -> None:
             rows.append(_values(letter, planned, now))
             if kinds.named(kind).asks and not planned.held:
                 asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
-    QUEUE.insert(work, rows)
+    taken = courier is not None and len(rows) == 1 and _take(work, fresh[0], rows[0], accounts, courier)
+    inserted = QUEUE.insert(work, rows)
+    if courier is not None and taken and inserted:
+        courier.letter = inserted[0].id
+
+
+def _take(
+    work: Work, new: NewLetter, values: dict[str, Any], accounts: Mapping[int, Account], courier: Courier
+) -> bool:
+    """Claim a letter that is about to be written for the courier, unless anything may keep it back.
+
+    What may is left to :func:`claim`, which looks closer; nearly always there is nothing.
+    """
+    row, host = Letter(id=obstacles.NEWEST, **values), providers.host(accounts[new.account_id].address)
+    due = row.next_try_at <= work.now and not row.held
+    if not (courier.free and due) or kinds.named(row.kind).to_strangers:
+        return False
+    if obstacles.look(work.session, row, courier.resting_key(host), work.now):
+        return False
+    if kinds.of(row).unwanted(kinds.Case(work.session, row, new.game)):
+        return False
+    talk.pick_up(work.session, row)
+    values |= {"claimed_until": courier.ends(), "attempts": 1, "talk_up_to": row.talk_up_to or 0}
+    return True
 
 
 def _values(new: NewLetter, planned: schedule.Departure, now: datetime) -> dict[str, Any]:
@@ -136,13 +172,20 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
         return QUEUE.claim(office, work, letter_id) is not None
 
 
-def sent(office: Office, letter_id: int, message_id: str, now: datetime) -> None:
-    """The server has taken the letter."""
+def sent(office: Office, letter_id: int, message_id: str, now: datetime, *, quick: str = "") -> None:
+    """The server has taken the letter. ``quick``: the host of its reader, if it was; it need not rest any more."""
     taken = {"message_id": message_id, "status": Sending.SENT, "sent_at": now, "claimed_until": None}
     query = update(Letter).where(Letter.id == letter_id).values(taken).returning(Letter)
+    key = providers.key_of(office, quick)
     with office.work(now) as work:
         letter = work.session.scalars(query, execution_options={"synchronize_session": False}).one()
-        QUEUE.has_left(work, letter)
+        QUEUE.over(letter)
+        following = QUEUE.following(letter, now)
+        number = null() if following is None else following.limit(1).scalar_subquery()
+        waits, slow = work.session.execute(select(number, select(Allowance).where(Allowance.key == key).exists())).one()
+        work.hints.extend([] if waits is None else [send_hint(waits)])
+        if slow:
+            providers.was_quick(work.session, key)
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
@@ -175,28 +218,25 @@ def reachable_again(work: Work, account_id: int) -> None:
 def in_front(letter: Letter | type[Letter], now: Moment) -> Select[int]:
     """Older letters to the same reader about the same game that are still to be sent (not those that wait on
     purpose); of a row, or in a query of letters."""
-    older = aliased(Letter)
-    return select(older.id).where(
-        older.account_id == letter.account_id,
-        older.game_id == letter.game_id,
-        older.id < letter.id,
-        older.status == Sending.WAITING,
-        older.held.is_(False),
-        or_(older.next_try_at <= now, older.attempts > 0),
-    )
+    return obstacles.older(letter.account_id, letter.game_id, letter.id, now)
 
 
 def _pointless(session: Session, letter: Letter) -> str:
     """Why nobody should get this letter any more, or ``""``."""
     always = kinds.named(letter.kind).always_sent
-    if not always and stopped(session, letter.account_id, letter.game_id or "", letter.kind):
+    if not always and obstacles.STOPPED.possible(session, letter.id) and _stopped(session, letter):
         return "the reader has unsubscribed from these emails"
-    if not always and session.get(Unreachable, letter.account_id) is not None:
+    unreachable = not always and obstacles.UNREACHABLE.possible(session, letter.id)
+    if unreachable and session.get(Unreachable, letter.account_id) is not None:
         return UNREACHABLE
-    if not _holds_seat(session, letter):
+    if obstacles.CHANGED_HANDS.possible(session, letter.id) and not _holds_seat(session, letter):
         return "the seat has changed hands"
     game = session.get(Game, letter.game_id) if letter.game_id else None
     return kinds.of(letter).unwanted(kinds.Case(session, letter, game))
+
+
+def _stopped(session: Session, letter: Letter) -> bool:
+    return stopped(session, letter.account_id, letter.game_id or "", letter.kind)
 
 
 def _holds_seat(session: Session, letter: Letter) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from pbem.service.base import rate_limits
@@ -38,7 +39,7 @@ def resting(office: Office, session: Session, name: str, now: datetime) -> datet
     Of a host that was slow the caller is then the only one who may, until :func:`talked`. One that was never slow has
     no row, and costs one look.
     """
-    key = _key(office, name)
+    key = key_of(office, name)
     if not name or session.get(Allowance, key) is None:
         return None
     row = session.get(Allowance, key, with_for_update=True, populate_existing=True)
@@ -51,6 +52,11 @@ def resting(office: Office, session: Session, name: str, now: datetime) -> datet
     return None
 
 
+def was_quick(session: Session, key: str) -> None:
+    """A host that was slow has answered quickly."""
+    session.execute(delete(Allowance).where(Allowance.key == key))
+
+
 def talked(
     office: Office, name: str, took: timedelta, now: datetime, *, done: bool, slow: timedelta | None = None
 ) -> None:
@@ -60,14 +66,13 @@ def talked(
     """
     if not name:
         return
-    key = _key(office, name)
+    key = key_of(office, name)
     with office.read() as session:
         known = session.get(Allowance, key) is not None
     if took < (slow or SLOW):
         if known:
             with office.work(now) as work:
-                if (row := work.session.get(Allowance, key)) is not None:
-                    work.session.delete(row)
+                was_quick(work.session, key)
         return
     with office.work(now) as work:
         times = rate_limits.count(work.session, key, now, REMEMBERED)
@@ -75,5 +80,6 @@ def talked(
         work.session.get_one(Allowance, key, populate_existing=True).until = now + rest + REMEMBERED
 
 
-def _key(office: Office, name: str) -> str:
+def key_of(office: Office, name: str) -> str:
+    """Under which key of the table it is written that a host was slow."""
     return office.tokens.seal("slow", name, shown=rate_limits.KEY)

@@ -80,6 +80,9 @@ class Queue(ABC, Generic[Row]):
     def following(self, row: Row, now: datetime) -> Select[int] | None:
         """The ids of what can go once this row is out of the way, the first one first; ``None``: there are none."""
 
+    def look(self, office: Office, work: Work, row: Row) -> None:
+        """Find out at once what may keep a row back, for the questions that follow."""
+
     def behind(self, work: Work, row: Row) -> bool:
         """Whether another row has to be sent first."""
         return False
@@ -114,7 +117,7 @@ class Queue(ABC, Generic[Row]):
     def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
         """Put rows with these values into the table, in one statement, and hint at those that are due."""
         rows = self._insert_one(work.session, new[0]) if len(new) == 1 else self._insert_all(work.session, new)
-        work.hints.extend(self.hint(row.id) for row in rows if row.next_try_at <= work.now)
+        work.hints.extend(self.hint(row.id) for row in rows if self.is_free(row, work.now))
         return rows
 
     def _insert_one(self, session: Session, new: dict[str, Any]) -> Sequence[Row]:
@@ -135,7 +138,10 @@ class Queue(ABC, Generic[Row]):
         """
         query = select(self.table).where(self.table.id == number).with_for_update(skip_locked=True)
         row = work.session.scalar(query)
-        if row is None or not self.is_free(row, work.now) or self.behind(work, row):
+        if row is None or not self.is_free(row, work.now):
+            return None
+        self.look(office, work, row)
+        if self.behind(work, row):
             return None
         if self.withdrawn(work, row):
             self._out_of_the_way(work, row)
@@ -160,10 +166,6 @@ class Queue(ABC, Generic[Row]):
     def sent(self, work: Work, row: Row) -> None:
         """The other side has taken it; the next one can go."""
         row.status, row.sent_at, row.claimed_until = Sending.SENT, work.now, None
-        self.has_left(work, row)
-
-    def has_left(self, work: Work, row: Row) -> None:
-        """The row says that it has been sent; the next one can go."""
         self.over(row)
         self._hint_next(work, row)
 

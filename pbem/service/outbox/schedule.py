@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.service import kinds
-from pbem.service.base.rarities import GAME, PLAYERS, Rarity
+from pbem.service.base.rarities import GAME, OF_GAMES, PLAYERS
 from pbem.service.clocks import game_clock
 from pbem.service.kinds import Timing
 from pbem.statuses import Sending
@@ -18,7 +18,7 @@ from pbem.time_controls import Calendar
 
 LAST_DAY = timedelta(days=1)
 """A question with no more time than this is never held back."""
-HABITS = Rarity(
+HABITS = OF_GAMES.add(
     select(GameNotification.account_id).where(
         GameNotification.account_id.in_(PLAYERS), GameNotification.game_id == GAME
     )

@@ -14,6 +14,7 @@ from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
+from pbem.service.outbox import obstacles
 from pbem.statuses import GameStatus, Sending
 from pbem.store.tables import Letter, Note, Post
 
@@ -57,7 +58,8 @@ def said(office: Office, game_id: str) -> tuple[PostView, ...]:
 
 def pick_up(session: Session, letter: Letter) -> None:
     """A letter is about to be written: it carries what has been said until now."""
-    if letter.game_id is not None and kinds.named(letter.kind).carries_talk:
+    carries = letter.game_id is not None and kinds.named(letter.kind).carries_talk
+    if carries and obstacles.TALK.possible(session, letter.id):
         letter.talk_up_to = session.scalar(select(func.max(Post.id)).where(Post.game_id == letter.game_id)) or 0
 
 

@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
-from pbem.service.base.rarities import GAME, HOST, PLAYERS, Rarity
+from pbem.service.base.rarities import GAME, HOST, OF_GAMES, PLAYERS
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.kinds.accounts import WebhookStopped
@@ -35,7 +35,7 @@ FAILURES, FAILING = 10, timedelta(days=1)
 AT_ONCE = 200
 _OF_THE_GAME = (Webhook.game_id == GAME) & (Webhook.account_id == HOST)
 _OF_A_PLAYER = Webhook.game_id.is_(None) & Webhook.account_id.in_(PLAYERS)
-WEBHOOKS = Rarity(select(Webhook.id).where(_OF_THE_GAME | _OF_A_PLAYER, Webhook.stopped_at.is_(None)))
+WEBHOOKS = OF_GAMES.add(select(Webhook.id).where(_OF_THE_GAME | _OF_A_PLAYER, Webhook.stopped_at.is_(None)))
 ASKING = ("turn", "reminder")
 """Messages that are about a question, and of no use once it is answered."""
 

@@ -23,7 +23,7 @@ from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.rarities import GAME, Rarity
+from pbem.service.base.rarities import GAME, OF_GAMES
 from pbem.service.base.work import GameLook, GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
@@ -43,7 +43,7 @@ MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
 """Causes of orders that were played because a player did not answer."""
 WRITTEN_TO = 20
 """How many of those who want to be asked get a letter about a free seat."""
-OFFERS = Rarity(select(Offer.id).where(Offer.game_id == GAME, Offer.closed_at.is_(None)))
+OFFERS = OF_GAMES.add(select(Offer.id).where(Offer.game_id == GAME, Offer.closed_at.is_(None)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pbem.service.base import validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import GameWork
+from pbem.service.base.work import Courier, GameWork
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
@@ -125,27 +125,32 @@ def seen(office: Office, submission_id: int, now: datetime) -> None:
             submission.seen_at = now
 
 
-def play_waiting(office: Office, game_id: str, now: datetime) -> int:
-    """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with."""
+def play_waiting(office: Office, game_id: str, now: datetime, courier: Courier | None = None) -> int:
+    """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with.
+
+    ``courier``: takes the letter that the last one leads to, if it is a single one and nothing keeps it back.
+    """
     dealt_with, waits = 0, True
     while waits:
-        number, waits = _play_oldest(office, game_id, now)
+        number, waits = _play_oldest(office, game_id, now, courier)
         dealt_with += number
     return dealt_with
 
 
-def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool]:
+def _play_oldest(office: Office, game_id: str, now: datetime, courier: Courier | None) -> tuple[int, bool]:
     """Returns how many were dealt with, and whether more wait.
 
     What comes in later is not our concern: its sender waits for our lock, and hints at it afterwards.
     """
     at, waiting = 0, 2
     try:
-        with office.game(game_id, now) as work, work.session.no_autoflush:
+        with office.game(game_id, now, courier) as work, work.session.no_autoflush:
             found = work.session.scalars(_waiting(game_id)).all()
             if not found:
                 return 0, False
             submission, waiting = found[0], len(found)
+            if courier is not None:
+                courier.free, courier.letter = waiting == 1, None
             at = submission.id
             work.look_around()
             _answer(work, submission)
@@ -155,6 +160,8 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool
         log.exception("submission %s of game %s is stuck", at, game_id, extra={"game": game_id, "submission": at})
         if not at:
             raise
+        if courier is not None:
+            courier.letter = None
         stuck.set_aside(office, at, now)
     else:
         about = {"game": game_id, "submission": at}
