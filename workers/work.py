@@ -107,7 +107,7 @@ def _way(office: Office) -> str:
 
 def _send_ours(office: Office, letter_id: int) -> None:
     """Send a letter that we have claimed."""
-    way, began = _way(office), time.monotonic()
+    way = _way(office)
     _quick[way] = False
     try:
         posted = _compose_and_post(office, letter_id)
@@ -124,7 +124,7 @@ def _send_ours(office: Office, letter_id: int) -> None:
         raise
     else:
         meters.letter("taken")
-        _quick[way] = time.monotonic() - began < QUICK
+        _quick[way] = posted.waited < QUICK
         slow = posted.took >= providers.SLOW
         quick = "" if slow else posted.host
         _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, posted.message_id, now(), quick=quick))
@@ -172,21 +172,27 @@ def tell(office: Office, message_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A letter that was taken, and how long its reader's provider took for that."""
+    """A letter that was taken, and how long its reader's provider took for that.
+
+    ``waited``: how many seconds that were for us, with the connection.
+    """
 
     message_id: str
     host: str
     took: timedelta
+    waited: float
 
 
 def _compose_and_post(office: Office, letter_id: int) -> Posted:
     draft = correspondence.letter(office, letter_id, now())
     envelope = draft.view.envelope
     email = compose(draft.view, picture(draft), office.settings.mail_from)
+    began = time.monotonic()
     took = smtp.post(office.settings, email, envelope.to, office.tokens.bounce(letter_id))
+    waited = time.monotonic() - began
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
-    return Posted(email.message_id, providers.host(envelope.to), timedelta(seconds=took))
+    return Posted(email.message_id, providers.host(envelope.to), timedelta(seconds=took), waited)
 
 
 def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:

@@ -21,7 +21,7 @@ from workers import pictures
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(pictures, "_kept", pictures._kept.copy())
+    monkeypatch.setattr(pictures, "_kept", type(pictures._kept)())
     yield made
     made.close()
 

@@ -122,11 +122,11 @@ def test_a_database_that_is_away_when_a_letter_is_taken_does_not_send_it_twice(
     letter, receiver, noted = table.letters()[0], Rude(), letters.sent
     tries: list[int] = []
 
-    def sent(*words: object) -> None:
+    def sent(*words: object, **more: object) -> None:
         tries.append(1)
         if len(tries) < 3:
             raise OperationalError("UPDATE letters", {}, Exception("the database system is starting up"))
-        noted(*words)  # type: ignore[arg-type]
+        noted(*words, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(letters, "sent", sent)
     monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from sqlalchemy import select
+
 from pbem.engine.sheet import Question, State
 from pbem.letter import Asked, Envelope, LetterView, Links
 from pbem.service import kinds
@@ -14,9 +16,15 @@ from pbem.service.base.office import Office
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
 from pbem.service.outbox import talk
-from pbem.service.outbox.letters import reader
 from pbem.service.reading import views
-from pbem.store.tables import Letter
+from pbem.store.tables import Account, Game, Letter
+
+_WITH_ITS_GAME = (
+    select(Letter, Account, Game)
+    .select_from(Letter)
+    .join(Account, Account.id == Letter.account_id)
+    .outerjoin(Game, Game.id == Letter.game_id)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +38,13 @@ class Draft:
 def letter(office: Office, letter_id: int, now: datetime) -> Draft:
     """The values of a letter. Raises :class:`NoSuch`."""
     with office.read() as session:
-        row = session.get(Letter, letter_id)
-        if row is None:
+        found = session.execute(_WITH_ITS_GAME.where(Letter.id == letter_id)).one_or_none()
+        if found is None:
             raise NoSuch(f"There is no letter {letter_id}.")
-        kind, context = kinds.of(row), LetterContext(office, session, row, reader(session, row), now)
+        row, account, game = found
+        kind, context = kinds.of(row), LetterContext(office, session, row, account, now)
+        if game is not None:
+            context.game = game
         envelope, own = _envelope(context, kind), kind.values(context)
         if row.game_id is None:
             return Draft(LetterView(envelope, _links(context, kind), own))
