@@ -19,8 +19,8 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from sqlalchemy import Connection, event, select
-from sqlalchemy.orm import Session, SessionTransaction
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
@@ -101,12 +101,6 @@ class Work:
         self.accounts: dict[int, Account] = {}
         """Those that have been read, by id: the session itself forgets what nobody holds."""
         self._letters: list[NewLetter] = []
-        self._counter = Counter(session)
-
-    @property
-    def statements(self) -> int:
-        """How many SQL statements the transaction has taken so far."""
-        return self._counter.statements
 
     def write(self, *new: NewLetter) -> None:
         """Put letters into the outbox, unless there is one with the same key already.
@@ -194,7 +188,7 @@ class GameWork(Work, GameLook):
     def __init__(self, work: Work, game: Game) -> None:
         GameLook.__init__(self, work.session, game, work.now)
         self.operator, self.hints = work.operator, work.hints
-        self._letters, self._counter = work._letters, work._counter
+        self._letters = work._letters
         self.accounts = work.accounts
 
     def look_around(self) -> None:
@@ -238,18 +232,3 @@ class GameWork(Work, GameLook):
     def state(self, state: State) -> None:
         self.game.state = self.sheet.encode(state)
         self._state, self._encoded = state, self.game.state
-
-
-class Counter:
-    """Counts the statements of a session, savepoints left out."""
-
-    def __init__(self, session: Session) -> None:
-        self.statements = 0
-        event.listen(session, "after_begin", self._begun)
-
-    def _begun(self, _session: Session, transaction: SessionTransaction, connection: Connection) -> None:
-        if not transaction.nested:
-            event.listen(connection, "before_cursor_execute", self._executes)
-
-    def _executes(self, *_: object) -> None:
-        self.statements += 1

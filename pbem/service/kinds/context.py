@@ -73,12 +73,8 @@ class Context(ABC):
 
     def since_own_orders(self) -> tuple[MoveView, ...]:
         """What happened after the reader's last own orders. What was played for him counts as news."""
-        if not self.colour:
-            return ()
-        log = self.view.log
-        own = [
-            move.number for move in log if move.seat == self.colour and move.cause == MoveCause.PLAYER and move.counts
-        ]
+        log, colour = self.view.log if self.colour else (), self.colour
+        own = [move.number for move in log if move.seat == colour and move.cause == MoveCause.PLAYER and move.counts]
         return tuple(move for move in log if move.number > (own[-1] if own else -1))
 
     @property

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, null, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -87,9 +87,11 @@ class Letters(Queue[Letter]):
 
     @override
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
-        if row.game_id is None:
-            return None
-        behind = (Letter.account_id == row.account_id, Letter.game_id == row.game_id, Letter.id > row.id)
+        return None if row.game_id is None else self.next_of(row.account_id, row.game_id, row.id, now)
+
+    def next_of(self, account_id: int, game_id: str | None, number: int, now: datetime) -> Select[int]:
+        """The ids of what can go to a reader about a game after the letter with this number."""
+        behind = (Letter.account_id == account_id, Letter.game_id == (game_id or ""), Letter.id > number)
         return select(Letter.id).where(*behind, self.waiting(), Letter.next_try_at <= now).order_by(Letter.id)
 
 
@@ -172,17 +174,26 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
         return QUEUE.claim(office, work, letter_id) is not None
 
 
+_SENT = (
+    update(Letter)
+    .where(Letter.id == bindparam("letter"))
+    .values(message_id=bindparam("taken_as"), status=Sending.SENT, sent_at=bindparam("at"), claimed_until=None)
+    .returning(Letter.id, Letter.kind, Letter.account_id, Letter.game_id)
+)
+
+
 def sent(office: Office, letter_id: int, message_id: str, now: datetime, *, quick: str = "") -> None:
     """The server has taken the letter. ``quick``: the host of its reader, if it was; it need not rest any more."""
-    taken = {"message_id": message_id, "status": Sending.SENT, "sent_at": now, "claimed_until": None}
-    query = update(Letter).where(Letter.id == letter_id).values(taken).returning(Letter)
     key = providers.key_of(office, quick)
     with office.work(now) as work:
-        letter = work.session.scalars(query, execution_options={"synchronize_session": False}).one()
-        QUEUE.over(letter)
-        following = QUEUE.following(letter, now)
-        number = null() if following is None else following.limit(1).scalar_subquery()
-        waits, slow = work.session.execute(select(number, select(Allowance).where(Allowance.key == key).exists())).one()
+        values = {"letter": letter_id, "taken_as": message_id, "at": now}
+        row = work.session.connection().execute(_SENT, values).one()
+        if kinds.named(row.kind).to_deleted:
+            QUEUE.over(work.session.get_one(Letter, letter_id))
+        following = QUEUE.next_of(row.account_id, row.game_id, row.id, now).limit(1).scalar_subquery()
+        waits, slow = work.session.execute(
+            select(following, select(Allowance.key).where(Allowance.key == key).exists())
+        ).one()
         work.hints.extend([] if waits is None else [send_hint(waits)])
         if slow:
             providers.was_quick(work.session, key)

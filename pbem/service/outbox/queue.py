@@ -20,7 +20,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import Work
 from pbem.statuses import Sending
 from pbem.store.tables import Outgoing
-from pbem.store.upserts import upsert
+from pbem.store.upserts import insert_unless_known
 
 Moment: TypeAlias = datetime | BindParameter[datetime]
 """A moment, or the place of one in a statement that is made once."""
@@ -122,8 +122,8 @@ class Queue(ABC, Generic[Row]):
 
     def _insert_one(self, session: Session, new: dict[str, Any]) -> Sequence[Row]:
         """None when there is one with its key."""
-        insert = upsert(session, self.table).on_conflict_do_nothing(index_elements=["key"])
-        return session.scalars(insert.values(new).returning(self.table)).all()
+        row = insert_unless_known(session, self.table, "key", new)
+        return [] if row is None else [row]
 
     def _insert_all(self, session: Session, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
         rows = [self.table(**values) for values in new]

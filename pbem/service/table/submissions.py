@@ -27,7 +27,7 @@ from pbem.service.turns.progress import written
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store import tables
 from pbem.store.tables import Submission
-from pbem.store.upserts import upsert
+from pbem.store.upserts import insert_unless_known
 
 log = logging.getLogger(__name__)
 
@@ -107,8 +107,8 @@ def _inserted(work: GameWork, new: NewSubmission) -> Submission | None:
         "status": SubmissionStatus.WAITING,
         "received_at": work.now,
     }
-    insert = upsert(work.session, Submission).on_conflict_do_nothing(index_elements=["source"])
-    return work.session.scalars(insert.values(values).returning(Submission)).one_or_none()
+    row: Submission | None = insert_unless_known(work.session, Submission, "source", values)
+    return row
 
 
 def seen(office: Office, submission_id: int, now: datetime) -> None:

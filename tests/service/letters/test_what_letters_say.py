@@ -170,13 +170,13 @@ def statements(table: Table, kind: str) -> int:
 def test_a_letter_reads_only_what_stands_in_it_and_nothing_twice(table: Table) -> None:
     table.start()
     accounts.ask_login(table.office, "ana@example.org", table.now)
-    assert statements(table, "login") == 3  # the letter, its reader, the link
-    assert statements(table, "game-started") == 7  # and the game, its seats, the log; who plays, who is away
+    assert statements(table, "login") == 2  # the letter with its reader, the link
+    assert statements(table, "game-started") == 5  # with the game; its seats, the log; who plays, who is away
     table.play()
-    assert statements(table, "your-turn") == 8  # and the board before
+    assert statements(table, "your-turn") == 6  # and the board before
     with table.office.game(table.game, table.now) as work:
         work.write(NewLetter(Resumed(""), "no picture", 1, game=work.game, version=work.game.version))
-    assert statements(table, "resumed") == 7  # without the board before
+    assert statements(table, "resumed") == 5  # without the board before
 
 
 def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:
