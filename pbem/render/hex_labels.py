@@ -7,7 +7,7 @@ from functools import cached_property
 
 from pbem.rails.board import Label
 from pbem.render.geometry import Point
-from pbem.render.labels import Surroundings, label_spot
+from pbem.render.labels import Spot, Surroundings, label_spot
 from pbem.render.names import Name
 from pbem.render.pieces import Box, Pieces, PlacedLabel, moved
 from pbem.render.printed import is_shut
@@ -32,7 +32,7 @@ class HexLabels:
         """The labels as they stand before there are town names."""
         near, built = self.pieces.near, self.pieces.city_hexes
         shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
-        return self._clear_of(self.pieces.tag_boxes, [self._label(label, self._surroundings(label)) for label in shown])
+        return self._clear_of(self.pieces.tag_boxes, [self._placed(label) for label in shown])
 
     def beside(self, names: Sequence[tuple[Label, Name]]) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones, clear of these town names."""
@@ -62,8 +62,27 @@ class HexLabels:
                         found.setdefault(label, []).append(box)
         return found
 
+    def _placed(self, label: Label) -> PlacedLabel:
+        if label in self._busy:
+            return self._label(label, self._surroundings(label))
+        return self._at(label, self.pieces.plan.free(label, label in self.pieces.scene.towns))
+
+    @cached_property
+    def _busy(self) -> frozenset[Label]:
+        """The hexes on which more lies than is printed there, or next to which something stands."""
+        pieces = self.pieces
+        beside = pieces.board.neighbours
+        found = {*pieces.plan.special, *self._cubes, *self._banded}
+        found.update(label for label, segments in pieces.scene.track.items() if segments)
+        for label in self._ringed if pieces.lattice.flat else (*self._ringed, *pieces.city_hexes):
+            found.update(beyond for beyond in beside[label] if beyond is not None)
+        return frozenset(found)
+
     def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
-        dx, dy, (left, top, right, bottom) = label_spot(self.pieces.lattice, label, around)
+        return self._at(label, label_spot(self.pieces.lattice, label, around))
+
+    def _at(self, label: Label, spot: Spot) -> PlacedLabel:
+        dx, dy, (left, top, right, bottom) = spot
         x, y = self.pieces.at(label)
         return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 

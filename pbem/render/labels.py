@@ -28,6 +28,8 @@ PRICE_LACK = 0.12
 """A boxed price is left out where it would come nearer to track than this allows, in hex radii."""
 
 Box = tuple[float, float, float, float]
+Spot = tuple[float, float, Box]
+"""The middle of a label and the box of its letters, in px from the middle of its hex."""
 
 
 class Surroundings(NamedTuple):
@@ -54,7 +56,7 @@ def label_size(lattice: Lattice) -> float:
 
 
 @lru_cache(maxsize=1500)
-def label_spot(lattice: Lattice, text: str, around: Surroundings) -> tuple[float, float, Box]:
+def label_spot(lattice: Lattice, text: str, around: Surroundings) -> Spot:
     """The middle of a label and the box of its letters, in px from the middle of its hex."""
     dx, dy = label_place(lattice, text, around)
     r = lattice.r

@@ -133,4 +133,5 @@ def _covered(raster: Image.Image, box: Box) -> float:
         round((right + REACH_X) * CELLS),
         round((bottom + REACH_Y) * CELLS),
     )
-    return sum(raster.crop(cells).tobytes()) / (FULL * CELLS * CELLS)
+    counts = raster.crop(cells).histogram()
+    return sum(weight * counts[weight] for weight in (FULL, LABEL, WATER)) / (FULL * CELLS * CELLS)

@@ -9,6 +9,7 @@ from math import ceil, floor
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render.geometry import ROOT3, Lattice, Point, SameBoard
+from pbem.render.labels import Spot, Surroundings, label_spot
 from pbem.render.land import PAD, river_lines
 from pbem.render.names import REACH_X, REACH_Y
 from pbem.render.printed import special_hexes, special_name
@@ -28,6 +29,7 @@ class Plan:
         self.labelled = tuple(label for label, hex_ in board.hexes.items() if hex_.terrain not in UNLABELLED)
         self._two_steps: dict[Label, Hexes] = {}
         self._rivers_near: dict[Label, Lines] = {}
+        self._free: dict[tuple[Label, bool], Spot] = {}
         self._in_reach: dict[Label, tuple[Label, ...]] = {}
         self._at = {(hex_.x, hex_.y): hex_.label for hex_ in board.hexes.values()}
 
@@ -80,6 +82,13 @@ class Plan:
                 tuple((x + dx, y + dy) for dx, dy in line) for line, x, y in lines if len(line) > 1
             )
         return self._rivers_near[label]
+
+    def free(self, label: Label, town: bool) -> Spot:
+        """Where the label of a hex stands on which nothing lies but what is printed, a town or none."""
+        if (label, town) not in self._free:
+            around = Surroundings(walls=self.walls[label], river=self.rivers.get(label, ()), town=town)
+            self._free[label, town] = label_spot(self.lattice, label, around)
+        return self._free[label, town]
 
     def in_reach(self, label: Label) -> tuple[Label, ...]:
         """The hexes of which some part lies where the name of a town can stand."""
