@@ -30,7 +30,13 @@ class Lattice:
     dx: int
     dy: int
 
+    @override
+    def __hash__(self) -> int:
+        # of all that is drawn lattices are looked up most often
+        return self.dx << 12 | self.dy
+
     @staticmethod
+    @lru_cache(maxsize=64)
     def of_radius(orientation: str, radius: float) -> Lattice:
         """The lattice whose hexes come nearest to a radius in px."""
         if orientation == "flat-top":

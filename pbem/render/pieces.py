@@ -65,6 +65,8 @@ class Pieces:
 
     def middle(self, city: CityPlate) -> tuple[int, int]:
         """Where the furniture of a City stands: the middle of its hexes."""
+        if len(city.hexes) == 1:
+            return self.at(city.hexes[0])
         spots = [self.at(hex_) for hex_ in city.hexes]
         return round(sum(x for x, _ in spots) / len(spots)), round(sum(y for _, y in spots) / len(spots))
 
