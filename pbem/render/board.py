@@ -42,7 +42,9 @@ def draw_position(page: Sketch, places: Places) -> None:
     draw_links(page, places)
     draw_bars(page, places)
     for city, furniture in places.furnished:
-        page.lay(furniture.part, *places.middle(city))
+        x, y = places.middle(city)
+        for part, across, down in furniture.parts:
+            page.lay(part, x + across, y + down)
     for one in places.coins:
         page.lay(coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
     draw_tags(page, places)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 from pbem.rails.scene import CityPlate
@@ -23,6 +24,8 @@ WORDS = 0.8
 """The height of a pill with words, of the head's."""
 CROWDED_CUBE = 0.29
 """The side of cubes in two rows under a name on two lines, in hex radii."""
+Odd = tuple[int, int]
+"""Whether the middle of a City lies on an odd px of its canvas, across and down: 1 or 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +156,18 @@ def _wide(r: float, item: Item, side: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """The head, sign and tray of a City as one picture, laid with its middle on the middle of the City.
+    """The head, sign and tray of a City, each with its place from the middle of the City.
 
     ``boxes``: what covers the board: left, top, right, bottom of the sign and of the tray, from the middle.
     """
 
-    part: Part
+    parts: tuple[tuple[Part, int, int], ...]
     boxes: tuple[tuple[float, float, float, float], ...]
 
 
 @lru_cache(maxsize=96)
 def furniture(lattice: Lattice, plate: Plate) -> Furniture:
-    """All that stands on the enamel of a City. Do not draw on it: it is shared."""
+    """All that stands on the enamel of a City."""
     r = lattice.r
     sign, tray = _sign(lattice, plate), _tray(lattice, plate)
     crowded = tray is not None and len(tray.rows) == 2
@@ -176,21 +179,54 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     rows += below if lattice.flat else below[::-1]
     total = sum(height for _, height in rows) + gap * (len(rows) - 1)
     wide = max(2 * r, sign.width, tray.width if tray else 0)
-    canvas = Canvas(2 * round(wide / 2 + 4), 2 * round(max(total / 2, r) + 4), scale=SCALE)
+    odd = round(wide / 2 + 4) % 2, round(max(total / 2, r) + 4) % 2
     top = -total / 2
-    boxes = []
+    parts, boxes = [], []
     for kind, height in rows:
-        middle = top + height / 2
         if kind == "head":
-            _draw_head(canvas, lattice, plate, middle, height)
+            unladen = replace(plate, cubes=None, amber=(), gap=False)
+            parts.append(_head_part(lattice, unladen, top, height, odd))
         elif kind == "sign":
             boxes.append((-sign.width / 2, top, sign.width / 2, top + height))
-            _draw_sign(canvas, lattice, sign, middle)
+            parts.append(_sign_part(lattice, sign, top, odd))
         elif tray is not None:
             boxes.append((-tray.width / 2, top, tray.width / 2, top + height))
-            _draw_tray(canvas, lattice, tray, top, plate)
+            parts.append(_tray_part(lattice, tray, top, plate.amber, odd))
         top += height + gap
-    return Furniture(canvas.part(), tuple(boxes))
+    return Furniture(tuple(parts), tuple(boxes))
+
+
+def _strip(wide: float, top: float, height: float, odd: Odd) -> tuple[Canvas, int]:
+    """A canvas for what lies between two heights, and where its middle is from that of the City.
+
+    It lies an even number of px from a canvas of the whole City, so that on both a half is rounded to the same side.
+    """
+    across, down, middle = ceil(wide / 2 + 4), ceil(height / 2 + 6), round(top + height / 2)
+    across += (across - odd[0]) % 2
+    middle += (down - middle - odd[1]) % 2
+    return Canvas(2 * across, 2 * down, scale=SCALE, origin=(across, down - middle)), middle
+
+
+@lru_cache(maxsize=128)
+def _head_part(lattice: Lattice, plate: Plate, top: float, height: float, odd: Odd) -> tuple[Part, int, int]:
+    wide = max(2 * lattice.r, sum(wide + 0.055 * lattice.r for _, _, wide in _head_items(lattice, plate, height)))
+    canvas, middle = _strip(wide, top, height, odd)
+    _draw_head(canvas, lattice, plate, top + height / 2, height)
+    return canvas.part(), 0, middle
+
+
+@lru_cache(maxsize=128)
+def _sign_part(lattice: Lattice, sign: _Sign, top: float, odd: Odd) -> tuple[Part, int, int]:
+    canvas, middle = _strip(sign.width, top, sign.height, odd)
+    _draw_sign(canvas, lattice, sign, top + sign.height / 2)
+    return canvas.part(), 0, middle
+
+
+@lru_cache(maxsize=256)
+def _tray_part(lattice: Lattice, tray: _Tray, top: float, amber: tuple[str, ...], odd: Odd) -> tuple[Part, int, int]:
+    canvas, middle = _strip(tray.width, top, tray.height, odd)
+    _draw_tray(canvas, lattice, tray, top, amber)
+    return canvas.part(), 0, middle
 
 
 def _head_height(plate: Plate, crowded: bool) -> float:
@@ -217,11 +253,11 @@ def _draw_sign(canvas: Canvas, lattice: Lattice, sign: _Sign, middle: float) -> 
         canvas.text((0, first + i * step), line, "bold", sign.size, p.INK)
 
 
-def _draw_tray(canvas: Canvas, lattice: Lattice, tray: _Tray, top: float, plate: Plate) -> None:
+def _draw_tray(canvas: Canvas, lattice: Lattice, tray: _Tray, top: float, amber: tuple[str, ...]) -> None:
     r = lattice.r
     _card(canvas, lattice, (-tray.width / 2, top, tray.width / 2, top + tray.height))
     gap = CUBE_GAP * r
-    fresh = Counter(plate.amber)
+    fresh = Counter(amber)
     for number, row in enumerate(tray.rows):
         y = top + TRAY_PAD * r + tray.side / 2 + number * (tray.side + gap)
         left = -(sum(_wide(r, item, tray.side) for item in row) + gap * (len(row) - 1)) / 2
