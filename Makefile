@@ -28,7 +28,7 @@ SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py workers/te
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test quick soak storm check audit fuzz mutants format bench lock wheel clean
+.PHONY: help demo serve test quick soak storm check audit fuzz mutants format bench profile lock wheel clean
 .DELETE_ON_ERROR:
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "make fuzz    parsers, rules and the API with spoiled input; COUNT=100000 random requests to the pages; an hour"
 	@echo "make mutants plant a change at every constant and condition and list what no test notices; hours (docs/mutants.md)"
 	@echo "make bench   measurements beside their floors; writes bench/results.json"
+	@echo "make profile where the processor's time of one turn goes (docs/performance.md)"
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
 	@echo "make wheel   build dist/pbem-*.whl"
@@ -91,6 +92,9 @@ format: $(DEV)
 
 bench: $(DEV)
 	$(RUN) -m bench
+
+profile: $(DEV)
+	$(RUN) -m bench.profile
 
 wheel: $(DEV)
 	$(RUN) -m build --no-isolation --wheel

@@ -86,7 +86,7 @@ def measure() -> list[Row]:
     with office_in_memory() as office:
         every = [waits(office, position, name) for name, position in late_positions()]
         rows = [
-            worst("question and links", every, lambda one: one.question, QUESTION_MS),
+            worst("question and all its links", every, lambda one: one.question, QUESTION_MS),
             worst("turn page", every, lambda one: one.page, PAGE_MS),
             worst("letter view and letter", every, lambda one: one.letter, LETTER_MS),
             *southern(office),
@@ -117,13 +117,13 @@ def southern(office: Office) -> Iterator[Row]:
     asked = (state for state in late if not sheet.over(state) and sheet.phase(state) == "move_goods")
     most = max((Position(sheet, state, record.players) for state in asked), key=lambda position: position.offers)
     took = waits(office, most, sheet.slug)
-    for name, value in (
-        ("delivery page", took.page),
-        ("letter that asks for a delivery", took.letter),
-        ("question and links", took.question),
+    for name, value, limit in (
+        ("delivery page", took.page, DELIVERIES_MS),
+        ("letter that asks for a delivery", took.letter, LETTER_MS),
+        ("question and all its links", took.question, None),
     ):
         note = f"{took.choices} choices"
-        yield Row(f"{name}, Southern U.S. late", value, "ms", limit=DELIVERIES_MS, note=note)
+        yield Row(f"{name}, Southern U.S. late", value, "ms", limit=limit, note=note)
 
 
 def late_positions() -> Iterator[tuple[str, Position]]:
