@@ -142,7 +142,6 @@ def test_what_is_played_instead_counts_and_the_record_holds_only_that(table: Tab
     assert [entry["orders"] for entry in record["turns"]] == ["issue 3"]
 
 
-@pytest.mark.postgresql
 def test_a_game_with_orders_taken_back_is_proved_to_its_end(table: Table) -> None:
     table.start(grace=GRACE)
     taken = 0

@@ -241,7 +241,6 @@ def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table)
     assert verify(view.sheet, read_record(json.dumps(record))).faults == ()
 
 
-@pytest.mark.postgresql
 def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(table: Table) -> None:
     table.start()
     seat = rest(table)[0]
