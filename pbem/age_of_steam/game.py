@@ -39,6 +39,7 @@ from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.storage import Upgrade
 from pbem.engine.values import replace
 from pbem.rails.builder import Builder, BuildTile, Draft
+from pbem.rails.position import track_as_seen, track_kept
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
 
@@ -166,7 +167,11 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
 
     @override
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
-        return position.position(self, state, self.to_act(state))
+        return position.position(self, state, self.to_act(state), track_as_seen(self.board, state.track))
+
+    @override
+    def digested(self, state: State) -> dict[str, Any]:
+        return position.position(self, state, self.to_act(state), track_kept(self.board, state.track))
 
     @override
     def standings(self, state: State) -> tuple[Standing, ...]:

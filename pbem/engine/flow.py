@@ -13,7 +13,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Phase, Step
 from pbem.engine.text import Say, Who, Word, say
-from pbem.engine.values import replace
+from pbem.engine.values import last_asked, replace
 
 
 class GameState(Protocol):
@@ -80,6 +80,12 @@ class ListNumber(Move):
         return f"{self.word} {self.number}"
 
 
+@last_asked
+def _asked(state: S, rules: FlowSheet[S]) -> Seat | None:
+    """The seat that is asked, as long as the game is not over: the first question about every position."""
+    return rules.phase_of(state).to_act(rules, state)
+
+
 class Flow(Generic[S]):
     """Plays orders on a rule sheet. ``rules`` is what the phases are given."""
 
@@ -88,14 +94,14 @@ class Flow(Generic[S]):
 
     def to_act(self, state: S) -> Seat | None:
         """The seat that is asked, ``None`` when the game is over."""
-        return None if state.over else self.rules.phase_of(state).to_act(self.rules, state)
+        return None if state.over else _asked(state, self.rules)
 
     def settle(self, state: S, chance: Chance) -> Step[S]:
         """Go on until a seat has a choice or the game is over; forced moves are played on the way."""
         events: tuple[Event, ...] = ()
         while not state.over:
             phase = self.rules.phase_of(state)
-            seat = phase.to_act(self.rules, state)
+            seat = _asked(state, self.rules)
             if seat is None:
                 step = phase.end(self.rules, state, chance)
                 if not step.state.over:
