@@ -118,7 +118,7 @@ def ways(name: str, measured: Measured, games: Stock) -> list[Row]:
     worked = (measured.worked - before) / len(took)
     slowest = statistics.quantiles(took, n=10)[-1]
     note = f"median of {len(took)} late turns of five; nine of ten within {slowest:.0f} ms"
-    every = "web, worker and clock, waiting included; HTTP and tasks as well"
+    every = "all processes, waiting included; PostgreSQL and Redis are others’"
     return [
         Row(f"from the POST to the mail, {name}", statistics.median(took), "ms", limit=SLOWEST_MS[name], note=note),
         Row(f"processor time of the whole server for a turn, {name}", worked, "ms", note=every),
