@@ -22,7 +22,7 @@ NGINX = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
 HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
 EXPANDED = re.compile(r"\$\{(\w+)(?::-[^}]*)?\}")
 PROCESSES = {"web": "pbem-web", "worker": "pbem-worker@", "clock": "pbem-clock", "mailin": "pbem-mailin",
-             "release": "pbem-release"}  # fmt: skip
+             "release": "pbem-release", "robots": "pbem-robots"}  # fmt: skip
 TIMED = {"pbem-backup"}
 BACKUP = ROOT / "docs" / "backups.md"
 
@@ -48,9 +48,11 @@ def test_every_process_of_the_procfile_has_its_unit() -> None:
 
 @pytest.mark.parametrize("process", PROCESSES)
 def test_a_unit_runs_what_the_procfile_names(process: str) -> None:
-    started = unit(UNITS / f"{PROCESSES[process]}.service")["ExecStart"]
+    service = unit(UNITS / f"{PROCESSES[process]}.service")
+    started, nice = service["ExecStart"], service.get("Nice", "")
     assert started.startswith("/opt/pbem/venv/bin/")
-    assert EXPANDED.sub(r"\1", started.removeprefix("/opt/pbem/venv/bin/")) == EXPANDED.sub(r"\1", commands()[process])
+    command = commands()[process].removeprefix(f"nice -n {nice} ")
+    assert EXPANDED.sub(r"\1", started.removeprefix("/opt/pbem/venv/bin/")) == EXPANDED.sub(r"\1", command)
 
 
 def test_the_web_of_units_and_procfile_listens_to_this_machine_unless_told() -> None:
