@@ -32,7 +32,7 @@ _VEILS = (
     # addresses of the web but their host: ours may hold a token, those of webhooks are secrets
     (re.compile(rf"(?i)\b((?:{_SCHEMES})://)(?:[^\s/'\"<>]{{0,300}}@)?([\w.:\[\]-]+)[^\s'\"<>)\]]*"), r"\1\2/…"),
     # our own private addresses without a host
-    (re.compile(r"/(t|s|i|u|v|o|w|login|feed|api/v1/turn)/[^\s'\"<>)\]]+"), r"/\1/…"),
+    (re.compile(r"/(t|s|i|u|v|o|w|p|login|feed|api/v1/turn)/[^\s'\"<>)\]]+"), r"/\1/…"),
     # keys in queries, and what headers carry
     (re.compile(r"([?&](?:k|key|token|mark)=)[^&\s'\"<>]+"), r"\1…"),
     (re.compile(r"(?i)(bearer |pbem=)[^\s;'\"]+"), r"\1…"),

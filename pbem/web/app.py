@@ -17,7 +17,7 @@ from pbem.settings import Settings
 from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
 from pbem.web.base import clients, context, errors, forms, headers, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
-from pbem.web.games import archive, clocks, game, how_to_play, invitations, lobby, members, people
+from pbem.web.games import archive, clocks, game, how_to_play, invitations, lobby, members, people, play
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
 from pbem.web.turns import sent, turn
 
@@ -68,6 +68,7 @@ def create_app(
         game,
         pictures,
         lobby,
+        play,
         login,
         invitations,
         archive,

@@ -18,6 +18,7 @@ from pbem.service.kinds import LetterKind
 from pbem.service.kinds.accounts import (
     AccountDeleted,
     DeliveryTestValues,
+    GuestGameValues,
     LoginValues,
     MailReturnedValues,
     WebhookStoppedValues,
@@ -395,6 +396,9 @@ LETTERS: dict[str, LetterView] = {
     ),
     "game-over": _over(),
     "game-over-early": _ended_early(),
+    "guest-game": about_no_game(
+        "guest-game", GuestGameValues("Rust Belt", "Rust Belt", f"{ROOT}/p/{TOKEN}"), links=Links(),
+    ),
     "login": letter(
         "login", LoginValues(f"{ROOT}/login/{TOKEN}", now(moments()[0]) + timedelta(minutes=20)), moments()[0],
         game=None, seat="", thread_id="", links=Links(),

@@ -49,6 +49,7 @@ class Known:
             "w": watch,
             "feed": feed,
             "login": tokens.login("x"),
+            "p": tokens.confirm(game, 1, site.host),
         }
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",

@@ -92,7 +92,7 @@ def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
         if login.expires_at <= now:
             raise NotNow(say("This link worked for 20 minutes and has expired."))
         login.used_at = now
-        return _remember(office, work.session, login.account_id, now)
+        return remember(office, work.session, login.account_id, now)
 
 
 def log_in_seat(office: Office, claim: SeatClaim, now: datetime) -> str:
@@ -101,7 +101,7 @@ def log_in_seat(office: Office, claim: SeatClaim, now: datetime) -> str:
         seat = queries.numbered(work.session, claim.game, claim.number)
         if seat.account_id is None or seat.holder != claim.holder:
             raise BadToken
-        return _remember(office, work.session, seat.account_id, now)
+        return remember(office, work.session, seat.account_id, now)
 
 
 def of_seat(office: Office, game_id: str, number: int) -> int:
@@ -192,7 +192,8 @@ def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:
     raise BadInput(Problem("scope", say("Choose what to stop: this game, emails of this kind, or all.")))
 
 
-def _remember(office: Office, session: Session, account_id: int, now: datetime) -> str:
+def remember(office: Office, session: Session, account_id: int, now: datetime) -> str:
+    """Log a browser in as this account; returns the secret it is to keep."""
     secret = _secret(office, 32)
     session.add(LoggedIn(hash=hashed(secret), account_id=account_id, created_at=now, expires_at=now + STAYS))
     return secret

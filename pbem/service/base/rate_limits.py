@@ -52,6 +52,10 @@ LOGIN_LETTERS = Limit(
 """Of one client, to whatever addresses."""
 LOGIN_LETTERS_TO = Limit("login-letters-to", 20, DAY, say("We have sent 20 log-in emails to this address today."))
 """To one mailbox, however its address is written, from whatever clients; nobody is told."""
+GUEST_GAMES = Limit(
+    "guest-games", 12, HOUR, say("Your network has started more than 12 games within an hour. Log in, or try later.")
+)
+"""Of one client, from the start page without an account."""
 INVITATIONS = Limit(
     "invitations",
     60,

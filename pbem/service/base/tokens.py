@@ -65,6 +65,23 @@ class InvitationClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class GuestClaim:
+    """Began the game from the start page and plays its seat with this number, until its address is confirmed."""
+
+    game: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmClaim:
+    """Reads the mail of the address that was given with such a seat: may take it over, as this account."""
+
+    game: str
+    number: int
+    account: int
+
+
+@dataclass(frozen=True, slots=True)
 class LoginClaim:
     """Was sent the log-in link with this id."""
 
@@ -158,6 +175,24 @@ class Tokens:
         match self._read("invitation", token):
             case [str(game), int(number)]:
                 return InvitationClaim(game, number)
+        raise BadToken
+
+    def guest(self, game: str, number: int) -> str:
+        return self._write("guest", game, number)
+
+    def read_guest(self, token: str) -> GuestClaim:
+        match self._read("guest", token):
+            case [str(game), int(number)]:
+                return GuestClaim(game, number)
+        raise BadToken
+
+    def confirm(self, game: str, number: int, account: int) -> str:
+        return self._write("confirm", game, number, account)
+
+    def read_confirm(self, token: str) -> ConfirmClaim:
+        match self._read("confirm", token):
+            case [str(game), int(number), int(account)]:
+                return ConfirmClaim(game, number, account)
         raise BadToken
 
     def login(self, login: str) -> str:

@@ -52,6 +52,9 @@ class Addresses:
         query = f"?answer={answer}" if answer else ""
         return f"{self.root}/i/{self.tokens.invitation(game, number)}{query}"
 
+    def confirm(self, game: str, number: int, account: int) -> str:
+        return f"{self.root}/p/{self.tokens.confirm(game, number, account)}"
+
     def login(self, login: str) -> str:
         return f"{self.root}/login/{self.tokens.login(login)}"
 

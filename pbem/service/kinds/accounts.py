@@ -8,6 +8,7 @@ from datetime import datetime
 from typing_extensions import override
 
 from pbem.engine.text import Say, say
+from pbem.service.base import queries
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LetterKind, Timing
 from pbem.store.tables import Login
@@ -33,6 +34,31 @@ class LoginLink(LetterKind):
     def values(self, context: Context) -> LoginValues:
         login = context.session.get_one(Login, self.login)
         return LoginValues(context.addresses.login(login.id), login.expires_at)
+
+
+@dataclass(frozen=True, slots=True)
+class GuestGameValues:
+    """The game, and the link with which its player confirms the address."""
+
+    title: str
+    map: str
+    link: str
+
+
+@dataclass(frozen=True)
+class GuestGame(LetterKind):
+    """Somebody has begun a game with this address; who reads this takes it over. ``game``, ``number``: the seat."""
+
+    kind, title = "guest-game", "the game you started"
+    timing, to_strangers = Timing.ANY_HOUR, True
+    game: str
+    number: int
+
+    @override
+    def values(self, context: Context) -> GuestGameValues:
+        game = queries.game(context.session, self.game)
+        link = context.addresses.confirm(self.game, self.number, context.account.id)
+        return GuestGameValues(game.title, queries.sheet(game).name, link)
 
 
 @dataclass(frozen=True, slots=True)

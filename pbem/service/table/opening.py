@@ -69,6 +69,8 @@ class NewGame:
     """Whether one letter at the opening of a turn asks for all that can be planned."""
     robots: tuple[str, ...] = ()
     """Characters of ``pbem.robot.characters`` that sit behind the people."""
+    guest: str = ""
+    """Who plays without an account until an address is confirmed; see ``pbem.service.table.guests``."""
     robot_pause: timedelta = NO_TIME
     """How long robots wait before they answer, at the most; none: they answer at once."""
     seed: bytes = b""
@@ -120,6 +122,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         work.session.flush()
         opened = work.at(game)
         _invite(opened, host, new)
+        _seat_guest(opened, new)
         _seat_robots(opened, new)
         _note_opened(opened, host)
         _start_if_complete(opened)
@@ -215,6 +218,15 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
             work.write(NewLetter(Invitation(), key, guest.id, game=work.game, seat=seat))
 
 
+def _seat_guest(work: GameWork, new: NewGame) -> None:
+    if new.guest:
+        name = validation.one_line(new.guest)
+        work.session.add(
+            Seat(game_id=work.game.id, number=0, name=name, status=SeatStatus.ACCEPTED, answered_at=work.now)
+        )
+        work.session.flush()
+
+
 def _seat_robots(work: GameWork, new: NewGame) -> None:
     names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
     first = len(names)
@@ -305,7 +317,7 @@ def _checked(new: NewGame, host_plays: bool) -> Sheet:
         sheet = catalog.sheet(new.game, new.map)
     except catalog.UnknownSheet as unknown:
         raise BadInput(*problems, Problem("map", say("{sentence}", sentence=str(unknown)))) from unknown
-    problems.extend(_sheet_problems(sheet, new, len(new.players) + len(new.robots) + host_plays))
+    problems.extend(_sheet_problems(sheet, new, len(new.players) + bool(new.guest) + len(new.robots) + host_plays))
     if problems:
         raise BadInput(*problems)
     return sheet

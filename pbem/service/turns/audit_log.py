@@ -18,6 +18,7 @@ SENTENCES: Mapping[str, str] = {
     "opened": "{name} opened the game.",
     "accepted": "{name} accepted the invitation.",
     "declined": "{name} declined the invitation.",
+    "confirmed": "{name} confirmed the email address.",
     "cancelled": "{name} cancelled the game.",
     "took-back": "{name} took back “{orders}”.",
     "asks-take-back": "{name} asks all others to agree to take back “{orders}”.",

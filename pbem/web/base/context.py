@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from pbem.rails.scene import Scene
 from pbem.service import Office
 from pbem.service.accounts import accounts
+from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.settings import Settings
 from pbem.time_controls import zone_named
 from pbem.views import AccountView
@@ -125,6 +126,24 @@ def form_mark() -> str:
     if not secret or reader() is None:
         return ""
     return office().tokens.seal("form", secret)
+
+
+def guest() -> GuestClaim | None:
+    """The game that was begun on this browser without an account, as long as its cookie says so."""
+    token = request.cookies.get(f"{cookie_name(office().settings)}-game", "")
+    try:
+        return office().tokens.read_guest(token) if token else None
+    except BadToken:
+        return None
+
+
+def remember_guest(response: BaseResponse, claim: GuestClaim) -> None:
+    """Let the browser keep the game it has begun."""
+    settings, stays = office().settings, int(accounts.STAYS.total_seconds())
+    response.set_cookie(
+        f"{cookie_name(settings)}-game", office().tokens.guest(claim.game, claim.number), max_age=stays,
+        httponly=True, samesite="Lax", secure=_by_https(settings),
+    )  # fmt: skip
 
 
 def own_form() -> None:

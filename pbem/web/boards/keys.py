@@ -11,9 +11,9 @@ from typing import Any
 
 from flask import Flask, g, request
 
-from pbem.service.table import watching
+from pbem.service.table import guests, watching
 from pbem.views import GameView, SeatView
-from pbem.web.base.context import office, reader
+from pbem.web.base.context import guest, office, reader
 
 LONGEST = 32
 
@@ -50,7 +50,9 @@ def may_see(game: GameView) -> bool:
     given, tokens = request.args.get("k", "")[:LONGEST], office().tokens
     if any(tokens.sealed(given, "picture", game.id, *holder, shown=LONGEST) for holder in _holders(game)):
         return True
-    account = reader()
+    account, claim = reader(), guest()
+    if claim is not None and guests.plays(office(), claim, game.id):
+        return True
     return watching.may_look(office(), game.id, account.id if account else None)
 
 

@@ -11,12 +11,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.service.accounts import accounts
 from pbem.service.reading import records, views
-from pbem.service.table import watching
+from pbem.service.table import guests, watching
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
 from pbem.web.base import summaries
-from pbem.web.base.context import now, office, reader, remember
+from pbem.web.base.context import guest, now, office, reader, remember
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import board_picture, map_picture
@@ -145,7 +145,14 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         here=_step_to(view, token)(None),
         step_to=_step_to(view, token),
         stay=url_for("games.stay", token=token) if token else "",
+        plays_on=_began(view),
     )
+
+
+def _began(view: GameView) -> bool:
+    """Whether the reader has begun the game on this browser and not confirmed an address yet."""
+    claim = guest()
+    return claim is not None and guests.plays(office(), claim, view.id)
 
 
 def _standing_orders(view: GameView, player: SeatView | None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from pbem.service.table import opening
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import argument
-from pbem.web.games import time_controls
+from pbem.web.games import play, time_controls
 
 pages = Blueprint("lobby", __name__)
 
@@ -88,7 +88,7 @@ def lobby() -> str:
     account = reader()
     if account is None:
         logged_out, deleted = argument("logged_out") == "1", argument("deleted") == "1"
-        return render_template("welcome.html", section="games", logged_out=logged_out, deleted=deleted)
+        return play.welcome(logged_out=logged_out, deleted=deleted)
     return _lobby(
         account.id,
         cancelled=argument("cancelled") == "1",

@@ -11,9 +11,9 @@ from pbem.service import NoSuch
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken
 from pbem.service.reading import views
-from pbem.service.table import watching
+from pbem.service.table import guests, watching
 from pbem.views import SeatView
-from pbem.web.base.context import office, own_form, reader, reader_or_login, show_times_of
+from pbem.web.base.context import guest, office, own_form, reader, reader_or_login, show_times_of
 
 
 def register(app: Flask) -> None:
@@ -89,5 +89,7 @@ def acting(game_id: str, token: str) -> Member:
 
 def may_look(game_id: str) -> bool:
     """Whether the reader may open the game by its plain address."""
-    account = reader()
+    account, claim = reader(), guest()
+    if claim is not None and guests.plays(office(), claim, game_id):
+        return True
     return watching.may_look(office(), game_id, account.id if account else None)

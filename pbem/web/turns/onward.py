@@ -10,8 +10,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from pbem.service.reading import views
+from pbem.service.table import guests
 from pbem.views import SeatView
-from pbem.web.base.context import now, office, reader
+from pbem.web.base.context import guest, now, office, reader
 from pbem.web.base.forms import argument
 
 WORKS = timedelta(hours=1)
@@ -34,7 +35,10 @@ def has_just_sent(game_id: str, seat: SeatView, number: int) -> bool:
 
 
 def is_own(game_id: str, seat: SeatView) -> bool:
-    """Whether the player of the seat is logged in on this browser."""
+    """Whether the player of the seat is logged in on this browser, or has begun the game on it."""
+    claim = guest()
+    if claim is not None and guests.plays(office(), claim, game_id, seat.number):
+        return True
     account = reader()
     mine = views.seat_of(office(), game_id, account.id) if account else None
     return mine is not None and mine.number == seat.number

@@ -23,6 +23,7 @@ end-asked         awake     survives_restore
 game-ending       awake     pictured carries_talk
 game-over         awake     pictured carries_talk
 game-started      awake     pictured carries_talk
+guest-game        any_hour to_strangers
 invitation        awake     to_strangers decisive survives_restore
 login             any_hour  always_sent
 mail-returned     awake

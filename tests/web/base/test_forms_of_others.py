@@ -24,7 +24,7 @@ FOREIGN = (
     {"Origin": "https://other.example.org", "Sec-Fetch-Site": "same-site"},
     {"Origin": "http://[", "Referer": "https://evil.example/"},
 )
-NO_LOG_IN = ("/login",)
+NO_LOG_IN = ("/login", "/play")
 """Forms without a private link that need no log-in either."""
 
 

@@ -168,6 +168,7 @@ REAL = [
     (rate_limits.PICTURES, 1500, timedelta(minutes=1)),
     (rate_limits.WRONG_LINKS, 60, timedelta(minutes=10)),
     (rate_limits.LOGIN_LETTERS, 20, timedelta(hours=1)),
+    (rate_limits.GUEST_GAMES, 12, timedelta(hours=1)),
     (rate_limits.LOGIN_LETTERS_TO, 20, timedelta(days=1)),
     (rate_limits.INVITATIONS, 60, timedelta(days=1)),
     (rate_limits.GAMES, 30, timedelta(days=1)),

@@ -305,7 +305,7 @@ def test_every_address_of_an_unlisted_game_is_for_others_that_of_no_game(empty: 
         with empty.office.write() as session:
             fay = accounts.account(session, "fay@example.org", "Fay", empty.now).id
         with empty.office.write() as session:
-            secret = accounts._remember(empty.office, session, fay, empty.now)
+            secret = accounts.remember(empty.office, session, fay, empty.now)
         empty.client.set_cookie("pbem", secret, domain="play.example.org")
     rules = [rule for rule in empty.app.url_map.iter_rules() if "game_id" in rule.arguments]
     assert len(rules) >= 14

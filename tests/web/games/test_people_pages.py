@@ -53,7 +53,7 @@ def _login_token(site: Site) -> str:
 def test_a_guest_is_told_how_it_works_and_can_log_in(empty: Site) -> None:
     page = empty.get("/")
     assert page.headings[0] == "Long railway games, played by email"
-    assert page.form.action == "/login"
+    assert [form.action for form in page.posts] == ["/play#robots", "/login"]
 
 
 def test_a_mailed_link_logs_in_only_when_its_button_is_pressed(empty: Site) -> None:

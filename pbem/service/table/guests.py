@@ -1,0 +1,143 @@
+"""A game against robots from the start page, before anybody has an account: the seat waits for its address.
+
+Until the address is confirmed nobody has the seat: no letters go out but the one that asks for the confirmation, no
+webhook is told, nobody votes with it, and the game is in no public list. Whoever began it plays it by a mark of the
+browser, which gives no right to anything else; entering somebody else's address gives none to that person's account.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from pbem import catalog
+from pbem.engine.text import say
+from pbem.service.accounts import accounts
+from pbem.service.base import mailboxes, queries, rate_limits, validation
+from pbem.service.base.errors import BadInput, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim
+from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import GuestGame
+from pbem.service.table import opening
+from pbem.service.turns import audit_log
+from pbem.statuses import GameStatus, SeatStatus
+from pbem.store.tables import Account, Game, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the start page offers: a sheet and the robots on it, ``hint`` in a few words."""
+
+    game: str
+    map: str
+    robots: tuple[str, ...]
+    hint: str
+
+
+BOARDS = (
+    Board("age-of-steam", "rust_belt", ("penny", "rufus", "clara"), "the classic, 3 robots"),
+    Board("age-of-steam", "st_lucia", ("rufus",), "a small island, 1 robot"),
+    Board("steam-power", "ireland", ("penny", "rufus"), "Steam Power, 2 robots"),
+    Board("age-of-steam", "barbados", (), "on your own"),
+)
+
+
+def board(name: str) -> Board | None:
+    """The board of this map."""
+    return next((one for one in BOARDS if one.map == name), None)
+
+
+def start(office: Office, chosen: str, name: str, address: str, now: datetime, client: str = "") -> GuestClaim:
+    """Open a game for somebody without account and email the link that confirms the address.
+
+    Raises :class:`BadInput` with every problem at once. What is known of the address is told to nobody, and when enough
+    letters have gone to it, the game is opened without one. ``client``: for the limit of :class:`rate_limits.TooMuch`.
+    """
+    where, address = _checked(chosen, name, address)
+    if client:
+        rate_limits.note(office, rate_limits.GUEST_GAMES, client, now)
+    sheet = catalog.sheet(where.game, where.map)
+    new = opening.NewGame(
+        title=sheet.name, game=where.game, map=where.map, players=(), guest=name, robots=where.robots, unlisted=True
+    )
+    claim = GuestClaim(opening.open_game(office, None, new, now), 0)
+    _ask_to_confirm(office, claim, address, name, now)
+    return claim
+
+
+def _checked(chosen: str, name: str, address: str) -> tuple[Board, str]:
+    problems = []
+    if (where := board(chosen)) is None:
+        problems.append(Problem("map", say("Choose one of the boards.")))
+    if (wrong := validation.name_problem(validation.one_line(name))) is not None:
+        problems.append(Problem("name", wrong))
+    try:
+        address = validation.address(address)
+    except BadInput as bad:
+        nothing = say("Enter your email address.")
+        problems.append(Problem("email", bad.problems[0].sentence if address.strip() else nothing))
+    if problems or where is None:
+        raise BadInput(*problems)
+    return where, address
+
+
+def _ask_to_confirm(office: Office, claim: GuestClaim, address: str, name: str, now: datetime) -> None:
+    with office.work(now) as work:
+        mailbox = mailboxes.mailbox(address)
+        if rate_limits.reached(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now):
+            return
+        rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now)
+        reader = accounts.account(work.session, address, validation.one_line(name), now)
+        work.session.flush()
+        letter = GuestGame(claim.game, claim.number)
+        work.write(NewLetter(letter, f"{letter.kind}:{claim.game}:{claim.number}", reader.id))
+
+
+def waits(seat: Seat) -> bool:
+    """Whether a seat waits for somebody to confirm an address."""
+    return seat.account_id is None and not seat.robot and seat.status == SeatStatus.ACCEPTED and not seat.holder
+
+
+def plays(office: Office, claim: GuestClaim, game_id: str, number: int | None = None) -> bool:
+    """Whether this is the game, and the seat, of somebody who has not confirmed the address yet."""
+    if claim.game != game_id or number not in (None, claim.number):
+        return False
+    with office.read() as session:
+        return _waiting(session, claim)
+
+
+def _waiting(session: Session, claim: GuestClaim) -> bool:
+    if session.get(Game, claim.game) is None:
+        return False
+    return waits(queries.numbered(session, claim.game, claim.number))
+
+
+def title_of(office: Office, claim: ConfirmClaim) -> str:
+    """What the game is called that a link of confirmation is about. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        return queries.game(session, claim.game).title
+
+
+def confirm(office: Office, claim: ConfirmClaim, now: datetime) -> str:
+    """Whoever reads the mail of the address takes the seat and the game over; returns the secret the browser keeps.
+
+    What was given to the browser that began it is void from then on. Raises :class:`NotNow` when somebody else has.
+    """
+    with office.work(now) as work:
+        account = work.session.get(Account, claim.account)
+        if account is None or account.deleted_at is not None:
+            raise BadToken
+        game = work.lock(claim.game)
+        seat = game.numbered(claim.number)
+        if seat.account_id != account.id:
+            if not waits(seat):
+                raise NotNow(say("This game has another player now."))
+            seat.account_id = account.id
+            seat.holder += 1
+            if game.game.host_id is None and game.game.status != GameStatus.OVER:
+                game.game.host_id = account.id
+            audit_log.write(game, "confirmed", seat=seat)
+        return accounts.remember(office, work.session, account.id, now)

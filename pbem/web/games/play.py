@@ -1,0 +1,103 @@
+"""Playing at once: a game against robots from the start page, and the confirmation of the address afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem import catalog
+from pbem.service import BadInput, NotNow
+from pbem.service.reading import views
+from pbem.service.table import guests, opening
+from pbem.web.base import forms
+from pbem.web.base.clients import client
+from pbem.web.base.context import guest, now, office, own_form, reader, remember, remember_guest
+from pbem.web.boards.pictures import map_picture
+
+pages = Blueprint("play", __name__)
+
+
+def boards() -> list[tuple[guests.Board, str]]:
+    """The boards of the start page, each with the name of its map."""
+    return [(one, catalog.sheet(one.game, one.map).name) for one in guests.BOARDS]
+
+
+@pages.post("/play")
+def start() -> Response | tuple[str, int]:
+    """Open the game; whoever is logged in has it at once, everybody else when the address is confirmed."""
+    account = reader()
+    chosen = forms.field("map", default="")
+    if account is not None:
+        own_form()
+        return _for_account(account.id, chosen)
+    name, address = forms.field("name", longest=20_000, default=""), forms.field("email", longest=20_000, default="")
+    try:
+        claim = guests.start(office(), chosen, name, address, now(), client())
+    except BadInput as bad:
+        problems = {problem.field: str(problem.sentence) for problem in bad.problems}
+        return welcome(problems=problems, typed={"map": chosen, "name": name[:200], "email": address[:320]}), 400
+    response = redirect(url_for("play.go_on"), code=303)
+    remember_guest(response, claim)
+    return response
+
+
+def _for_account(account_id: int, chosen: str) -> Response:
+    where = guests.board(chosen)
+    if where is None:
+        return redirect(url_for("lobby.new"), code=303)
+    title = catalog.sheet(where.game, where.map).name
+    new = opening.NewGame(title=title, game=where.game, map=where.map, players=(), robots=where.robots)
+    return redirect(url_for("games.game", game_id=opening.open_game(office(), account_id, new, now())), code=303)
+
+
+@pages.get("/play")
+def go_on() -> str | Response:
+    """The question that is open for whoever began a game on this browser; while robots think, a page that waits."""
+    claim = guest()
+    if claim is None or not guests.plays(office(), claim, claim.game):
+        return redirect(url_for("lobby.lobby"))
+    game = views.game(office(), claim.game)
+    seat = next(seat for seat in game.seats if seat.number == claim.number)
+    if game.waiting_for == seat.seat:
+        return redirect(url_for("turns.turn", token=office().tokens.turn(game.id, seat.seat, game.version)))
+    if game.status == "over":
+        return redirect(url_for("games.game", game_id=game.id))
+    shown = game.seen_by(seat.seat)
+    return render_template(
+        "play_wait.html", private=True, game=shown, voice=shown.voice, player=seat, picture=map_picture(game)
+    )
+
+
+@pages.get("/p/<token>")
+def confirm(token: str) -> str:
+    """The page with the button that confirms an address; changes nothing, because mail scanners follow links."""
+    claim = office().tokens.read_confirm(token)
+    return render_template("play_confirm.html", private=True, token=token, title=guests.title_of(office(), claim))
+
+
+@pages.post("/p/<token>")
+def confirmed(token: str) -> Response:
+    """The address is confirmed: its owner has the game, and this browser is logged in."""
+    claim = office().tokens.read_confirm(token)
+    try:
+        secret = guests.confirm(office(), claim, now())
+    except NotNow:
+        return redirect(url_for("lobby.lobby"), code=303)
+    response = redirect(url_for("games.game", game_id=claim.game), code=303)
+    remember(response, secret)
+    return response
+
+
+def welcome(**values: Any) -> str:
+    """The start page for visitors."""
+    claim = guest()
+    begun = views.game(office(), claim.game) if claim and guests.plays(office(), claim, claim.game) else None
+    return render_template(
+        "welcome.html",
+        section="games",
+        boards=boards(),
+        begun=begun.title if begun and begun.status == "running" else "",
+        **{"problems": {}, "typed": {}, **values},
+    )

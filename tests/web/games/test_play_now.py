@@ -1,0 +1,222 @@
+"""From the start page into a game in one form, and what entering somebody else's address does not give."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import func, select
+
+from pbem.service.base import rate_limits
+from pbem.service.base.tokens import ConfirmClaim
+from pbem.service.table import deadlines, guests, robots, submissions
+from pbem.statuses import GameStatus
+from pbem.store.tables import Game, LoggedIn, Seat
+from tests.web.reading import Page
+from tests.web.site import Site
+
+BASE = "https://play.example.org"
+ANN = {"map": "st_lucia", "name": "Ann", "email": "ann@example.org"}
+
+
+class Visitor:
+    """A browser nobody is logged in on."""
+
+    def __init__(self, site: Site) -> None:
+        self.site, self.client = site, site.app.test_client()
+
+    def get(self, path: str) -> Page:
+        answer = self.client.get(path, base_url=BASE, follow_redirects=True)
+        assert answer.status_code == 200, answer.text
+        return Page(answer.text)
+
+    def code(self, path: str) -> int:
+        return self.client.get(path, base_url=BASE).status_code
+
+    def start(self, **changes: str) -> str:
+        """Fill in the form of the start page; returns the id of the game."""
+        answer = self.client.post("/play", data={**ANN, **changes}, base_url=BASE)
+        assert answer.status_code == 303, answer.text
+        self.site.game = self.site.letters("guest-game")[-1].data["game"]
+        return self.site.game
+
+    def press(self, path: str) -> Page:
+        answer = self.client.post(path, base_url=BASE, follow_redirects=True)
+        assert answer.status_code == 200, answer.text
+        return Page(answer.text)
+
+
+@pytest.fixture
+def visitor(empty: Site) -> Visitor:
+    return Visitor(empty)
+
+
+def work_off(site: Site) -> None:
+    """Let robots answer until a person is asked."""
+    while site.view().robot_asked:
+        assert robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+
+
+def link(site: Site) -> str:
+    """The link of the one letter."""
+    letter = site.letters("guest-game")[-1]
+    return site.path(site.office.addresses.confirm(site.game, 0, letter.account_id))
+
+
+def test_the_first_question_is_on_the_screen_after_one_form(visitor: Visitor) -> None:
+    visitor.start()
+    work_off(visitor.site)
+    page = visitor.get("/play")
+    assert "You are Ann" in page.text
+    assert page.posts[0].action.startswith("/t/")
+
+
+def test_while_robots_think_a_page_waits_with_the_board(visitor: Visitor) -> None:
+    visitor.start()
+    while not visitor.site.view().robot_asked:
+        visitor.site.play()
+    answer = visitor.client.get("/play", base_url=BASE)
+    assert "Robot Rufus is thinking" in answer.text
+    assert 'http-equiv="refresh"' in answer.text
+    picture = next(part for part in answer.text.split('"') if part.startswith(f"/games/{visitor.site.game}/"))
+    assert visitor.code(picture.replace("&amp;", "&")) == 200
+
+
+def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(visitor: Visitor) -> None:
+    answer = visitor.client.post("/play", data={"map": "mars", "name": "Ann", "email": ""}, base_url=BASE)
+    assert answer.status_code == 400
+    assert "Choose one of the boards." in answer.text
+    assert "Enter your email address." in answer.text
+    assert 'value="Ann"' in answer.text
+    assert visitor.site.letters() == []
+
+
+@pytest.mark.parametrize("board", guests.BOARDS, ids=lambda board: board.map)
+def test_every_board_of_the_start_page_can_be_begun(visitor: Visitor, board: guests.Board) -> None:
+    visitor.start(map=board.map)
+    assert visitor.site.view().status == GameStatus.RUNNING
+
+
+def test_only_one_letter_goes_out_before_the_address_is_confirmed(visitor: Visitor) -> None:
+    visitor.start()
+    for _ in range(4):
+        work_off(visitor.site)
+        visitor.site.play()
+    visitor.site.later(days=1)
+    assert visitor.site.send_all() == ["guest-game"]
+
+
+def test_the_link_of_the_letter_changes_nothing_until_its_button_is_pressed_and_then_logs_in(visitor: Visitor) -> None:
+    game = visitor.start()
+    other = Visitor(visitor.site)
+    assert "Play on in St. Lucia?" in other.get(link(visitor.site)).text
+    assert visitor.site.view().seats[0].holder == 0
+    assert "You are Ann" in other.press(link(visitor.site)).text or "Ann" in other.get("/account").text
+    with visitor.site.office.read() as session:
+        seat = session.scalars(select(Seat).where(Seat.game_id == game, Seat.number == 0)).one()
+        row = session.get_one(Game, game)
+        assert seat.account_id is not None
+        assert row.host_id == seat.account_id
+    other.press(link(visitor.site))  # a second time it only logs in
+
+
+def test_what_the_first_browser_had_is_void_once_the_address_is_confirmed(visitor: Visitor) -> None:
+    game = visitor.start()
+    Visitor(visitor.site).press(link(visitor.site))
+    assert visitor.code(f"/games/{game}") == 404
+    assert visitor.client.get("/play", base_url=BASE).headers["Location"] == "/"
+
+
+def test_the_address_of_somebody_gives_no_right_to_the_account_and_games_of_that_person(visitor: Visitor) -> None:
+    site = visitor.site
+    site.start_anew(unlisted=True)
+    old, logged_in = site.game, _log_ins(site)
+    visitor.start(email="ben@example.org")
+    assert visitor.code(f"/games/{old}") == 404
+    assert visitor.code("/account") == 302
+    assert _log_ins(site) == logged_in
+    assert visitor.code(f"/games/{site.game}/people") == 302
+    ben = Visitor(site)
+    with site.office.read() as session:
+        account = session.scalars(select(Seat.account_id).where(Seat.game_id == old, Seat.number == 1)).one() or 0
+    ben.press(site.path(site.office.addresses.seat(old, 1)))
+    assert "St. Lucia" not in ben.get("/").text
+    assert site.letters("guest-game")[-1].account_id == account
+
+
+def _log_ins(site: Site) -> int:
+    with site.office.read() as session:
+        return session.scalar(select(func.count()).select_from(LoggedIn)) or 0
+
+
+def test_nobody_else_sees_the_game_before_the_address_is_confirmed(visitor: Visitor) -> None:
+    game = visitor.start()
+    assert visitor.code(f"/games/{game}") == 200
+    assert Visitor(visitor.site).code(f"/games/{game}") == 404
+
+
+def test_somebody_else_does_not_take_the_game_over_with_a_link_of_another_account(visitor: Visitor) -> None:
+    visitor.start()
+    Visitor(visitor.site).press(link(visitor.site))
+    visitor.start(email="eve@example.org")
+    eve = visitor.site.letters("guest-game")[-1].account_id
+    first = visitor.site.letters("guest-game")[0].data["game"]
+    assert guests.waits(_seat(visitor.site))
+    path = visitor.site.path(visitor.site.office.addresses.confirm(first, 0, eve))
+    answer = visitor.client.post(path, base_url=BASE)
+    assert answer.headers["Location"] == "/"
+    assert visitor.site.office.tokens.read_confirm(path.rpartition("/")[2]) == ConfirmClaim(first, 0, eve)
+
+
+def _seat(site: Site) -> Seat:
+    with site.office.read() as session:
+        return session.scalars(select(Seat).where(Seat.game_id == site.game, Seat.number == 0)).one()
+
+
+def test_a_game_that_is_never_confirmed_nor_played_ends_by_itself(visitor: Visitor) -> None:
+    visitor.start(map="barbados")
+    for _ in range(60):
+        view = visitor.site.view()
+        if view.status == GameStatus.OVER:
+            break
+        visitor.site.now = view.deadline or visitor.site.now
+        deadlines.deadline(visitor.site.office, visitor.site.game, visitor.site.now)
+    assert visitor.site.view().status == GameStatus.OVER
+
+
+def test_who_is_logged_in_has_the_game_at_once(empty: Site) -> None:
+    empty.open()
+    empty.log_in(0)
+    mark = Page(empty.client.get("/new", base_url=BASE).text).posts[0].hidden.get("mark", "")
+    answer = empty.client.post("/play", data={"map": "st_lucia", "mark": mark}, base_url=BASE)
+    assert answer.status_code == 303
+    assert "/games/" in answer.headers["Location"]
+    assert empty.client.post("/play", data={"map": "st_lucia", "mark": "0"}, base_url=BASE).status_code == 403
+
+
+def test_the_start_page_leads_back_to_the_game_of_this_browser(visitor: Visitor) -> None:
+    visitor.start()
+    assert "Your game of St. Lucia goes on" in visitor.get("/").text
+    assert "goes on" not in Visitor(visitor.site).get("/").text
+
+
+def test_one_client_does_not_fill_the_server_with_games_and_strangers_with_emails(visitor: Visitor) -> None:
+    office = visitor.site.office
+    visitor.site.office = replace(office, settings=replace(office.settings, rate_limits=True))
+    for number in range(rate_limits.GUEST_GAMES.most):
+        _begin(visitor.site, f"ann{number}@example.org")
+    with pytest.raises(rate_limits.TooMuch):
+        _begin(visitor.site, "ann@example.org")
+
+
+def test_one_mailbox_gets_no_more_than_twenty_of_these_letters_a_day_from_whatever_clients(visitor: Visitor) -> None:
+    office = visitor.site.office
+    visitor.site.office = replace(office, settings=replace(office.settings, rate_limits=True))
+    for number in range(rate_limits.LOGIN_LETTERS_TO.most + 2):
+        _begin(visitor.site, f"ann+{number}@example.org", client=str(number))
+    assert len(visitor.site.letters("guest-game")) == rate_limits.LOGIN_LETTERS_TO.most
+
+
+def _begin(site: Site, address: str, client: str = "192.0.2.1") -> None:
+    guests.start(site.office, "barbados", "Ann", address, site.now, client)
