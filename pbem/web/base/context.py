@@ -8,6 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from flask import current_app, g, request
+from markupsafe import Markup
 from werkzeug.exceptions import Forbidden, Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -17,12 +18,14 @@ from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.settings import Settings
 from pbem.time_controls import zone_named
-from pbem.views import AccountView
+from pbem.views import AccountView, MoveView
 from pbem.web.base import forms
 from pbem.web.base.cache import Shelf
 
 KEPT = 400
 """Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
+LOGS = 300
+"""Turns of games whose log is kept as markup, some 15 KB each."""
 COOKIE = "pbem"
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
@@ -40,6 +43,7 @@ class RequestContext:
     clock: Callable[[], datetime]
     patience: float
     pictures: Shelf[bytes] = field(default_factory=lambda: Shelf(KEPT))
+    logs: Shelf[tuple[Markup, tuple[MoveView, ...]]] = field(default_factory=lambda: Shelf(LOGS))
     scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
 
 

@@ -52,8 +52,13 @@ def since(game: GameFacts, seat: str) -> tuple[MoveView, ...]:
 
 def log_of(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
     """The log as the player of a seat may read it (``""``: a guest); of a finished game everybody reads all."""
+    return log_lines(readable(game, moves, seat))
+
+
+def readable(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:
+    """These moves without what the player of a seat may not read of them."""
     over = game.status == GameStatus.OVER
-    return log_lines(move if over else move.seen_by(seat) for move in moves)
+    return tuple(move if over else move.seen_by(seat) for move in moves)
 
 
 def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:

@@ -1,0 +1,46 @@
+"""The log of a game as a page shows it. What was played never changes, so that it is put into markup once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import current_app, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from pbem.views import MoveView, TableView
+from pbem.web.base.context import context as of_request
+from pbem.web.base.summaries import log_of, readable
+
+
+@pass_context
+def log(
+    context: Context,
+    game: TableView,
+    moves: Iterable[MoveView],
+    seat: str = "",
+    new: bool = False,
+    at: int = -1,
+    backwards: bool = False,
+) -> Markup:
+    """The lines of these orders as the player of a seat may read them; ``at`` stands out, or with ``new`` all.
+
+    Kept by everything that decides what it says: the events (as they were read from the store), the names of people
+    and places, and where the numbers lead.
+    """
+    orders = readable(game, moves, seat)
+    step_to = context.get("step_to") or (lambda number: url_for("games.game", game_id=game.id, at=number))
+    shown = at if any(order.number == at for order in orders) else -1
+    said = tuple((o.number, o.seat, o.turn, o.phase, o.cause, o.taken_back, *map(id, o.events)) for o in orders)
+    places = tuple(game.position.places.items()) if game.position else ()
+    key = (game.sheet, places, tuple(game.names.items()), game.id, step_to(0), new, shown, backwards, said)
+
+    def written() -> tuple[Markup, tuple[MoveView, ...]]:
+        lines = log_of(game, orders, seat)
+        template = current_app.jinja_env.get_template("log.html")
+        values = {"game": game, "voice": game.voice, "step_to": step_to, "new": new, "at": shown}
+        page = template.render(values, lines=tuple(reversed(lines)) if backwards else lines)
+        return Markup(page), orders  # nosec B704 # noqa: S704 - made by a template; orders keep the ids of their events
+
+    return of_request().logs.get(key, written)[0]
