@@ -83,6 +83,7 @@ def create_app(
         metrics,
     ):
         app.register_blueprint(blueprint.pages)
+    context.register(app)
     keys.register(app)
     members.register(app)
     origins.register(app)

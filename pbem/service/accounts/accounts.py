@@ -116,10 +116,9 @@ def of_seat(office: Office, game_id: str, number: int) -> int:
 def logged_in(office: Office, secret: str, now: datetime) -> AccountView | None:
     """Whose browser this is, if it is logged in."""
     with office.read() as session:
-        row = session.get(LoggedIn, hashed(secret))
-        if row is None or row.expires_at <= now:
-            return None
-        return shown(session.get_one(Account, row.account_id))
+        owner = select(Account).join(LoggedIn, LoggedIn.account_id == Account.id)
+        row = session.scalar(owner.where(LoggedIn.hash == hashed(secret), LoggedIn.expires_at > now))
+        return None if row is None else shown(row)
 
 
 def log_out(office: Office, secret: str) -> None:

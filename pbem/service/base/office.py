@@ -5,18 +5,36 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from pbem.service.base import queries
+from pbem.service.base import looks, queries
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
 from pbem.service.base.work import Courier, GameLook, GameWork, Work
 from pbem.settings import Settings
 from pbem.store.database import Database
+
+
+@dataclass(slots=True)
+class Shared:
+    """What all reading has in common for a while; no ``session`` when something was written meanwhile."""
+
+    database: Database
+    session: Session | None
+
+
+_shared: ContextVar[Shared | None] = ContextVar("pbem_one_look", default=None)
+
+
+def _end_look() -> None:
+    if (shared := _shared.get()) is not None and shared.session is not None:
+        shared.session.close()  # nobody holds two connections of the pool
+        shared.session = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +62,27 @@ class Office:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A look at one state of the database."""
+        """A look at one state of the database: that of :meth:`one_look`, where it is around this one."""
+        shared = _shared.get()
+        if shared is not None and shared.database is self.database and shared.session is not None:
+            yield shared.session
+            return
         with self.database.read() as session:
             yield session
+
+    @contextmanager
+    def one_look(self) -> Iterator[None]:
+        """All reading inside sees one state of the database, and every row is read once.
+
+        A transaction that writes ends it: what is read after that is read anew.
+        """
+        with self.database.read() as session:
+            looks.begin(session)
+            token = _shared.set(Shared(self.database, session))
+            try:
+                yield
+            finally:
+                _shared.reset(token)
 
     @contextmanager
     def look(self, game_id: str, now: datetime) -> Iterator[GameLook]:
@@ -57,12 +93,14 @@ class Office:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """One transaction that causes nothing but its rows, whenever it is."""
+        _end_look()
         with self.database.write() as session:
             yield session
 
     @contextmanager
     def work(self, now: datetime, courier: Courier | None = None) -> Iterator[Work]:
         """One transaction at this moment, with its letters; its hints leave after its commit, and not if it fails."""
+        _end_look()
         with self.database.write() as session:
             work = Work(session, now, self.settings.operator)
             yield work

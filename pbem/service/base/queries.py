@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.util import identity_key
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.store.tables import Account, Game, Seat
 
@@ -40,7 +42,23 @@ def account(session: Session, account_id: int) -> Account:
 
 def seats(session: Session, game_id: str) -> Sequence[Seat]:
     """The seats by number."""
-    return session.scalars(select(Seat).where(Seat.game_id == game_id).order_by(Seat.number)).all()
+    return looks.once(session, ("seats", game_id), lambda: _seats(session, game_id))
+
+
+def _seats(session: Session, game_id: str) -> Sequence[Seat]:
+    of_game = select(Seat).where(Seat.game_id == game_id).order_by(Seat.number)
+    if not looks.is_one(session):
+        return session.scalars(of_game).all()
+    both = of_game.add_columns(Account).outerjoin(Account, Account.id == Seat.account_id)
+    return [row.Seat for row in session.execute(both)]  # the accounts are then at hand: who reads seats asks for them
+
+
+def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:
+    """Accounts by id: those that the session has at hand, and the others in one statement."""
+    held = {number: session.identity_map.get(identity_key(Account, number)) for number in ids}
+    missing = [number for number, row in held.items() if row is None]
+    read = session.scalars(select(Account).where(Account.id.in_(missing))) if missing else ()
+    return {number: row for number, row in held.items() if row is not None} | {row.id: row for row in read}
 
 
 def players(session: Session, game_id: str) -> tuple[Sequence[Seat], Sequence[Account]]:
@@ -60,7 +78,10 @@ def seat(session: Session, game_id: str, colour: str) -> Seat:
 
 def numbered(session: Session, game_id: str, number: int) -> Seat:
     """The seat with this number. Raises :class:`NoSuch`."""
-    row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.number == number))
+    if looks.is_one(session):
+        row = next((seat for seat in seats(session, game_id) if seat.number == number), None)
+    else:
+        row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.number == number))
     if row is None:
         raise NoSuch(f"There is no seat {number} in game {game_id}.")
     return row

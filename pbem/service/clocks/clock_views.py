@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from pbem.service.base import looks, queries
 from pbem.service.clocks import game_clock
 from pbem.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
@@ -21,8 +22,8 @@ def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[Cl
     if game.status != GameStatus.RUNNING:
         return ()
     ids = [seat.account_id for seat in seats if seat.account_id is not None]
-    accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(ids)))}
-    away = absences(session, ids)
+    accounts = queries.accounts(session, ids)
+    away = absences(session, ids) if looks.may_have(session, game.id, "absences") else {}
     return tuple(
         _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ()))
         for seat in seats

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from pbem.company import PostView
 from pbem.engine.text import say
 from pbem.service import kinds
-from pbem.service.base import queries
+from pbem.service.base import looks, queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.outbox import obstacles
@@ -52,6 +52,8 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime) ->
 def said(office: Office, game_id: str) -> tuple[PostView, ...]:
     """The last that was said in a game, oldest first."""
     with office.read() as session:
+        if not looks.may_have(session, game_id, "posts"):
+            return ()
         query = select(Post).where(Post.game_id == game_id).order_by(Post.id.desc()).limit(SHOWN)
         return tuple(_shown(row) for row in reversed(session.scalars(query).all()))
 
@@ -87,7 +89,7 @@ def since_last_letter(session: Session, letter: Letter) -> tuple[PostView, ...]:
 def note(office: Office, game_id: str, account_id: int) -> str:
     """What somebody wrote down about a game."""
     with office.read() as session:
-        row = session.get(Note, (game_id, account_id))
+        row = session.get(Note, (game_id, account_id)) if looks.may_have(session, game_id, "notes") else None
         return "" if row is None else row.text
 
 

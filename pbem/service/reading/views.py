@@ -15,7 +15,7 @@ from pbem.engine.events import Told, told
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say_from_json
 from pbem.rails.scene import Scene
-from pbem.service.base import queries
+from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.clocks import game_clock
@@ -43,10 +43,20 @@ def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") 
         return game_view(session, game_id, at, viewer)
 
 
+def latest(office: Office, game_id: str) -> int:
+    """The number of the last move. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        return queries.game(session, game_id).version
+
+
 def game_view(
     session: Session, game_id: str, at: int | None = None, viewer: str = "", seats: Sequence[Seat] | None = None
 ) -> GameView:
     """The same inside a transaction; ``seats``: those of the game, where they are at hand."""
+    return looks.once(session, ("game", game_id, at, viewer), lambda: _game_view(session, game_id, at, viewer, seats))
+
+
+def _game_view(session: Session, game_id: str, at: int | None, viewer: str, seats: Sequence[Seat] | None) -> GameView:
     row = queries.game(session, game_id)
     dealt = row.started_at is not None
     if at is not None and not (dealt and 0 <= at <= row.version):

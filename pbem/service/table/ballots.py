@@ -10,6 +10,7 @@ from sqlalchemy import delete, select
 
 from pbem.company import VoteView
 from pbem.engine.text import say
+from pbem.service.base import looks
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameLook, GameWork
 from pbem.service.table import proposals
@@ -149,6 +150,8 @@ def shown(look: GameLook, vote: Vote) -> VoteView:
 
 def open_votes(look: GameLook) -> Sequence[Vote]:
     """The votes that can still be decided, oldest first."""
+    if not looks.may_have(look.session, look.game.id, "votes"):
+        return []
     found = look.session.scalars(
         select(Vote).where(Vote.game_id == look.game.id, Vote.status == VoteStatus.OPEN).order_by(Vote.id)
     )

@@ -12,7 +12,7 @@ from pbem.company import Company, OfferView
 from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
-from pbem.service.base import queries, validation
+from pbem.service.base import looks, queries, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
@@ -46,10 +46,7 @@ def company(office: Office, game_id: str, number: int | None, account_id: int | 
             host=host,
             watch=_watch(office, game) if host else "",
             stops_at=game.stops_at,
-            rematch=look.session.scalar(
-                select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED)
-            )
-            or "",
+            rematch=_rematch(look.session, game_id),
         )
 
 
@@ -103,8 +100,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             raise NotNow(say("This game is not over."))
         if me is None:
             raise NotNow(say("Only players of this game can start it again."))
-        again = session.scalar(select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED))
-        if again is not None:
+        if again := _rematch(session, game_id):
             return again
         others = [seat for seat in seats if seat is not me]
         if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
@@ -133,6 +129,14 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
     return opening.open_game(office, account_id, new, now)
 
 
+def _rematch(session: Session, game_id: str) -> str:
+    """The same game once more, empty when nobody has opened it."""
+    if not looks.may_have(session, game_id, "rematch"):
+        return ""
+    again = select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED)
+    return session.scalar(again) or ""
+
+
 def _again(title: str) -> str:
     """The title with a number behind it: "Coal by post 2"."""
     front, _, last = title.rpartition(" ")
@@ -156,12 +160,13 @@ def _votes(look: GameLook) -> Sequence[Vote]:
 
 
 def _absent(look: GameLook) -> tuple[tuple[int, datetime], ...]:
-    held = (seat for seat in look.seats if seat.account_id is not None)
-    found = ((seat.number, seat_changes.missing_since(look, seat)) for seat in held)
-    return tuple((number, since) for number, since in found if since is not None)
+    missing = seat_changes.missing(look)
+    return tuple((s.number, missing[s.colour]) for s in look.seats if s.account_id is not None and s.colour in missing)
 
 
 def _open_offers(look: GameLook) -> Sequence[Offer]:
+    if not looks.may_have(look.session, look.game.id, "offers"):
+        return ()
     open_ones = select(Offer).where(Offer.game_id == look.game.id, Offer.closed_at.is_(None))
     return look.session.scalars(open_ones.order_by(Offer.id)).all()
 

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import aliased
 from typing_extensions import override
 
 from pbem.engine.events import Event
@@ -19,7 +20,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
-from pbem.service.base import queries, rate_limits, validation
+from pbem.service.base import looks, queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
@@ -39,8 +40,6 @@ FORSAKEN = timedelta(days=28)
 """How long the answers of all must have been missing before a game is closed."""
 ANSWERED = (MoveCause.PLAYER, MoveCause.ROBOT)
 """Causes of orders that who has the seat has sent."""
-MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
-"""Causes of orders that were played because a player did not answer."""
 WRITTEN_TO = 20
 """How many of those who want to be asked get a letter about a free seat."""
 OFFERS = OF_GAMES.add(select(Offer.id).where(Offer.game_id == GAME, Offer.closed_at.is_(None)))
@@ -157,9 +156,24 @@ def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
 
 def missing_since(look: GameLook, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
-    here = (Move.game_id == look.game.id, Move.seat == seat.colour, Move.taken_back_by.is_(None))
-    own = look.session.scalar(select(func.max(Move.number)).where(*here, Move.cause.in_(ANSWERED))) or 0
-    return look.session.scalar(select(func.min(Move.at)).where(*here, Move.cause.in_(MISSED), Move.number > own))
+    return missing(look).get(seat.colour)
+
+
+def missing(look: GameLook) -> dict[str, datetime]:
+    """The same for every seat for which there are such orders, by colour."""
+    if not looks.may_have(look.session, look.game.id, "missed"):
+        return {}
+    own = aliased(Move)
+    here = (Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.in_(looks.MISSED))
+    answered = select(own.number).where(
+        own.game_id == Move.game_id,
+        own.seat == Move.seat,
+        own.number > Move.number,
+        own.taken_back_by.is_(None),
+        own.cause.in_(ANSWERED),
+    )
+    since = select(Move.seat, func.min(Move.at)).where(*here, ~answered.exists()).group_by(Move.seat)
+    return {row[0]: row[1] for row in look.session.execute(since)}
 
 
 def is_forsaken(look: GameLook, seat: Seat) -> bool:

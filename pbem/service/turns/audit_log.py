@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.company import AuditView
 from pbem.engine.text import Say, count_say, say
+from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.store.tables import Account, AuditEntry, Seat
@@ -78,8 +79,7 @@ def of_game(office: Office, game_id: str) -> tuple[AuditView, ...]:
 
 def shown(session: Session, game_id: str) -> tuple[AuditView, ...]:
     """The same inside a transaction."""
-    seats = select(Seat.number, Seat.colour).where(Seat.game_id == game_id)
-    colours = {row.number: row.colour for row in session.execute(seats)}
+    colours = {seat.number: seat.colour for seat in queries.seats(session, game_id)}
     found = session.scalars(select(AuditEntry).where(AuditEntry.game_id == game_id).order_by(AuditEntry.id))
     return tuple(
         AuditView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)

@@ -17,7 +17,7 @@ from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
 from pbem.engine.text import Say, say, say_from_json, say_to_json
-from pbem.service.base import queries
+from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -216,6 +216,8 @@ def _is_waiting(row: StandingOrderRow) -> bool:
 
 
 def _waiting(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
+    if not looks.may_have(session, game_id, StandingOrderRow.__tablename__):
+        return ()
     query = select(StandingOrderRow).where(
         StandingOrderRow.game_id == game_id,
         StandingOrderRow.status == StandingOrderStatus.WAITING,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from flask import current_app, g, request
+from flask import Flask, current_app, g, request
 from markupsafe import Markup
 from werkzeug.exceptions import Forbidden, Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
@@ -51,6 +52,21 @@ def context() -> RequestContext:
     """The context of the application that serves this request."""
     found: RequestContext = current_app.extensions[EXTENSION]
     return found
+
+
+def register(app: Flask) -> None:
+    """Let everything that a page reads be of one state of the database."""
+
+    @app.before_request
+    def look_once() -> None:
+        if request.method in ("GET", "HEAD"):
+            g.look = ExitStack()
+            g.look.enter_context(office().one_look())
+
+    @app.teardown_request
+    def look_away(_error: BaseException | None) -> None:
+        if (look := g.pop("look", None)) is not None:
+            look.close()
 
 
 def office() -> Office:

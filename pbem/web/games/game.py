@@ -75,7 +75,7 @@ def _at(game_id: str) -> int | None:
     text = argument("at", longest=2000)
     if not (text.isascii() and text.isdigit()):
         return None
-    latest = views.game(office(), game_id).latest
+    latest = views.latest(office(), game_id)
     return int(text[:12]) if int(text[:12]) < latest else None
 
 

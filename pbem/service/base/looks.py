@@ -1,0 +1,67 @@
+"""One look at the database: a session that only reads, in which nothing is read twice.
+
+Pages ask many functions of the service, and most of them begin with the game and its seats. In one look these come from
+what was read before, and one statement tells for all rarer tables whether there is anything about the game at all.
+Outside of one look everything here reads as if it were not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sqlalchemy import event, select
+from sqlalchemy.orm import Session
+
+from pbem.statuses import MoveCause
+from pbem.store.tables import Absence, Game, Move, Note, Offer, Post, Seat, StandingOrderRow, Vote
+
+KNOWN = "pbem.known"
+MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
+"""Why orders were played for somebody who did not answer."""
+T = TypeVar("T")
+
+
+def begin(session: Session) -> None:
+    """Let this session read everything once, and keep it."""
+    rows: list[object] = []
+    session.info[KNOWN] = {}
+    event.listen(session, "loaded_as_persistent", lambda _, row: rows.append(row))
+
+
+def once(session: Session, key: tuple[object, ...], read: Callable[[], T]) -> T:
+    """What ``read`` gives, in one look read once for a key."""
+    known: dict[tuple[object, ...], T] | None = session.info.get(KNOWN)
+    if known is None:
+        return read()
+    if key not in known:
+        known[key] = read()
+    return known[key]
+
+
+def is_one(session: Session) -> bool:
+    """Whether this is one look."""
+    return KNOWN in session.info
+
+
+def may_have(session: Session, game_id: str, what: str) -> bool:
+    """Whether there may be anything of a kind about a game: the name of a table, ``missed`` or ``rematch``."""
+    if not is_one(session):
+        return True
+    return bool(once(session, ("kinds", game_id), lambda: _kinds(session, game_id))[what])
+
+
+def _kinds(session: Session, game_id: str) -> dict[str, bool]:
+    missed = select(Move.number).where(Move.game_id == game_id, Move.cause.in_(MISSED))
+    away = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == game_id)
+    found: dict[str, Any] = {
+        table.__tablename__: select(table.game_id).where(table.game_id == game_id).exists()
+        for table in (Vote, Offer, Post, Note, StandingOrderRow)
+    }
+    found |= {
+        "missed": missed.exists(),
+        "absences": away.exists(),
+        "rematch": select(Game.id).where(Game.rematch_of == game_id).exists(),
+    }
+    row = session.execute(select(*(exists.label(name) for name, exists in found.items()))).one()
+    return dict(row._mapping)
