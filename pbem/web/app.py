@@ -15,7 +15,7 @@ from pbem.runtime.start import begin
 from pbem.service import Office
 from pbem.settings import Settings
 from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
-from pbem.web.base import clients, context, errors, forms, headers, logs, origins, summaries, times, voices
+from pbem.web.base import clients, context, errors, forms, headers, kept_markup, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import archive, clocks, game, how_to_play, invitations, lobby, members, people, play
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
@@ -115,7 +115,8 @@ def _teach_templates(app: Flask) -> None:
         counts_words=summaries.counts_words,
         figure=summaries.figure,
         said=voices.said,
-        log=logs.log,
+        log=kept_markup.log,
+        words=kept_markup.words,
         mail_back=notifications.mail_back,
         help_with=how_to_play.help_with,
         nth=text.nth,

@@ -19,14 +19,14 @@ from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.settings import Settings
 from pbem.time_controls import zone_named
-from pbem.views import AccountView, MoveView
+from pbem.views import AccountView
 from pbem.web.base import forms
 from pbem.web.base.cache import Shelf
 
 KEPT = 400
 """Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
-LOGS = 300
-"""Turns of games whose log is kept as markup, some 15 KB each."""
+PARTS = 300
+"""Parts of pages that are kept as markup, some 15 KB each: the log of a turn, a position in words."""
 COOKIE = "pbem"
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
@@ -44,7 +44,7 @@ class RequestContext:
     clock: Callable[[], datetime]
     patience: float
     pictures: Shelf[bytes] = field(default_factory=lambda: Shelf(KEPT))
-    logs: Shelf[tuple[Markup, tuple[MoveView, ...]]] = field(default_factory=lambda: Shelf(LOGS))
+    markup: Shelf[tuple[Markup, object]] = field(default_factory=lambda: Shelf(PARTS))
     scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
 
 

@@ -1,4 +1,4 @@
-"""The log of a game as a page shows it. What was played never changes, so that it is put into markup once."""
+"""Parts of pages that never change, put into markup once: the log of what was played, a position in words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from pbem.position import Position
 from pbem.views import MoveView, TableView
 from pbem.web.base.context import context as of_request
 from pbem.web.base.summaries import log_of, readable
@@ -34,7 +35,7 @@ def log(
     shown = at if any(order.number == at for order in orders) else -1
     said = tuple((o.number, o.seat, o.turn, o.phase, o.cause, o.taken_back, *map(id, o.events)) for o in orders)
     places = tuple(game.position.places.items()) if game.position else ()
-    key = (game.sheet, places, tuple(game.names.items()), game.id, step_to(0), new, shown, backwards, said)
+    key = ("log", game.sheet, places, tuple(game.names.items()), game.id, step_to(0), new, shown, backwards, said)
 
     def written() -> tuple[Markup, tuple[MoveView, ...]]:
         lines = log_of(game, orders, seat)
@@ -43,4 +44,17 @@ def log(
         page = template.render(values, lines=tuple(reversed(lines)) if backwards else lines)
         return Markup(page), orders  # nosec B704 # noqa: S704 - made by a template; orders keep the ids of their events
 
-    return of_request().logs.get(key, written)[0]
+    return of_request().markup.get(key, written)[0]
+
+
+def words(game: TableView) -> Markup:
+    """The board of a position in words, the same for all who look at it."""
+    position = game.position
+    assert position is not None, "a game that has not begun has no board"
+    key = ("words", game.sheet, id(position), tuple(game.names.items()))
+
+    def written() -> tuple[Markup, Position]:
+        page = current_app.jinja_env.get_template("words.html").render(position=position, voice=game.voice)
+        return Markup(page), position  # nosec B704 # noqa: S704 - made by a template; the position keeps its id
+
+    return of_request().markup.get(key, written)[0]
