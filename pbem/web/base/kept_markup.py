@@ -33,7 +33,9 @@ def log(
     orders = readable(game, moves, seat)
     step_to = context.get("step_to") or (lambda number: url_for("games.game", game_id=game.id, at=number))
     shown = at if any(order.number == at for order in orders) else -1
-    said = tuple((o.number, o.seat, o.turn, o.phase, o.cause, o.taken_back, *map(id, o.events)) for o in orders)
+    said = tuple(
+        (o.number, o.seat, o.turn, o.phase, o.cause, o.taken_back, repr(o.why), *map(id, o.events)) for o in orders
+    )
     places = tuple(game.position.places.items()) if game.position else ()
     key = ("log", game.sheet, places, tuple(game.names.items()), game.id, step_to(0), new, shown, backwards, said)
 
