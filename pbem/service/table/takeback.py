@@ -231,6 +231,8 @@ def _last_sent(look: GameLook) -> Sent:
     )
     if submission is None or submission.move_number is None:
         return Sent((last,), None)
+    if submission.move_number == last.number:
+        return Sent((last,), submission)
     numbers = range(submission.move_number, last.number + 1)
     moves = select(Move).where(Move.game_id == look.game.id, Move.number.in_(numbers)).order_by(Move.number)
     return Sent(tuple(look.session.scalars(moves)), submission)
