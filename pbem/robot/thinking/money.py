@@ -22,6 +22,8 @@ FIRST_PLACE = 5
 """Dollars that the first place costs where it has a price."""
 FEW_PLAYERS = 2
 """Among so many it counts on getting Urbanization when it wants it."""
+BRIEFLY = 3
+"""The part of the usual work that goes into a bid."""
 LIKED = ("locomotive", "urbanization", "engineer", "first-move", "first-build")
 """Actions that players bid for."""
 
@@ -103,13 +105,18 @@ def pay(thought: Thought, question: Question) -> Decision:
 
 
 def _most(thought: Thought) -> float:
-    """Dollars that the first place is worth and can be spared: choosing first beside choosing in the middle."""
+    """Dollars that the first place is worth and can be spared: choosing first beside choosing in the middle.
+
+    Thought about in less detail than the choice itself, for an auction has many rounds.
+    """
     me, table = thought.table.me, thought.table
+    brief = thought.briefly(BRIEFLY)
     actions = [action for action in LIKED if action in table.actions or not table.actions]
-    values = sorted((option.value for option in action_values(thought, actions)), reverse=True)
+    values = sorted((option.value for option in action_values(brief, actions)), reverse=True)
     later = min(len(values) - 1, (len(table.order) + 1) // 2)
-    plan = best_plans(thought, Holding.of(me), TILES)[0]
-    dollar = (_at(thought, plan, me.cash + 4, me.shares) - _at(thought, plan, me.cash, me.shares)) / 4
+    plan = best_plans(brief, Holding.of(me), TILES)[0]
+    dollar = (_at(brief, plan, me.cash + 4, me.shares) - _at(brief, plan, me.cash, me.shares)) / 4
     worth = values[0] - values[later] + thought.weights.order_value
+    thought.work += brief.work
     track = min(TRACK_LEAST, plan.cost + thought.weights.spare) if table.left else 0.0
     return min(worth / max(dollar, 0.3), me.cash - track)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -59,6 +59,11 @@ class Thought:
     work: int = 0
     finders: dict[int, Finder] = field(default_factory=dict)
     rival_ways: dict[Seat, list[tuple[float, Taken]]] = field(default_factory=dict)
+
+    def briefly(self, part: int) -> Thought:
+        """The same with a part of the budget, and its own count of work."""
+        shorter = replace(self.character, budget=max(1, self.character.budget // part))
+        return Thought(self.table, shorter, self.scoring, self.luck)
 
     @property
     def weights(self) -> Weights:

@@ -1,0 +1,52 @@
+"""The rest of the game in broad strokes: money, shares, engine and cubes have the worth that the rules give them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from maps.rust_belt.rules import RustBelt
+from pbem.robot.thinking.outlook import RUIN, Scoring, Start, project, reduction, ruined
+from pbem.robot.thinking.weights import Weights
+from tests.every_map.games import deal
+
+WEIGHTS = Weights()
+START = Start(cash=10, income=4, shares=3, engine=2, points=6)
+LONG = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
+
+
+def worth(start: Start, left: int = 3, cubes: int = 6, weights: Weights = WEIGHTS) -> float:
+    return project(weights, Scoring(), start, [(LONG, 0, 0.95, cubes)], left, 2)
+
+
+def test_the_last_turn_is_counted_exactly() -> None:
+    """Income 4, bill 5: $9 are left; 3 × 4 + 6 − 3 × 3 points, and hardly anything for the dollars."""
+    assert project(replace(WEIGHTS, cash=0.0), Scoring(), START, [], 0, 2) == 12 + 6 - 9
+
+
+def test_a_share_less_and_a_dollar_more_are_worth_something() -> None:
+    assert worth(replace(START, shares=2)) > worth(START) + 3
+    assert worth(replace(START, cash=14)) > worth(START)
+
+
+def test_income_now_is_worth_more_than_its_points() -> None:
+    assert worth(replace(START, income=5)) - worth(START) > 3
+
+
+def test_more_cubes_in_reach_are_worth_more() -> None:
+    assert worth(START, cubes=6) > worth(START, cubes=2) > worth(START, cubes=0)
+
+
+def test_whoever_cannot_pay_the_bill_falls_and_below_nothing_is_ruined() -> None:
+    poor = Start(cash=0, income=2, shares=6, engine=1, points=0)
+    assert project(WEIGHTS, Scoring(), poor, [], 0, 2) == RUIN
+    assert ruined(cash=0, income=2, owed=7)
+    assert not ruined(cash=0, income=3, owed=6)
+
+
+@pytest.mark.parametrize(("income", "falls"), [(10, 0), (11, 2), (21, 4), (49, 8), (50, 10)])
+def test_income_falls_as_the_table_says(income: int, falls: int) -> None:
+    assert reduction(income) == falls
+    sheet = RustBelt()
+    assert sheet.income_reduction(deal(sheet, 1, 4), income) == falls

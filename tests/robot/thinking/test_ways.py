@@ -1,0 +1,57 @@
+"""Ways of new track on the Rust Belt: legal as they are found, at the judge's prices, through towns."""
+
+from __future__ import annotations
+
+from bench.tournament import game, plain
+from pbem import catalog
+from pbem.engine.sheet import Sheet, State
+from pbem.robot.thinking.ways import Finder, Part, Way, merged, order_of
+from pbem.robot.trying import after
+from tests.every_map.games import deal
+
+
+def sheet() -> Sheet:
+    return catalog.sheet("age-of-steam", "rust_belt")
+
+
+def building(number: int) -> list[State]:
+    """The positions of a game in which somebody builds."""
+    states = game(sheet(), 4, number, frozenset(), plain, plain)
+    return [state for state in states if not sheet().over(state) and sheet().phase(state) == "build_track"]
+
+
+def test_evansville_and_cincinnati_are_linked_through_a_town_or_directly() -> None:
+    """Digest, E3 and E4: T9 to Q12 with two tiles for $4, or by Indianapolis (Q10) with three for $7."""
+    found = Finder(sheet().scene(deal(sheet(), 1, 4)), "blue", 3).ways
+    ways = {way.nodes: way for way in reversed(found)}
+    assert (ways["T9", "Q12"].cost, ways["T9", "Q12"].tiles) == (4, 2)
+    assert (ways["T9", "Q10", "Q12"].cost, ways["T9", "Q10", "Q12"].points) == (7, 4)
+
+
+def test_most_ways_are_legal_and_cost_what_was_said() -> None:
+    legal = tried = 0
+    for state in building(3)[4::5]:
+        seat = sheet().to_act(state) or ""
+        rich = state.with_player(seat, cash=50)
+        for way in Finder(sheet().scene(rich), seat, 3).ways[::3]:
+            tried += 1
+            then = after(sheet(), rich, seat, order_of(sheet().scene(rich).board, (way,), way.parts))
+            if then is not None:
+                legal += 1
+                assert 50 - sheet().position(then)["players"][seat]["cash"] == way.cost
+    assert tried > 100
+    assert legal > 0.8 * tried
+
+
+def test_towns_of_several_ways_become_one_tile_and_other_hexes_cannot_be_shared() -> None:
+    into = Way(("A", "T"), (Part("T", (0,), town=True),), 2)
+    out = Way(("T", "B"), (Part("T", (3,), town=True), Part("H", (0, 3), town=False)), 4)
+    assert merged((into, out)) == (Part("T", (0, 3), town=True), Part("H", (0, 3), town=False))
+    assert merged((out, Way(("C", "D"), (Part("H", (1, 4), town=False),), 2))) is None
+
+
+def test_a_new_city_on_a_town_needs_no_exit_there() -> None:
+    finder = Finder(sheet().scene(deal(sheet(), 1, 4)), "blue", 3)
+    ways = {way.nodes: way for way in finder.with_city("Q10").ways}
+    (way,) = [way for nodes, way in ways.items() if set(nodes) == {"T9", "Q10"}]
+    assert all(part.hex != "Q10" for part in way.parts)
