@@ -13,6 +13,7 @@ from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.plans import Plan
 from pbem.robot.thinking.thought import Holding, Thought
+from pbem.robot.trying import after
 
 LEFT_ALONE = 0.85
 """The chance that a player who builds before leaves a route alone."""
@@ -20,13 +21,27 @@ LEFT_ALONE = 0.85
 
 def take(thought: Thought, question: Question) -> Decision:
     """The action that promises most."""
-    free = [choice.order.partition(" ")[2] for choice in question.choices]
-    return best_of(thought, action_values(thought, free))
+    options = []
+    by_price: dict[int, list[str]] = {}
+    for choice in question.choices:
+        by_price.setdefault(_price(thought, choice.order), []).append(choice.order.partition(" ")[2])
+    for price, actions in by_price.items():
+        options += action_values(thought, actions, price)
+    return best_of(thought, options)
 
 
-def action_values(thought: Thought, actions: Sequence[str]) -> list[Option]:
-    """What each action promises; its order and why."""
-    plans = best_plans(thought, Holding.of(thought.table.me), TILES)
+def _price(thought: Thought, order: str) -> int:
+    """Dollars that an action costs, which it does on few maps."""
+    table = thought.table
+    then = after(table.sheet, table.state, table.seat, order)
+    return 0 if then is None else table.me.cash - int(table.sheet.position(then)["players"][table.seat]["cash"])
+
+
+def action_values(thought: Thought, actions: Sequence[str], price: int = 0) -> list[Option]:
+    """What each action promises at a price; its order and why."""
+    me = Holding.of(thought.table.me)
+    holding = replace(me, cash=me.cash - price)
+    plans = best_plans(thought, holding, TILES)
     values = {
         "locomotive": _locomotive,
         "engineer": _engineer,
@@ -38,7 +53,7 @@ def action_values(thought: Thought, actions: Sequence[str]) -> list[Option]:
     }
     options = []
     for action in actions:
-        value, why = values[action](thought, plans) if action in values else (plans[0].value, _plainly(action))
+        value, why = values[action](thought, holding, plans) if action in values else (plans[0].value, _plainly(action))
         options.append(Option(f"action {action}", value + thought.tastes.get(action, 0.0), why))
     return options
 
@@ -51,8 +66,7 @@ def _gain(plan: Plan) -> int:
     return round(sum(plan.outlook.gains))
 
 
-def _locomotive(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
-    me = Holding.of(thought.table.me)
+def _locomotive(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
     if me.engine >= LONGEST:
         return plans[0].value, _plainly("locomotive")
     best = best_plans(thought, replace(me, engine=me.engine + 1), TILES)[0]
@@ -63,8 +77,8 @@ def _locomotive(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
     )
 
 
-def _engineer(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
-    best = best_plans(thought, Holding.of(thought.table.me), ENGINEER_TILES)[0]
+def _engineer(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+    best = best_plans(thought, me, ENGINEER_TILES)[0]
     if best.tiles < ENGINEER_TILES:
         return best.value, _plainly("engineer")
     return best.value, say(
@@ -72,8 +86,8 @@ def _engineer(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
     )
 
 
-def _urbanization(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
-    found = with_new_city(thought, Holding.of(thought.table.me), TILES)
+def _urbanization(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+    found = with_new_city(thought, me, TILES)
     if not found or found[0].value <= plans[0].value:
         return plans[0].value, _plainly("urbanization")
     town, gain = Place(found[0].before.split()[-1]), _gain(found[0])
@@ -83,10 +97,9 @@ def _urbanization(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
     return found[0].value, why
 
 
-def _first_move(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _first_move(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
     table, plan = thought.table, plans[0]
-    me = table.me
-    holding = replace(Holding.of(me), cash=me.cash - plan.cost, points=me.points + plan.points)
+    holding = replace(me, cash=me.cash - plan.cost, points=me.points + plan.points)
     led = _led(table.moving, table.seat, table.rounds)
     value = plan.outlook_of(thought, holding, led).value
     return value + thought.weights.first_move, say("Takes First Move: nobody can deliver its cubes before it does.")
@@ -99,7 +112,7 @@ def _led(moving: Sequence[Seat], seat: Seat, rounds: int) -> list[Seat]:
     return [mover for n in range(rounds) for mover in (seat, *others[n * each : (n + 1) * each])]
 
 
-def _first_build(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _first_build(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
     best = plans[0]
     taken = {part.hex for part in best.parts}
     second = next((plan for plan in plans if not taken & {part.hex for part in plan.parts}), best)
@@ -108,11 +121,11 @@ def _first_build(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
     return value, say("Takes First Build: nobody can take its route away.")
 
 
-def _production(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
-    worth = thought.weights.production if thought.table.left else 0.0
+def _production(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+    worth = thought.weights.production * thought.scoring.production if thought.table.left else 0.0
     return plans[0].value + worth, say("Takes Production, for more cubes in the turns to come.")
 
 
-def _turn_order(thought: Thought, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _turn_order(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
     worth = thought.weights.turn_order if thought.table.left else 0.0
     return plans[0].value + worth, say("Takes Turn Order, for a better place at a small price in the next turn.")

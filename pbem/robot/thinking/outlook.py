@@ -10,26 +10,35 @@ from pbem.engine.sheet import Sheet
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.weights import Weights
 
-RUIN = -60.0
-"""What bankruptcy is worth, less a point for every turn that is left."""
 DOLLARS_A_SHARE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """What counts in the end, each in points."""
+    """What counts in the end, each in points.
+
+    ``ruin``: what bankruptcy counts in the last turn, less ``outlived`` for every turn before that. ``phantom``,
+    ``production``: how far builds and cubes to come can be counted on, and Production is worth more, beside other maps.
+    """
 
     income: float = 3.0
     track: float = 1.0
     share: float = 3.0
     cash: float = 0.0
     shares_a_turn: int = 99
+    shares_most: int = 15
+    ruin: float = -60.0
+    outlived: float = 1.0
+    phantom: float = 1.0
+    production: float = 1.0
 
 
+BANKRUPTCY = Scoring(track=0, share=1, cash=0.3, shares_most=25, ruin=-200, outlived=40)
+"""The last one in the game wins."""
 OF_SHEETS = {
-    "barbados": Scoring(income=0.0, track=0.0, share=5.0, cash=1.0, shares_a_turn=1),
-    "detroit": Scoring(track=0.0, cash=0.3),
-    "detroit_solo": Scoring(track=0.0, cash=0.3),
+    "barbados": Scoring(income=0, track=0, share=5, cash=1, shares_a_turn=1, phantom=1 / 6, production=6),
+    "detroit": BANKRUPTCY,
+    "detroit_solo": BANKRUPTCY,
     "new_england": Scoring(cash=0.05),
     "switzerland": Scoring(track=2.0),
 }
@@ -89,11 +98,12 @@ def project(
     for ahead in range(left + 1):
         if ahead:
             last = ahead == left
-            gain, engine = _deliveries(weights, pool, engine, ahead, rounds, left)
+            gain, engine = _deliveries(weights, scoring.phantom, pool, engine, ahead, rounds, left)
             wanted = 0.0 if last else track_money
             short = max(wanted + weights.spare - cash, wanted + shares + engine + start.extra - income - gain - cash)
             if short > 0:
-                issued = min(ceil(short / (DOLLARS_A_SHARE - 1)), scoring.shares_a_turn)
+                allowed = min(scoring.shares_a_turn, max(0, scoring.shares_most - shares))
+                issued = min(ceil(short / (DOLLARS_A_SHARE - 1)), allowed)
                 shares += issued
                 cash += DOLLARS_A_SHARE * issued
             if not scoring.track:
@@ -108,7 +118,7 @@ def project(
             income += cash
             cash = 0.0
             if income < 0:
-                return RUIN - (left - ahead)
+                return scoring.ruin - scoring.outlived * (left - ahead)
         income -= reduction(income)
     cash_worth = scoring.cash or weights.cash
     return scoring.income * income + scoring.track * points - scoring.share * shares + cash_worth * cash
@@ -120,12 +130,14 @@ def ruined(cash: float, income: float, owed: float) -> bool:
     return left < 0 and income + left < 0
 
 
-def _deliveries(weights: Weights, pool: Pool, engine: int, ahead: int, rounds: int, left: int) -> tuple[float, int]:
+def _deliveries(
+    weights: Weights, seen: float, pool: Pool, engine: int, ahead: int, rounds: int, left: int
+) -> tuple[float, int]:
     """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the pool."""
     raised = False
     if engine < LONGEST and ahead < left:
         engine, raised = engine + 1, True
-    promised = weights.phantom * engine
+    promised = weights.phantom * seen * engine
     tops: list[tuple[float, Lot]] = []
     for entry in pool:
         if entry.count and entry.ready <= ahead:

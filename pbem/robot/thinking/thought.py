@@ -12,7 +12,7 @@ from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
-from pbem.robot.thinking.outlook import RUIN, Scoring, Start, project, ruined
+from pbem.robot.thinking.outlook import Scoring, Start, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
@@ -183,9 +183,9 @@ class Thought:
         if gains and len(self.table.order) > 1:
             owed = holding.shares + engine + holding.extra
             if ruined(holding.cash, income - max(gains), owed):
-                value -= self.weights.risk * (value - RUIN)
+                value -= self.weights.risk * (value - self.scoring.ruin)
             if ruined(holding.cash, holding.income, owed):
-                value -= self.weights.risk / 3 * (value - RUIN)
+                value -= self.weights.risk / 3 * (value - self.scoring.ruin)
         others = max(1, len(self.table.order) - 1)
         value -= self.weights.rival * self._step() * rivals / others
         return Outlook(value, tuple(gains), raising is not None, rivals)

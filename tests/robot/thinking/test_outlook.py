@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from maps.rust_belt.rules import RustBelt
-from pbem.robot.thinking.outlook import RUIN, Scoring, Start, project, reduction, ruined
+from pbem.robot.thinking.outlook import Scoring, Start, project, reduction, ruined
 from pbem.robot.thinking.weights import Weights
 from tests.every_map.games import deal
 
@@ -40,7 +40,7 @@ def test_more_cubes_in_reach_are_worth_more() -> None:
 
 def test_whoever_cannot_pay_the_bill_falls_and_below_nothing_is_ruined() -> None:
     poor = Start(cash=0, income=2, shares=6, engine=1, points=0)
-    assert project(WEIGHTS, Scoring(), poor, [], 0, 2) == RUIN
+    assert project(WEIGHTS, Scoring(), poor, [], 0, 2) == Scoring().ruin
     assert ruined(cash=0, income=2, owed=7)
     assert not ruined(cash=0, income=3, owed=6)
 
