@@ -14,9 +14,9 @@ from pbem.service.reading import views
 from pbem.service.table import takeback, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import SubmissionStatus
-from pbem.views import SubmissionView
+from pbem.views import GameLine, SubmissionView
 from pbem.web.base import summaries
-from pbem.web.base.context import now, office
+from pbem.web.base.context import now, office, reader
 from pbem.web.base.forms import argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
@@ -44,6 +44,7 @@ def sent(token: str, number: int) -> str:
         refusal=str(placed(refusal, found.line, found.step)),
         next=next_question(asked) if goes_on else None,
         goes_on=goes_on,
+        elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
         robots_think=goes_on and _robots_think(asked, found),
         told=_told(asked, found),
         by_text=argument("text") == "1",
@@ -72,6 +73,15 @@ def take_back(token: str, number: int) -> Response:
         return redirect(url_for("turns.turn", token=address), code=303)
     on = argument("on", longest=onward.LONGEST) or None
     return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)
+
+
+def _elsewhere(asked: Asked) -> GameLine | None:
+    """The other game in which the reader, who is logged in as this player, is to answer soonest."""
+    account = reader()
+    if account is None or not asked.own:
+        return None
+    waiting = views.lobby(office(), account.id).your_turn
+    return next((line for line in waiting if line.id != asked.game.id), None)
 
 
 def _robots_think(asked: Asked, found: SubmissionView) -> bool:
