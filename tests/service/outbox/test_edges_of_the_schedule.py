@@ -16,6 +16,7 @@ from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.kinds.games import Invitation
 from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import letters, providers, schedule, strangers
+from pbem.service.outbox.refusals import PAGE_TELLS
 from pbem.service.table import submissions
 from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat
 from tests.table import START, Table
@@ -361,3 +362,24 @@ def test_one_game_is_told_as_was_chosen_for_it_and_others_as_ever(table: Table) 
     with table.office.read() as session:
         assert schedule.mode(session, ana, table.game) == "turn"
         assert schedule.mode(session, ana, "other") == "digest"
+
+
+@pytest.mark.parametrize(
+    ("via", "planning", "wait"),
+    [
+        ("mail", True, timedelta(0)),
+        ("api", False, timedelta(0)),
+        ("page", False, timedelta(0)),
+        ("page", True, PAGE_TELLS),
+    ],
+)
+def test_the_next_question_to_the_same_player_waits_only_where_a_page_shows_it(
+    table: Table, via: str, planning: bool, wait: timedelta
+) -> None:
+    table.start(game="steam-power", map="ireland", planning=planning)
+    table.send_all()
+    asked = table.view().waiting_for
+    table.play("cash", via=via)
+    assert table.view().waiting_for == asked
+    (letter,) = [row for row in table.letters("your-turn") if row.version == 1]
+    assert letter.next_try_at == table.now + wait

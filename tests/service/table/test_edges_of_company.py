@@ -9,6 +9,7 @@ from sqlalchemy import insert, select, update
 
 from pbem.company import Company
 from pbem.service import NoSuch, NotNow
+from pbem.service.accounts import blocks
 from pbem.service.base import queries
 from pbem.service.base.tokens import OfferClaim
 from pbem.service.table import ending, people, votes
@@ -215,6 +216,19 @@ def test_only_players_of_a_game_that_is_over_here_start_it_again(table: Table) -
     assert people.rematch(table.office, first, 3, table.now) == again
     put(table, status="cancelled")
     assert people.rematch(table.office, first, 3, table.now) != again
+
+
+def test_who_no_longer_plays_together_opens_no_game_again_but_finds_the_one_that_is_open(table: Table) -> None:
+    table.start()
+    put(table, status="over")
+    first = table.game
+    blocks.block(table.office, 2, first, 2, table.now)
+    with pytest.raises(NotNow, match="no longer play together"):
+        people.rematch(table.office, first, table.host, table.now)
+    blocks.unblock(table.office, 2, 3)
+    again = people.rematch(table.office, first, table.host, table.now)
+    blocks.block(table.office, 2, first, 2, table.now)
+    assert people.rematch(table.office, first, table.host, table.now) == again
 
 
 @pytest.mark.parametrize(

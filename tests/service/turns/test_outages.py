@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 
 from pbem.service.accounts import absences
 from pbem.service.base import queries
 from pbem.service.base.tokens import VoteClaim
+from pbem.service.kinds.votes import VoteValues
 from pbem.service.reading import due
 from pbem.service.table import deadlines, pauses, votes
 from pbem.service.table.proposals.pausing import Pausing
@@ -169,6 +171,19 @@ def agree(table: Table, vote: int) -> None:
     for seat in table.view().seats:
         if seat.number != 0:
             votes.answer_by_link(table.office, VoteClaim(vote, seat.number, 0), True, table.now)
+
+
+def test_the_links_of_a_vote_are_those_of_its_reader(table: Table) -> None:
+    running(table)
+    vote = votes.ask(table.office, table.game, 0, Pausing(), table.now)
+    letters = table.letters("pause-asked")
+    assert [letter.seat_number for letter in letters] == [1, 2, 3]
+    for letter in letters:
+        own = table.read(letter).own
+        assert isinstance(own, VoteValues)
+        for link in (own.agree, own.refuse):
+            claim = table.office.tokens.read_vote(urlsplit(link).path.rsplit("/")[-1])
+            assert claim == VoteClaim(vote, letter.seat_number or 0, 0)
 
 
 @pytest.mark.postgresql
