@@ -274,3 +274,17 @@ def test_a_turn_of_steam_power_waits_with_alternatives(table: Table) -> None:
     assert [(move.seat, move.cause) for move in moves(table)][-2:] == [(first, "ahead")] * 2
     assert table.view().waiting_for in (second, view.waiting_for)
     assert own(table, first) == []
+
+
+def test_orders_for_the_next_turn_wait_however_much_of_this_turn_goes_by(table: Table) -> None:
+    table.start()
+    view = table.view()
+    while view.sheet.phase(view.state) != "build_track":
+        table.play()
+        view = table.view()
+    later = rest(table)[0]
+    table.play("issue 2", seat=later)
+    (order,) = standing_orders.of_seat(table.office, table.game, later)
+    assert order.turn == 2
+    table.play()
+    assert own(table, later) == ["issue 2"]
