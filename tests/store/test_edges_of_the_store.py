@@ -232,6 +232,13 @@ def test_the_last_try_is_when_the_minute_is_over(clock: Clock, monkeypatch: pyte
     assert engine.tries == 3
 
 
+def test_tables_that_are_up_to_date_are_left_alone(sqlite: Sqlite, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = open_engine(sqlite.fresh())
+    monkeypatch.setattr(command, "upgrade", lambda *_: pytest.fail("they are migrated again"))
+    upgrade.upgrade(engine)
+    engine.dispose()
+
+
 class Spoken:
     """A connection to PostgreSQL that keeps the statements it is given."""
 

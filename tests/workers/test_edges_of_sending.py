@@ -231,3 +231,15 @@ def test_the_host_of_a_webhook_is_met_as_one_that_answered_or_did_not(
     assert told == [answered]
     numbers = [vars(record)["message_id"] for record in caplog.records if "was not taken" in record.getMessage()]
     assert numbers == ([] if answered else [1])
+
+
+def test_a_provider_that_took_a_letter_slowly_rests_four_times_as_long(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.open()
+    letter = table.letters("invitation")[0]
+    monkeypatch.setattr(smtp, "post", lambda *_, **__: 20.0)
+    work.send(table.office, letter.id)
+    assert table.letters("invitation", "sent")[0].id == letter.id
+    with table.office.read() as session:
+        assert providers.resting(table.office, session, "example.org", table.now) == table.now + timedelta(seconds=80)
