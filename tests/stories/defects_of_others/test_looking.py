@@ -73,6 +73,7 @@ def tokens(site: Site) -> dict[str, list[str]]:
         "i": [make.invitation(site.game, 1)], "v": [make.vote(1, 1, 0)], "w": [make.watch(site.game, key)],
         "o": [make.offer(offer, 0), make.offer(offer, ana)], "login": [make.login(login)],
         "u": [make.unsubscribe(ana, site.game, "your-turn")],
+        "p": [make.confirm(site.game, 1, ana)],
         "feed": [feed.atom.split("/feed/")[1].split("/")[0]],
     }  # fmt: skip
 
@@ -82,7 +83,7 @@ def addresses(site: Site) -> Iterator[str]:
     outbox, links = next(site.office.settings.outbox_dir.glob("*.eml")).stem, tokens(site)
     known: dict[str, list[str]] = {
         "game_id": [site.game], "number": ["1", "2"], "slug": ["rust_belt"], "seat": [site.view().waiting_for],
-        "filename": ["site.css"], "name": [outbox],
+        "filename": ["site.css"], "name": [outbox, "board"], "game": ["age-of-steam", "steam-power"],
     }  # fmt: skip
     for rule in site.app.url_map.iter_rules():
         if rule.methods and "GET" in rule.methods:
