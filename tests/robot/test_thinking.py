@@ -95,7 +95,7 @@ def test_thinking_is_bounded_by_counted_work() -> None:
     sheet = catalog.sheet("age-of-steam", "rust_belt")
     states = [state for state in some_states(sheet, 4, 5, 200) if sheet.phase(state) == "build_track"]
     for budget in (30, 300):
-        works = [decide(sheet, state, replace(HASTY, budget=budget), "s").work for state in states[:20]]
+        works = [decide(sheet, state, replace(HASTY, budget=budget), "s").work for state in states[:6]]
         assert 0 < max(works) <= 8 * budget
 
 
@@ -108,6 +108,16 @@ def test_no_company_is_ruined_by_its_own_plans_while_a_share_can_be_had() -> Non
     order = decide(sheet, poor, HASTY, "s").order
     assert order.startswith("issue ")
     assert int(order.split()[1]) >= 1
+
+
+def test_shares_are_issued_where_they_can_also_be_bought_back() -> None:
+    """Switzerland: not every answer to the question of shares is a number of shares."""
+    sheet = catalog.sheet("age-of-steam", "switzerland")
+    state = deal(sheet, 1, 3)
+    seat = sheet.to_act(state) or ""
+    rich = state.with_player(seat, cash=40, shares=5)
+    assert any(not choice.order.startswith("issue") for choice in sheet.question(rich).choices)
+    assert decide(sheet, rich, HASTY, "s").order.startswith("issue ")
 
 
 def test_a_larger_engine_is_not_raised_into_bankruptcy() -> None:

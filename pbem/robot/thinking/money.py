@@ -37,7 +37,8 @@ def issue(thought: Thought, question: Question) -> Decision:
         plans += with_new_city(thought, rich, TILES)
     plans = _frontier(plans)
     options = []
-    for choice in question.choices[: SHARES_MOST + 1]:
+    issuing = [choice for choice in question.choices if choice.order.startswith("issue ")]
+    for choice in issuing[: SHARES_MOST + 1]:
         shares = int(choice.order.split()[1])
         cash = me.cash + DOLLARS_A_SHARE * shares
         payable = [plan for plan in plans if plan.cost <= max(cash - thought.weights.spare, 0)] or plans[:1]
