@@ -28,8 +28,8 @@ from workers import clock, work
 HOUR = timedelta(hours=1)
 AWAKE = range(8, 22)
 """Hours of the day (UTC) in which people look at their mails."""
-TELLS = frozenset({"away", "back", "paused", "resumed", "clocks-moved", "seat-offered", "caretaker"})
-"""Letters that tell of another deadline for a question that was asked before."""
+TELLS = frozenset({"away", "back", "paused", "resumed", "clocks-moved", "seat-offered", "caretaker", "your-turn"})
+"""Letters that tell of another deadline for a question that was asked before; who is back is asked by the last."""
 
 
 @dataclass(frozen=True, slots=True)

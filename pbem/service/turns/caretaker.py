@@ -7,16 +7,23 @@ from datetime import datetime
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
+from pbem.service.turns import progress
+from pbem.statuses import GameStatus
 from pbem.store.tables import Seat
 
 
 def back(office: Office, game_id: str, account_id: int, now: datetime) -> bool:
-    """The player is back and plays again; returns whether a caretaker had to go. Raises ``NoSuch``."""
+    """The player is back and plays again; returns whether a caretaker had to go. Raises ``NoSuch``.
+
+    Who is asked at the moment gets the email now that was not sent while a caretaker played.
+    """
     with office.game(game_id, now) as work:
-        for seat in work.seats:
-            if seat.account_id == account_id:
-                return leave(work, seat)
-    return False
+        seat = work.seat_of(account_id)
+        if seat is None or not leave(work, seat):
+            return False
+        if work.game.status == GameStatus.RUNNING and work.game.to_act == seat.colour:
+            progress.tell_asked(work)
+        return True
 
 
 def leave(work: GameWork, seat: Seat) -> bool:

@@ -64,7 +64,7 @@ def go_on(work: GameWork) -> None:
     held = work.game.standing_order_at is not None
     if grace.runs(work.game, work.now) and work.game.to_act != grace.sender(work):
         if not _held(work) and held:
-            _tell_asked(work, grace.wait(work.game, "", work.game.to_act, work.now))
+            tell_asked(work, grace.wait(work.game, "", work.game.to_act, work.now))
         return
     work.game.standing_order_at = None
     version, turn = work.game.version, work.sheet.turn(work.state)
@@ -72,7 +72,7 @@ def go_on(work: GameWork) -> None:
     if work.game.version != version:
         _tell(work, opened=work.sheet.turn(work.state) != turn)
     elif held:
-        _tell_asked(work)
+        tell_asked(work)
 
 
 def play_held(office: Office, game_id: str, now: datetime) -> bool:
@@ -186,7 +186,7 @@ def ask(
         planning.open_turn(work, planned)
     if work.game.standing_order_at is None:
         held = PAGE_WAITS if by_robot and _plays_on_a_page(work) else timedelta(0)
-        _tell_asked(work, max(wait, held))
+        tell_asked(work, max(wait, held))
 
 
 def _plays_on_a_page(work: GameWork) -> bool:
@@ -200,7 +200,7 @@ def _plays_on_a_page(work: GameWork) -> bool:
     return work.session.scalar(lately.limit(1)) is not None
 
 
-def _tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
+def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     """Write to the seat that is asked."""
     seat = work.seat(work.game.to_act)
     if seat.robot:

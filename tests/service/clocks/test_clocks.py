@@ -235,12 +235,14 @@ def test_any_order_of_the_player_sends_the_caretaker_away(table: Table) -> None:
     assert deadline(table) == table.now + timedelta(days=1)
 
 
-def test_a_player_who_says_to_be_back_gets_the_whole_time(table: Table) -> None:
+def test_a_player_who_says_to_be_back_is_asked_and_gets_the_whole_time(table: Table) -> None:
     colour = vanished(table)
     until_asked(table, colour)
     account = asked(table).account_id or 0
     assert caretaker.back(table.office, table.game, account, table.now)
     assert deadline(table) == table.now + timedelta(days=1)
+    asking = [row.account_id for row in table.letters("your-turn") if row.version == table.view().version]
+    assert asking == [account], "the question was not sent while a caretaker played"
     assert not caretaker.back(table.office, table.game, account, table.now)
 
 
