@@ -23,7 +23,7 @@ from tests.mail.views import LETTERS, ROOT
 from tests.table import Table
 from tests.web.site import Site
 
-ASKED_FOR = frozenset({"login", "test", "account-deleted"})
+ASKED_FOR = frozenset({"login", "test", "account-deleted", "guest-game"})
 """Letters somebody has just asked for: there is nothing to stop."""
 
 
