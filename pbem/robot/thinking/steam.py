@@ -20,6 +20,8 @@ from pbem.robot.trying import after
 LONGEST_WAY, A_TURN = 4, 2
 """Tiles of a connection that is thought of, and operations of an action."""
 CROSSING_PRICE = 2
+RICH, FULL_HAND = 20, 9
+"""Dollars and contracts that are plenty."""
 TRIED = 24
 """Connections that are shown to the judge at the most."""
 
@@ -43,7 +45,13 @@ def steam(sheet: Sheet, state: State, question: Question) -> Decision:
     if question.builder:
         options += _track(sheet, state, seat, seen, "bonus " if question.phase == "bonus" else "")
     options.sort(key=lambda option: option.value, reverse=True)
+    options = [option for option in options if not _hoards(seen, option.order)] or options
     return Decision(options[0].order, options[0].why, tuple(options), len(options))
+
+
+def _hoards(seen: View, order: str) -> bool:
+    """Whether an order only gathers more of what there is plenty of: games in which all wait would never end."""
+    return (order == "cash" and seen.cash >= RICH) or (order.startswith("draw") and len(seen.hand) >= FULL_HAND)
 
 
 def _choice(sheet: Sheet, state: State, seat: Seat, seen: View, choice: Choice) -> Iterator[Option]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bench.tournament import thinker, tournament
 from pbem import catalog
-from pbem.robot.thinking import CHARACTERS
+from pbem.robot.thinking import CHARACTERS, decide
 from pbem.robot.thinking.railway import Line, Works, groups_of, view, worth
 from tests.every_map.games import deal
 
@@ -41,3 +41,12 @@ def test_cities_that_touch_are_one_group() -> None:
     for label, group in groups.items():
         for beside in scene.board.neighbours[label]:
             assert beside not in groups or groups[beside] == group
+
+
+def test_nobody_gathers_money_for_ever() -> None:
+    """Seen among three of them: all took cash, turn after turn, and the game did not end."""
+    sheet = catalog.sheet("steam-power", "ireland")
+    state = deal(sheet, 1, 3)
+    seat = sheet.to_act(state) or ""
+    rich = state.with_cash(seat, 40)
+    assert decide(sheet, rich, CHARACTERS["rufus"], "s").order != "cash"
