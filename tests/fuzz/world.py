@@ -193,6 +193,7 @@ def _tokens(world: World) -> None:
     made["t"] += [tokens.plan(seat.game_id, seat.colour, rows[seat.game_id].turn, seat.holder) for seat in seats]
     made["s"] = [tokens.seat(seat.game_id, seat.number, seat.holder) for seat in seats]
     made["i"] = [tokens.invitation(seat.game_id, seat.number) for seat in seats]
+    made["p"] = [tokens.confirm(seat.game_id, seat.number, account) for seat in seats[::4] for account in (1, 99)]
     made["login"] = [tokens.login(login) for login in logins] + [tokens.login("x")]
     made["u"] = [tokens.unsubscribe(n, game, "your-turn") for n in (1, 2, 99) for game in ("", *list(rows)[:3])]
     made["v"] = [tokens.vote(vote, number, holder) for vote in asked for number in range(4) for holder in (0, 1)]
