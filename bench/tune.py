@@ -18,7 +18,7 @@ from bench.tournament import game, seat_choices, thinker
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.robot.thinking.characters import Character
-from pbem.robot.thinking.weights import TUNED, Weights
+from pbem.robot.thinking.weights import STANDARD, Weights
 
 FACTORS = (1.4, 0.7)
 RUINED = -30
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--players", type=int, default=4)
     reader.add_argument("--first", type=int, default=0, help="the weight to begin with, by its number")
     given = reader.parse_args(arguments)
-    sheet, present, next_game = catalog.sheet("age-of-steam", given.slug), TUNED, 0
+    sheet, present, next_game = catalog.sheet("age-of-steam", given.slug), STANDARD, 0
     names = [field.name for field in fields(Weights)]
     for step in range(given.first, given.first + given.steps):
         name = names[step % len(names)]

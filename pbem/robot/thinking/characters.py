@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pbem.robot.thinking.weights import TUNED, Weights
+from pbem.robot.thinking.weights import STANDARD, Weights
 
 QUICK, STRONG = 400, 3000
 """Outlooks that are looked at for one build."""
@@ -22,7 +22,7 @@ class Character:
     key: str
     name: str
     manner: str
-    weights: Weights = TUNED
+    weights: Weights = STANDARD
     budget: int = QUICK
     width: int = 8
     tastes: Mapping[str, float] = field(default_factory=dict)
@@ -33,15 +33,15 @@ PENNY = Character(
     "penny",
     "Penny",
     "Careful with money, fond of First Move, and now and then a little hasty.",
-    weights=replace(TUNED, spare=TUNED.spare + 2, risk=2 * TUNED.risk),
+    weights=replace(STANDARD, spare=STANDARD.spare + 2, risk=2 * STANDARD.risk),
     tastes={"first-move": 1.5},
     slip=2.0,
 )
 RUFUS = Character(
     "rufus",
     "Rufus",
-    "Turns towns into Cities, bids high, and answers at once.",
-    weights=replace(TUNED, bid_part=1.3 * TUNED.bid_part),
+    "Turns towns into Cities, and bids high.",
+    weights=replace(STANDARD, bid_part=1.3 * STANDARD.bid_part),
     tastes={"urbanization": 1.5},
 )
 CLARA = Character(

@@ -39,4 +39,4 @@ class Weights:
     turn_order: float = 0.3
 
 
-TUNED = Weights()
+STANDARD = Weights()

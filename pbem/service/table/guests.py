@@ -29,19 +29,18 @@ from pbem.store.tables import Account, Game, Seat
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the start page offers: a sheet and the robots on it, ``hint`` in a few words."""
+    """What the start page offers: a sheet and the robots on it."""
 
     game: str
     map: str
     robots: tuple[str, ...]
-    hint: str
 
 
 BOARDS = (
-    Board("age-of-steam", "rust_belt", ("penny", "rufus", "clara"), "the classic, 3 robots"),
-    Board("age-of-steam", "st_lucia", ("rufus",), "a small island, 1 robot"),
-    Board("steam-power", "ireland", ("penny", "rufus"), "Steam Power, 2 robots"),
-    Board("age-of-steam", "barbados", (), "on your own"),
+    Board("age-of-steam", "rust_belt", ("penny", "rufus", "clara")),
+    Board("age-of-steam", "st_lucia", ("rufus",)),
+    Board("steam-power", "ireland", ("penny", "rufus")),
+    Board("age-of-steam", "barbados", ()),
 )
 
 

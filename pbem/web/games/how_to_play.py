@@ -24,8 +24,8 @@ from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
-from pbem.render import map_geometry, map_png
-from pbem.web.boards.pictures import Picture, png
+from pbem.render import map_png
+from pbem.web.boards.pictures import Picture, geometry_of, png
 
 pages = Blueprint("how_to_play", __name__, url_prefix="/how-to-play")
 
@@ -53,6 +53,7 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures: dict[str, Figure]
 
 
+@cache
 def games() -> tuple[str, ...]:
     """The games that have a guide, sorted."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
@@ -122,21 +123,20 @@ def _defaults(sheet: Sheet) -> dict[str, str]:
 
 
 def _picture(game: str, name: str) -> Picture:
-    left, top, right, bottom = _box(scene(game, 0), example(game).figures[name].hexes)
+    left, top, right, bottom = _box(game, example(game).figures[name].hexes)
     return Picture(url_for("how_to_play.figure", game=game, name=name), right - left, bottom - top)
 
 
 @lru_cache(maxsize=KEPT)
 def _drawn(game: str, name: str) -> bytes:
     shown = example(game).figures[name]
-    board = scene(game, shown.after)
-    with Image.open(io.BytesIO(map_png(board))) as whole, io.BytesIO() as out:
-        whole.crop(_box(board, shown.hexes)).save(out, "PNG", optimize=True)
+    with Image.open(io.BytesIO(map_png(scene(game, shown.after)))) as whole, io.BytesIO() as out:
+        whole.crop(_box(game, shown.hexes)).save(out, "PNG", optimize=True)
         return out.getvalue()
 
 
-def _box(board: Scene, hexes: Sequence[str]) -> tuple[int, int, int, int]:
-    geometry = map_geometry(board.board)
+def _box(game: str, hexes: Sequence[str]) -> tuple[int, int, int, int]:
+    geometry = geometry_of(catalog.sheet(game, example(game).map))
     xs, ys = zip(*(geometry.centre(label) for label in hexes), strict=True)
     margin = MARGIN * geometry.radius
     return (
