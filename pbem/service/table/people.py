@@ -94,7 +94,8 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
     """
     with office.read() as session:
         game = queries.game(session, game_id)
-        seats = [seat for seat in queries.seats(session, game_id) if seat.account_id is not None]
+        everybody = queries.seats(session, game_id)
+        seats = [seat for seat in everybody if seat.account_id is not None]
         me = next((seat for seat in seats if seat.account_id == account_id), None)
         if game.status != GameStatus.OVER or game.imported is not None:
             raise NotNow(say("This game is not over."))
@@ -106,7 +107,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
         if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
             raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
         people = tuple(Invited(session.get_one(Account, seat.account_id).address, seat.name) for seat in others)
-        robots = tuple(seat.robot for seat in queries.seats(session, game_id) if seat.robot in ROBOTS)
+        robots = tuple(seat.robot for seat in everybody if seat.robot in ROBOTS)
         time_control = game_clock.time_control_of(game)
         new = NewGame(
             title=_again(game.title),
