@@ -32,7 +32,7 @@ class PostView:
 
 @dataclass(frozen=True, slots=True)
 class VoteView:
-    """Something others are asked to agree to. ``asks``: who asks, by name.
+    """Something others are asked to agree to. ``asks``: who asks, by name; ``asked_by``: the number of that seat.
 
     ``words``: what is asked, a sentence without its full stop; ``title``: the same for a subject; ``terms``: what those
     who decide have to know; ``if_refused``: what remains as it is when they refuse. ``agreed``, ``refused``,
@@ -43,6 +43,7 @@ class VoteView:
     kind: VoteKind
     status: VoteStatus
     asks: str
+    asked_by: int
     words: Say
     title: Say
     terms: tuple[Say, ...]

@@ -96,6 +96,8 @@ class VoteStatus(StrEnum):
     REFUSED = "refused"
     LAPSED = "lapsed"
     """Nothing was decided, and nothing is left to decide."""
+    WITHDRAWN = "withdrawn"
+    """Who asked no longer does."""
 
 
 class Sending(StrEnum):

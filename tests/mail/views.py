@@ -270,8 +270,9 @@ def _vote(proposal: Proposal, needed: int) -> VoteView:
     row = Vote(game_id="k7m2", asked_by=2, version=20, kind=proposal.kind)
     about = proposals.Asked(Session(), row, {2: "Eva", 3: "Davi"}, at)
     return VoteView(
-        3, proposal.kind, VoteStatus.OPEN, "Eva", proposal.words(about), proposal.title(about), proposal.terms(about),
-        proposal.if_refused(about), agreed, (), ("Ana",), needed, 4 if isinstance(proposal, EndingEarly) else 3, at, 20,
+        3, proposal.kind, VoteStatus.OPEN, "Eva", 2, proposal.words(about), proposal.title(about),
+        proposal.terms(about), proposal.if_refused(about), agreed, (), ("Ana",), needed,
+        4 if isinstance(proposal, EndingEarly) else 3, at, 20,
     )  # fmt: skip
 
 

@@ -134,6 +134,7 @@ def shown(look: GameLook, vote: Vote) -> VoteView:
         kind=vote.kind,
         status=stands(look, vote),
         asks=about.player,
+        asked_by=vote.asked_by,
         words=proposal.words(about),
         title=proposal.title(about),
         terms=proposal.terms(about),

@@ -77,6 +77,28 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
             raise NotNow(say("This has already been decided."))
 
 
+def withdraw(office: Office, game_id: str, vote_id: int, number: int, now: datetime) -> None:
+    """Close a vote as the seat that asked for it; its emails that still wait are not sent.
+
+    A second call changes nothing.
+
+    Raises :class:`NotNow` when somebody else has asked, or nothing is left to decide; :class:`NoSuch` for a vote that
+    is none of this game.
+    """
+    with office.game(game_id, now) as work:
+        vote = _vote(work.session, vote_id)
+        if vote.game_id != game_id:
+            raise NoSuch(f"Game {game_id} has no vote {vote_id}.")
+        if vote.asked_by != number:
+            raise NotNow(say("Only the player who asked can withdraw this."))
+        if vote.status == VoteStatus.WITHDRAWN:
+            return
+        if ballots.stands(work, vote) != VoteStatus.OPEN:
+            raise NotNow(say("This has already been decided."))
+        vote.status, vote.closed_at = VoteStatus.WITHDRAWN, now
+        audit_log.write(work, "withdraws-vote", seat=work.numbered(number))
+
+
 def _count(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
     if ballots.cast(work, vote, seat, agrees):
         audit_log.write(work, "agrees" if agrees else "refuses", seat=seat)

@@ -28,6 +28,7 @@ SENTENCES: Mapping[str, str] = {
     "asks-pause": "{name} asks for a pause.",
     "agrees": "{name} agrees.",
     "refuses": "{name} refuses.",
+    "withdraws-vote": "{name} no longer asks for this.",
     "changes-mind": "{name} no longer agrees that the game ends.",
     "ends": "Enough players have agreed: the game is about to end.",
     "goes-on": "The game goes on.",

@@ -98,6 +98,7 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
             waiting=named[SeatStatus.INVITED],
             declined=named[SeatStatus.DECLINED],
             may_cancel=may_cancel,
+            sure=may_cancel and argument("sure") == "cancel",
         )
     if view.status == GameStatus.OVER:
         return _over(view, player, token)

@@ -166,9 +166,11 @@ def open_game() -> Response | tuple[str, int]:
 
 @pages.post("/games/<game_id>/cancel")
 def cancel(game_id: str) -> Response:
-    """Cancel a game that has not started; only its host can."""
+    """Cancel a game that has not started; only its host can, and is asked once more."""
     account = reader_or_login()
     own_form()
+    if forms.field("sure", default="") != "yes":
+        return redirect(url_for("games.game", game_id=game_id, sure="cancel"), code=303)
     opening.cancel(office(), game_id, account.id, now())
     return redirect(url_for("lobby.lobby", cancelled=1), code=303)
 

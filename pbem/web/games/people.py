@@ -77,9 +77,12 @@ def note(game_id: str = "", token: str = "") -> Response:
 @pages.post("/games/<game_id>/vote")
 @pages.post("/s/<token>/vote")
 def vote(game_id: str = "", token: str = "") -> Response:
-    """Agree or refuse on the page of the game."""
+    """Agree or refuse on the page of the game; who asked can withdraw the question."""
     member = acting(game_id, token)
-    votes.answer(office(), member.game, _number("vote"), member.number, _answer() == "agree", now())
+    if field("answer") == "withdraw":
+        votes.withdraw(office(), member.game, _number("vote"), member.number, now())
+    else:
+        votes.answer(office(), member.game, _number("vote"), member.number, _answer() == "agree", now())
     return redirect(member.page(), code=303)
 
 
@@ -87,10 +90,12 @@ def vote(game_id: str = "", token: str = "") -> Response:
 @pages.get("/s/<token>/people", endpoint="people")
 def show(game_id: str = "", token: str = "") -> str:
     """The people of a game and what one of them can do about the others; changes nothing."""
-    return _people(looking(game_id, token), sure=argument("sure") if argument("sure") in SURE else "")
+    return _people(
+        looking(game_id, token), sure=argument("sure") if argument("sure") in SURE else "", about=argument("seat")
+    )
 
 
-SURE = ("resign",)
+SURE = ("resign", "ask-end", "hand-over")
 """What is asked once more before it is done."""
 
 
@@ -110,7 +115,7 @@ def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
         return _people(member, problem=refused.sentence), 409
 
 
-def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure: str = "") -> str:
+def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure: str = "", about: str = "") -> str:
     game = views.game(office(), member.game).seen_by(member.player.seat if member.player else "")
     number = member.player.number if member.player else None
     return render_template(
@@ -126,14 +131,20 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         problem=problem,
         typed=typed,
         sure=sure,
+        other=next((seat for seat in game.seats if str(seat.number) == about), None),
         done=DONE.get(argument("done"), ""),
         robots=ROBOTS.values(),
         robot_can_have=defaultdict(tuple, ROBOT_CAN_HAVE),
     )
 
 
+def _is_sure() -> bool:
+    """Whether the button was that of the second question."""
+    return field("sure", default="") == "yes"
+
+
 def _resign(member: Member) -> str:
-    if field("sure", default="") != "yes":
+    if not _is_sure():
         return member.people(sure="resign")
     departures.resign(office(), member.game, member.number, now())
     return url_for("games.game", game_id=member.game)
@@ -150,6 +161,8 @@ def _ask_remove(member: Member) -> str:
 
 
 def _ask_end(member: Member) -> str:
+    if not _is_sure():
+        return member.people(sure="ask-end")
     votes.ask(office(), member.game, member.number, EndingEarly(), now())
     return member.people(done="asked")
 
@@ -161,6 +174,8 @@ def _ask_somebody(member: Member) -> str:
 
 
 def _hand_over(member: Member) -> str:
+    if not _is_sure():
+        return member.people(sure="hand-over", seat=_number("seat"))
     seat_changes.hand_over(office(), member.game, member.account, _number("seat"), now())
     return member.people(done="host")
 

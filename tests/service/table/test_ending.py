@@ -9,12 +9,12 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
-from pbem.service import NotNow
+from pbem.service import NoSuch, NotNow
 from pbem.service.reading import records
 from pbem.service.table import departures, ending, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.store.tables import Seat
-from tests.service.people import end, kinds, name_of, resign, take
+from tests.service.people import end, kinds, name_of, number_asked, resign, take
 from tests.table import Table
 from workers import clock
 
@@ -137,3 +137,45 @@ def test_a_finished_game_has_nothing_left_to_decide(table: Table) -> None:
         departures.remove(table.office, table.game, table.host, 1, table.now)
     with table.office.read() as session:
         assert {seat.status for seat in session.scalars(select(Seat))} == {"accepted"}
+
+
+@pytest.mark.postgresql
+def test_who_asked_can_withdraw_the_question_and_nobody_is_asked_by_email_any_more(table: Table) -> None:
+    table.start()
+    vote = end(table)
+    with pytest.raises(NotNow, match="Only the player who asked"):
+        votes.withdraw(table.office, table.game, vote, 1, table.now)
+    for _ in range(2):
+        votes.withdraw(table.office, table.game, vote, 0, table.now)
+    assert kinds(table).count("withdraws-vote") == 1
+    table.send_all()
+    assert {letter.status for letter in table.letters("end-asked")} == {"withdrawn"}
+    with pytest.raises(NotNow, match="already been decided"):
+        votes.answer(table.office, table.game, vote, 1, True, table.now)
+    with pytest.raises(NotNow, match="asked and withdrawn"):
+        end(table)
+    table.later(days=3)
+    assert end(table) != vote
+
+
+def test_a_vote_that_is_decided_or_of_another_game_cannot_be_withdrawn(table: Table) -> None:
+    table.start()
+    vote = end(table)
+    first = table.game
+    table.start()
+    with pytest.raises(NoSuch):
+        votes.withdraw(table.office, table.game, vote, 0, table.now)
+    for number in (1, 2):
+        votes.answer(table.office, first, vote, number, True, table.now)
+    with pytest.raises(NotNow, match="already been decided"):
+        votes.withdraw(table.office, first, vote, 0, table.now)
+
+
+def test_taking_back_is_not_asked_twice_for_the_same_orders_by_who_withdrew_it(table: Table) -> None:
+    table.start()
+    number = number_asked(table)
+    table.play("issue 2")
+    vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
+    votes.withdraw(table.office, table.game, vote, number, table.now)
+    with pytest.raises(NotNow, match="withdrew this question"):
+        votes.ask(table.office, table.game, number, TakingBack(), table.now)

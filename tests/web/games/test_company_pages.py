@@ -351,7 +351,7 @@ def test_no_wish_on_the_page_of_the_people_breaks_it(site: Site, wish: str, seat
 def test_ending_by_vote_shows_how_many_must_agree(site: Site) -> None:
     page = site.get(f"{_seat(site, 0)}/people")
     end = next(form for form in page.posts if ("do", "ask-end") in form.buttons)
-    _send(site, end, do="ask-end")
+    _send(site, end, do="ask-end", sure="yes")
     assert "3 of 4 must agree" in site.get(_seat(site, 1)).text
     for number in (1, 2):
         _send(site, _form(site.get(_seat(site, number)), "/vote"), answer="agree")

@@ -67,7 +67,7 @@ def test_only_the_host_can_cancel_and_only_with_the_form_of_this_browser(empty: 
     assert empty.client.post(path, data={"mark": "x"}, base_url=url).status_code == 403
     page = empty.client.get(f"/games/{empty.game}", base_url=url).text
     mark = page.partition('name="mark" value="')[2].partition('"')[0]
-    assert empty.client.post(path, data={"mark": mark}, base_url=url).status_code == 303
+    assert empty.client.post(path, data={"mark": mark, "sure": "yes"}, base_url=url).status_code == 303
     assert empty.view().status == "cancelled"
     assert "cancelled" in empty.get(f"/games/{empty.game}").text
 

@@ -244,7 +244,7 @@ def test_players_of_a_game_without_limit_of_turns_find_how_to_end_it(empty: Site
         if number == 0:
             page = Page(site.client.get(page.link("/people"), base_url=URL).text)
             form = next(form for form in page.posts if ("do", "ask-end") in form.buttons)
-            answer = {"do": "ask-end"}
+            answer = {"do": "ask-end", "sure": "yes"}
         else:
             form = next(form for form in page.posts if "vote" in form.hidden)
             answer = {"answer": "agree"}

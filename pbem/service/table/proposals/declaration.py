@@ -84,8 +84,12 @@ class Proposal(ABC):
 
     def refused_for_now(self, before: Vote, game: Game, now: datetime) -> Say | None:
         """Why the same cannot be asked again; ``before``: the vote in which it was asked last."""
-        if before.status == VoteStatus.REFUSED and now < (before.closed_at or now) + AGAIN:
+        if now >= (before.closed_at or now) + AGAIN:
+            return None
+        if before.status == VoteStatus.REFUSED:
             return say("The others have refused this. You can ask again after three days.")
+        if before.status == VoteStatus.WITHDRAWN:
+            return say("This was asked and withdrawn. It can be asked again after three days.")
         return None
 
     def details(self, asked: Asked) -> dict[str, Any]:

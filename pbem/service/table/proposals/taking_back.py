@@ -44,8 +44,11 @@ class TakingBack(Consent):
 
     @override
     def refused_for_now(self, before: Vote, game: Game, now: datetime) -> Say | None:
-        refused = before.status == VoteStatus.REFUSED and before.version == game.version
-        return say("The others have refused this.") if refused else None
+        if before.version != game.version:
+            return None
+        if before.status == VoteStatus.REFUSED:
+            return say("The others have refused this.")
+        return say("You withdrew this question.") if before.status == VoteStatus.WITHDRAWN else None
 
     @override
     def details(self, asked: Asked) -> dict[str, Any]:
