@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from pbem import robot
-from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, Standing, State
-from pbem.robot import thinking
-from pbem.robot.thinking.characters import Character
+from pbem.robot import matches
+from pbem.robot.matches import Player, classic, thinker
 
-Player = Callable[[Sheet, State, str], str]
-"""Chooses an order for the seat to act; the text is the seed of the robots."""
-MOST_ORDERS = 5_000
-"""More than any game has; a game without points and without an end counts as it stands then."""
+__all__ = ["Result", "classic", "game", "seat_choices", "thinker", "tournament"]
 
 
 @dataclass
@@ -43,21 +37,6 @@ class Result:
         return sum(self.others) / max(1, len(self.others))
 
 
-def plain(sheet: Sheet, state: State, seed: str) -> str:
-    """The plain robot, thinking about everything."""
-    luck = random.Random(f"{seed}|{sheet.place(state)}|{sheet.to_act(state)}")
-    return robot.choose(sheet, state, luck, sense=1.0)
-
-
-def thinker(character: Character) -> Player:
-    """A robot that thinks."""
-
-    def choose(sheet: Sheet, state: State, seed: str) -> str:
-        return thinking.decide(sheet, state, character, seed).order
-
-    return choose
-
-
 def seat_choices(colours: tuple[Seat, ...], number: int, count: int) -> frozenset[Seat]:
     """Where the robots in question sit in a game: everywhere equally often."""
     return frozenset(colours[(number + each) % len(colours)] for each in range(count))
@@ -65,19 +44,13 @@ def seat_choices(colours: tuple[Seat, ...], number: int, count: int) -> frozense
 
 def game(sheet: Sheet, players: int, number: int, ours: frozenset[Seat], we: Player, they: Player) -> Iterator[State]:
     """The states of one game, the last one at its end."""
-    secret = number.to_bytes(32, "big")
-    state = sheet.start(sheet.colours[:players], SeededChance(secret, "deal"), {}).state
-    yield state
-    for _ in range(MOST_ORDERS):
-        seat = sheet.to_act(state)
-        if seat is None:
-            return
-        order = (we if seat in ours else they)(sheet, state, str(number))
-        state = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(secret, sheet.place(state))).state
-        yield state
+    seats = {colour: we if colour in ours else they for colour in sheet.colours[:players]}
+    return matches.game(sheet, seats, number.to_bytes(32, "big"), str(number))
 
 
-def tournament(sheet: Sheet, players: int, numbers: range, we: Player, they: Player = plain, count: int = 1) -> Result:
+def tournament(
+    sheet: Sheet, players: int, numbers: range, we: Player, they: Player = classic, count: int = 1
+) -> Result:
     """Games with seats rotated; ``count``: how many of the players are the robots in question."""
     result = Result()
 

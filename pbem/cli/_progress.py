@@ -10,17 +10,21 @@ EVERY_SHOWN, EVERY_WRITTEN = 0.2, 10.0
 
 
 class Progress:
-    """Called with a table, the rows that are done and how many there are; says so now and then."""
+    """Called with a heading, how many are done and how many there are; says so now and then.
 
-    def __init__(self) -> None:
+    ``unit``: what is counted, in the plural.
+    """
+
+    def __init__(self, unit: str = "rows") -> None:
+        self._unit = unit
         self._shown = sys.stderr.isatty()
         self._next = time.monotonic() + (EVERY_SHOWN if self._shown else EVERY_WRITTEN)
 
-    def __call__(self, table: str, done: int, total: int) -> None:
+    def __call__(self, heading: str, done: int, total: int) -> None:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + (EVERY_SHOWN if self._shown else EVERY_WRITTEN)
-        line = f"{table}: {done:,} of {total:,} rows"
+        line = f"{heading}: {done:,} of {total:,} {self._unit}"
         print(f"\r{line:<60}" if self._shown else line, end="" if self._shown else "\n", file=sys.stderr, flush=True)
 
     def end(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.tournament import game, plain, seat_choices, thinker, tournament
+from bench.tournament import classic, game, seat_choices, thinker, tournament
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
@@ -25,7 +25,7 @@ A_WHILE = 30
 
 def some_states(sheet: Sheet, players: int, number: int, count: int) -> list[State]:
     """The states of the beginning of a game of plain robots."""
-    states = game(sheet, players, number, frozenset(), plain, plain)
+    states = game(sheet, players, number, frozenset(), classic, classic)
     return [state for _, state in zip(range(count), states, strict=False) if not sheet.over(state)]
 
 
@@ -40,7 +40,7 @@ def test_one_against_three_plain_robots_wins_on_the_rust_belt() -> None:
 def test_orders_are_legal_on_every_sheet(sheet: Sheet) -> None:
     players = min(sheet.player_counts())
     everyone = frozenset(sheet.colours[:players])
-    states = game(sheet, players, 1, everyone, thinker(HASTY), plain)
+    states = game(sheet, players, 1, everyone, thinker(HASTY), classic)
     last = [state for _, state in zip(range(A_WHILE), states, strict=False)][-1]
     assert sheet.turn(last) >= 2
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.tournament import game, plain
+from bench.tournament import classic, game
 from pbem import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.robot.thinking.ways import Finder, Part, Way, merged, order_of
@@ -16,7 +16,7 @@ def sheet() -> Sheet:
 
 def building(number: int) -> list[State]:
     """The positions of a game in which somebody builds."""
-    states = game(sheet(), 4, number, frozenset(), plain, plain)
+    states = game(sheet(), 4, number, frozenset(), classic, classic)
     return [state for state in states if not sheet().over(state) and sheet().phase(state) == "build_track"]
 
 

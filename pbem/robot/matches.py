@@ -1,0 +1,176 @@
+"""Games between robots on paper: who sits where, what each scores, how long each thinks."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Sheet, State
+from pbem.robot import choose, thinking
+from pbem.robot.thinking.characters import Character
+
+Player = Callable[[Sheet, State, str], str]
+"""Chooses an order for the seat to act; the text is the seed of the robots."""
+CLASSIC: Final = "classic"
+"""The plain robot. It stays as it is, so that strengths that were measured at different times can be compared."""
+MOST_ORDERS = 5_000
+"""More than any game has; a game without points and without an end counts as it stands then."""
+DEVIATIONS: Final = 1.96
+"""Standard deviations of an interval that holds 95 of 100 values."""
+
+
+def classic(sheet: Sheet, state: State, seed: str) -> str:
+    """The plain robot, which here never chooses by chance alone."""
+    luck = random.Random(f"{seed}|{sheet.place(state)}|{sheet.to_act(state)}")
+    return choose(sheet, state, luck, sense=1.0)
+
+
+def thinker(character: Character) -> Player:
+    """A robot that thinks."""
+
+    def decide(sheet: Sheet, state: State, seed: str) -> str:
+        return thinking.decide(sheet, state, character, seed).order
+
+    return decide
+
+
+PLAYERS: Final[Mapping[str, Player]] = {
+    CLASSIC: classic,
+    **{key: thinker(character) for key, character in thinking.CHARACTERS.items()},
+}
+"""Every robot by its name, the weakest first."""
+
+
+def game(sheet: Sheet, seats: Mapping[Seat, Player], secret: bytes, seed: str) -> Iterator[State]:
+    """The states of one game, the last one at its end. ``secret``: the seed of its dice; ``seed``: of the robots."""
+    state = sheet.start(tuple(seats), SeededChance(secret, "deal"), {}).state
+    yield state
+    for _ in range(MOST_ORDERS):
+        seat = sheet.to_act(state)
+        if seat is None:
+            return
+        moves = sheet.parse(state, seats[seat](sheet, state, seed), {})
+        state = sheet.play(state, seat, moves, SeededChance(secret, sheet.place(state))).state
+        yield state
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What became of one seat. ``score``: ``None`` for the bankrupt; ``won``: a part of 1 where several win together.
+
+    ``seconds``: of the processor, for each of its decisions.
+    """
+
+    kind: str
+    score: int | None
+    won: float
+    seconds: tuple[float, ...]
+
+
+def play(sheet: Sheet, kinds: Sequence[str], seed: str, number: int) -> tuple[Played, ...]:
+    """Game ``number`` of a match: the robots sit one place further than in the game before."""
+    colours = sheet.colours[: len(kinds)]
+    sits = {colour: kinds[(place + number) % len(kinds)] for place, colour in enumerate(colours)}
+    took: dict[Seat, list[float]] = {colour: [] for colour in colours}
+
+    def timed(kind: str, seat: Seat) -> Player:
+        def decide(sheet: Sheet, state: State, seed: str) -> str:
+            began = time.process_time()
+            order = PLAYERS[kind](sheet, state, seed)
+            took[seat].append(time.process_time() - began)
+            return order
+
+        return decide
+
+    players = {colour: timed(kind, colour) for colour, kind in sits.items()}
+    *_, end = game(sheet, players, random.Random(f"{seed} {number}").randbytes(32), f"{seed} {number}")
+    standings = sheet.standings(end)
+    winners = sheet.winners(end, standings)
+    return tuple(
+        Played(
+            sits[line.seat],
+            None if line.out else line.score,
+            1 / len(winners) if line.seat in winners else 0.0,
+            tuple(took[line.seat]),
+        )
+        for line in standings
+    )
+
+
+@dataclass
+class Tally:
+    """What robots of one kind have reached. ``bankruptcies`` and ``scores``: of all its seats in all games."""
+
+    kind: str
+    seats: int
+    games: int = 0
+    wins: float = 0.0
+    bankruptcies: int = 0
+    scores: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, played: Played) -> None:
+        """One more seat of this kind has played."""
+        self.wins += played.won
+        self.seconds.extend(played.seconds)
+        if played.score is None:
+            self.bankruptcies += 1
+        else:
+            self.scores.append(played.score)
+
+    @property
+    def share(self) -> float:
+        """The part of the games that one of this kind has won."""
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the share lies with 95 %, by Wilson's score."""
+        return wilson(self.share, self.games)
+
+    @property
+    def mean(self) -> float | None:
+        """Points of those who did not go bankrupt; ``None`` without any."""
+        return statistics.fmean(self.scores) if self.scores else None
+
+    @property
+    def quartiles(self) -> tuple[float, float, float] | None:
+        """A quarter of the points lies below the first, half below the second, three quarters below the third."""
+        if not self.scores:
+            return None
+        return quantile(self.scores, 0.25), quantile(self.scores, 0.5), quantile(self.scores, 0.75)
+
+
+def wilson(share: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share of so many games: all that is possible without any."""
+    if not games:
+        return 0.0, 1.0
+    square = DEVIATIONS**2 / games
+    middle = (share + square / 2) / (1 + square)
+    spread = DEVIATIONS * math.sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def quantile(values: Sequence[float], part: float) -> float:
+    """The value below which this part of the values lies, between two of them where it does not fall on one."""
+    ordered = sorted(values)
+    place = (len(ordered) - 1) * part
+    below = math.floor(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+
+def tallies(kinds: Sequence[str], games: Sequence[Sequence[Played]]) -> tuple[Tally, ...]:
+    """All games by kind of robot, in the order in which they were named."""
+    found = {kind: Tally(kind, kinds.count(kind), len(games)) for kind in dict.fromkeys(kinds)}
+    for played in games:
+        for seat in played:
+            found[seat.kind].add(seat)
+    return tuple(found.values())

@@ -1,0 +1,87 @@
+"""Robots against each other: seats rotate, the same seed plays the same games, and the figures are what they say."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import pytest
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet, State
+from pbem.robot.matches import CLASSIC, PLAYERS, Played, Player, classic, play, quantile, tallies, wilson
+from pbem.robot.thinking import CHARACTERS
+
+SHEET = catalog.sheet("age-of-steam", "rust_belt")
+
+
+def test_every_robot_and_the_classic_one_can_be_named_the_weakest_first() -> None:
+    assert list(PLAYERS) == [CLASSIC, *CHARACTERS]
+
+
+def test_each_kind_has_every_seat_once_in_as_many_games_as_there_are_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    sat: list[tuple[str, ...]] = []
+
+    def noted(kind: str) -> Player:
+        def decide(sheet: Sheet, state: State, seed: str) -> str:
+            at[sheet.to_act(state) or ""] = kind
+            return classic(sheet, state, seed)
+
+        return decide
+
+    kinds = ("a", "b", "c")
+    monkeypatch.setattr("pbem.robot.matches.PLAYERS", {kind: noted(kind) for kind in kinds})
+    for number in range(3):
+        at: dict[str, str] = {}
+        play(SHEET, kinds, "seats", number)
+        sat.append(tuple(at[colour] for colour in SHEET.colours[:3]))
+    assert sat == [("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")]
+
+
+def test_the_same_seed_plays_the_same_game_and_another_one_another() -> None:
+    def scores(seed: str) -> list[int | None]:
+        return [seat.score for seat in play(SHEET, (CLASSIC,) * 3, seed, 0)]
+
+    assert scores("one") == scores("one") != scores("two")
+
+
+def test_a_game_ends_with_one_line_for_each_seat_and_one_win() -> None:
+    played = play(SHEET, (CLASSIC,) * 3, "one", 0)
+    assert len(played) == 3
+    assert sum(seat.won for seat in played) == pytest.approx(1)
+    assert all(seat.seconds for seat in played)
+
+
+def test_wins_that_are_shared_count_in_parts_and_the_bankrupt_have_no_points() -> None:
+    games = [
+        [Played("clara", 50, 0.5, (0.25,)), Played(CLASSIC, 50, 0.5, (0.5,)), Played(CLASSIC, None, 0, ())],
+        [Played("clara", 30, 0, (0.75,)), Played(CLASSIC, 60, 1, (1.0,)), Played(CLASSIC, 10, 0, (1.0,))],
+    ]
+    clara, classic = tallies(("clara", CLASSIC, CLASSIC), games)
+    assert (clara.kind, clara.seats, clara.games, clara.wins, clara.share) == ("clara", 1, 2, 0.5, 0.25)
+    assert (classic.seats, classic.games, classic.wins, classic.bankruptcies) == (2, 2, 1.5, 1)
+    assert (clara.mean, clara.quartiles) == (40, (35, 40, 45))
+    assert classic.mean == 40
+    assert clara.seconds == [0.25, 0.75]
+
+
+def test_a_kind_that_was_always_bankrupt_has_no_mean() -> None:
+    (broke,) = tallies((CLASSIC,), [[Played(CLASSIC, None, 0, ())]])
+    assert (broke.mean, broke.quartiles, broke.share) == (None, None, 0)
+
+
+@pytest.mark.parametrize(("wins", "games"), [(0, 4), (4, 4), (150, 300), (75, 300), (1, 1)])
+def test_the_interval_holds_the_shares_that_such_a_result_does_not_speak_against(wins: int, games: int) -> None:
+    """Wilson: at its ends the result lies 1.96 standard deviations away."""
+    share = wins / games
+    distance = NormalDist().inv_cdf(0.975)
+    for edge in wilson(share, games):
+        if 0 < edge < 1:
+            assert abs(share - edge) == pytest.approx(distance * (edge * (1 - edge) / games) ** 0.5, rel=1e-3)
+        else:
+            assert edge == share
+    assert wilson(0, 0) == (0, 1)
+
+
+def test_quantiles_lie_between_values_where_they_fall_on_none() -> None:
+    assert [quantile([1, 2, 3, 4], part) for part in (0, 0.25, 0.5, 1)] == [1, 1.75, 2.5, 4]
+    assert quantile([7], 0.95) == 7
