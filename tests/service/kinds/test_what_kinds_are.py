@@ -56,3 +56,50 @@ def test_every_kind_is_what_its_line_says() -> None:
         for kind in kinds.every().values()
     ]
     assert sorted(declared) == sorted(" ".join(line.split()) for line in TABLE.strip().splitlines())
+
+
+TITLES = """
+account-deleted   account deleted
+away              a player is away
+back              a player is back
+cancelled         game cancelled
+caretaker         a caretaker plays for you
+clocks-moved      all clocks moved
+consent-asked     asks to take back
+declined          invitation declined
+default-played    played for you
+digest            digest
+end-asked         asks to end the game
+game-ending       the game is about to end
+game-over         game over
+game-started      the game starts
+guest-game        the game you started
+invitation        invitation
+login             log-in link
+mail-returned     emails bounce
+not-agreed        not agreed
+pause-asked       asks for a pause
+paused            the game is paused
+planning          plan your turn
+played            your orders were played
+refused           orders not played
+reminder          reminder
+remove-asked      asks to remove a player
+removed           your seat is free
+resigned          a player has left
+resumed           the game goes on
+seat-offered      a substitute is wanted
+seat-taken        you have a seat
+set-back          the server was restored
+submission-stuck  orders could not be played
+substitute-wanted a seat is free
+taken-back        orders taken back
+test              test email
+webhook-stopped   a webhook was stopped
+your-turn         your turn
+"""
+
+
+def test_every_kind_is_called_what_its_reader_sees_in_the_list_of_emails() -> None:
+    titles = [f"{kind.kind} {kind.title}" for kind in kinds.every().values()]
+    assert sorted(titles) == sorted(" ".join(line.split()) for line in TITLES.strip().splitlines())
