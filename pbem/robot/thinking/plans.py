@@ -9,7 +9,7 @@ from pbem.engine.moves import Seat
 from pbem.rails.board import Board
 from pbem.robot.thinking.network import Land, Pair, Reach
 from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
-from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, merged, order_of
+from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, hung, merged, order_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,9 @@ class Planner:
         self.known: dict[tuple[frozenset[Pair], tuple[Pair, ...]], tuple[Reach, ...]] = {}
         scene = thought.table.scene
         self.on_track = {label for label in scene.cubes if label not in scene.towns}
+        self.barred = thought.table.barred
+        own = (chain for chain in scene.chains if chain.owner == thought.table.seat) if self.barred else ()
+        self.owned = frozenset(node for chain in own for node in chain.ends if node is not None)
 
     def nothing(self) -> Plan:
         """To build nothing."""
@@ -68,17 +71,32 @@ class Planner:
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
-        found = [self.nothing()]
-        for way in ways:
+        found, hanging = [self.nothing()], list[Plan]()
+        for way in self._laid(ways):
             if self.thought.work >= self.most:
                 break
-            found.append(self._valued((way,), way.parts))
-        singles = sorted(found[1:], key=_value, reverse=True)
-        level = singles[:width]
+            plan = self._valued((way,), way.parts)
+            (found if self._hung((way,)) else hanging).append(plan)
+        first = sorted(found[1:], key=_value, reverse=True)
+        singles = sorted([*first, *hanging], key=_value, reverse=True)
+        level = first[:width]
         while level and self.thought.work < self.most:
             level = self._longer(level, singles)[:width]
             found += level
         return sorted(found, key=_value, reverse=True)
+
+    def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
+        return hung(ways, self.barred, self.owned)
+
+    def _laid(self, ways: Sequence[Way]) -> list[Way]:
+        """Those that may begin somewhere, or at the end of a shorter one that may, each from that end."""
+        if not self.barred:
+            return list(ways)
+        single = [laid[0] for way in ways if (laid := self._hung((way,)))]
+        ends = {node for way in single if way.tiles < self.tiles for node in way.nodes}
+        return single + [
+            way for way in ways if way.tiles < self.tiles and not ends.isdisjoint(way.nodes) and not self._hung((way,))
+        ]
 
     def _longer(self, level: Sequence[Plan], singles: Sequence[Plan]) -> list[Plan]:
         """The plans with one more way each."""
@@ -92,7 +110,8 @@ class Planner:
                 key = frozenset(map(id, ways))
                 if len(key) < len(ways) or key in longer or plan.tiles >= self.tiles:
                     continue
-                parts = merged(ways)
+                laid = self._hung(ways)
+                parts = None if laid is None else merged(laid)
                 if parts is None or len(parts) + sum(1 for one in ways if one.link) > self.tiles:
                     continue
                 if sum(map(self.finder.price, parts)) + sum(one.cost for one in ways if one.link) > self.holding.cash:

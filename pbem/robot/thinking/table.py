@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, runtime_checkable
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, DisplayRow, Scene
+from pbem.rails.track import key_of
 
 ROUNDS = 2
 """Rounds of moving goods, where the present turn does not tell."""
@@ -43,9 +46,19 @@ class Cubes:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@runtime_checkable
+class Anchoring(Protocol):
+    """A sheet that says at which Cities (and at which towns, once they are Cities) new track may begin."""
+
+    def anchors(self, state: State, seat: Seat, node: Label) -> bool: ...
+
+
+@dataclass(frozen=True)
 class Table:
-    """A position before a decision. ``left``: turns after this one. ``moving``: who moves goods still, in order."""
+    """A position before a decision. ``left``: turns after this one. ``moving``: who moves goods still, in order.
+
+    ``barred``: Cities, and towns that may become Cities, at which the seat's new track may not begin.
+    """
 
     sheet: Sheet
     state: State
@@ -59,6 +72,26 @@ class Table:
     cubes: tuple[Cubes, ...]
     dice: int
     actions: frozenset[str]
+    barred: frozenset[Label] = frozenset()
+
+    @cached_property
+    def map_key(self) -> Hashable:
+        """All that ways of new track depend on, but for the board, which is its sheet's."""
+        scene = self.scene
+        plates = tuple((plate.label, plate.hexes) for plate in scene.cities)
+        links = tuple((link.id, link.owner, link.public, link.price) for link in scene.links)
+        prices = tuple(sorted(scene.prices.items()))
+        return self.sheet.slug, self.seat, key_of(scene.track), plates, tuple(scene.towns), links, prices, self.barred
+
+    @cached_property
+    def key(self) -> Hashable:
+        """All that a plan depends on."""
+        scene = self.scene
+        letters = tuple((plate.label, plate.letter, plate.colours, plate.kind) for plate in scene.cities)
+        rows = tuple((row.new_letter, row.new_boxes) for row in (*scene.light, *scene.dark))
+        companies = tuple(self.companies.items())
+        turn = self.order, self.left, self.rounds, self.moving, self.dice, self.actions
+        return self.map_key, letters, rows, companies, turn, self.cubes
 
     def turns_until(self, place: int) -> int:
         """In how many turns the cube in this place of a column is expected."""
@@ -81,7 +114,15 @@ def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
     rounds, moving = _moving(sheet, state, order, companies)
     cubes = tuple(_cubes(scene, len(position["players"])))
     dice, actions = len(position["players"]), frozenset[str](getattr(sheet, "actions", ()))
-    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions)
+    barred = _barred(sheet, state, seat, scene)
+    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, barred)
+
+
+def _barred(sheet: Sheet, state: State, seat: Seat, scene: Scene) -> frozenset[Label]:
+    if not isinstance(sheet, Anchoring):
+        return frozenset()
+    nodes = (*(plate.label for plate in scene.cities), *scene.towns)
+    return frozenset(node for node in nodes if not sheet.anchors(state, seat, node))
 
 
 def _turns_until(place: int, dice: int) -> int:

@@ -11,12 +11,15 @@ from itertools import pairwise
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character
+from pbem.robot.thinking.memory import Memory
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import Scoring, Start, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
 
+FINDERS = Memory[Finder](20)
+"""An auction asks again and again on the same map."""
 Taken = tuple[Label, str]
 """A cube by its place and colour."""
 
@@ -89,7 +92,8 @@ class Thought:
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""
         if tiles not in self.finders:
-            self.finders[tiles] = Finder(self.table.scene, self.table.seat, tiles)
+            key = self.table.map_key, tiles
+            self.finders[tiles] = FINDERS.get(key, lambda: Finder(self.table.scene, self.table.seat, tiles))
         return self.finders[tiles]
 
     @cached_property

@@ -52,6 +52,10 @@ class Way:
         """Segments that count in the end."""
         return SPECIAL_POINTS if self.link else sum(len(part.edges) if part.town else 1 for part in self.parts)
 
+    def turned(self) -> Way:
+        """The same track, laid from its other end."""
+        return Way(self.nodes[::-1], self.parts[::-1], self.cost, self.link)
+
     def leads(self) -> Iterator[tuple[Label, Label]]:
         """Every hex between two nodes with each of the two."""
         at = 0
@@ -240,6 +244,35 @@ def merged(ways: tuple[Way, ...]) -> tuple[Part, ...] | None:
             else:
                 return None
     return tuple(parts.values())
+
+
+def hung(ways: tuple[Way, ...], barred: frozenset[Label], owned: frozenset[Label]) -> tuple[Way, ...] | None:
+    """The ways in an order, and each from the end, in which they may be laid; ``None`` when they hang on nothing.
+
+    ``barred``: where new track may not begin. ``owned``: nodes at which the builder has track. As long as it has none,
+    all its track must hang together.
+    """
+    if not barred:
+        return ways
+    reached, rest, laid = set(owned), list(ways), list[Way]()
+
+    def begins(node: Label) -> bool:
+        return node in reached if reached else node not in barred
+
+    while rest:
+        for way in rest:
+            if way.link or begins(way.nodes[0]) or (owned and way.nodes[0] not in barred):
+                laid.append(way)
+            elif begins(way.nodes[-1]) or (owned and way.nodes[-1] not in barred):
+                laid.append(way.turned())
+            else:
+                continue
+            reached.update(way.nodes)
+            rest.remove(way)
+            break
+        else:
+            return None
+    return tuple(laid)
 
 
 def order_of(board: Board, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> str:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import random
+
 from bench.tournament import classic, game
+from maps.western_us.rules import WesternUS
 from pbem import catalog
 from pbem.engine.sheet import Sheet, State
-from pbem.robot.thinking.ways import Finder, Part, Way, merged, order_of
+from pbem.robot.thinking.building import best_plans
+from pbem.robot.thinking.characters import CHARACTERS
+from pbem.robot.thinking.outlook import scoring_of
+from pbem.robot.thinking.table import read_table
+from pbem.robot.thinking.thought import Holding, Thought
+from pbem.robot.thinking.ways import Finder, Part, Way, hung, merged, order_of
 from pbem.robot.trying import after
 from tests.every_map.games import deal
 
@@ -55,3 +63,41 @@ def test_a_new_city_on_a_town_needs_no_exit_there() -> None:
     ways = {way.nodes: way for way in finder.with_city("Q10").ways}
     (way,) = [way for nodes, way in ways.items() if set(nodes) == {"T9", "Q10"}]
     assert all(part.hex != "Q10" for part in way.parts)
+
+
+A_TO_B = Way(("A", "B"), (Part("H", (0, 3), town=False),), 2)
+C_TO_B = Way(("C", "B"), (Part("K", (0, 3), town=False), Part("L", (0, 2), town=False)), 4)
+
+
+def test_a_way_is_laid_from_the_end_at_which_track_may_begin() -> None:
+    assert hung((A_TO_B,), frozenset("B"), frozenset("A")) == (A_TO_B,)
+    assert hung((A_TO_B,), frozenset("A"), frozenset("B")) == (A_TO_B.turned(),)
+    assert A_TO_B.turned().nodes == ("B", "A")
+    assert hung((A_TO_B,), frozenset("AB"), frozenset()) is None
+
+
+def test_a_way_may_begin_at_the_end_of_another_one() -> None:
+    assert hung((C_TO_B, A_TO_B), frozenset("BC"), frozenset("A")) == (A_TO_B, C_TO_B.turned())
+    assert hung((C_TO_B,), frozenset("BC"), frozenset("A")) is None
+
+
+def test_all_first_track_hangs_together_where_it_may_not_begin_everywhere() -> None:
+    other = Way(("X", "Y"), (Part("M", (0, 3), town=False),), 2)
+    assert hung((A_TO_B, other), frozenset("Z"), frozenset()) is None
+    assert hung((A_TO_B, other), frozenset(), frozenset()) == (A_TO_B, other)
+
+
+def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -> None:
+    """Track begins at starting Cities there, and hangs together: plans for anything else are not made."""
+    western = WesternUS()
+    states = game(western, 3, 1, frozenset(), classic, classic)
+    state = next(state for state in states if western.phase(state) == "build_track")
+    seat = western.to_act(state) or ""
+    rich = state.with_player(seat, cash=30)
+    table = read_table(western, rich, seat)
+    plans = best_plans(
+        Thought(table, CHARACTERS["rufus"], scoring_of(western), random.Random(1)), Holding.of(table.me), 3
+    )
+    orders = [plan.order(western.board) for plan in plans[:12]]
+    assert "Denver" in {western.board.cities[node].name for node in table.barred if node in western.board.cities}
+    assert sum(after(western, rich, seat, order) is not None for order in orders) >= 10
