@@ -64,6 +64,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     """A rule sheet of Age of Steam. A map overrides hooks and names its folder by where its class stands."""
 
     game = "age-of-steam"
+    game_name = "Age of Steam"
     colours = ("blue", "green", "yellow", "pink", "gray", "orange")
     phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
         IssueShares(),

@@ -128,11 +128,15 @@ class Sheet(ABC):
 
     game: ClassVar[str]
     """``age-of-steam`` or ``steam-power``; also in records."""
+    game_name: ClassVar[str]
+    """The same for people: "Age of Steam"."""
     colours: ClassVar[tuple[str, ...]]
     """Seat colours offered to players, in the order in which seats are given out."""
 
     slug: str
     name: str
+    remark: str = ""
+    """What sets the map apart from others of the game, in a few words."""
 
     @abstractmethod
     def player_counts(self) -> range: ...

@@ -106,6 +106,8 @@ class Board:
     walls: frozenset[tuple[Label, int]]
     provenance: str
     designer: str = ""
+    remark: str = ""
+    """What sets it apart, in a few words for lists of maps: "a small island without Cities"."""
     rivers: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
     """Rivers that are drawn without being terrain, by name, each from hex to neighbouring hex."""
     also_called: Mapping[str, Label] = field(default_factory=dict)
@@ -207,6 +209,7 @@ class _Reader:
             walls=self._walls(),
             provenance=str(self.raw["provenance"]),
             designer=str(self.raw.get("designer", "")),
+            remark=str(self.raw.get("remark", "")),
             rivers={name: _list(labels) for name, labels in self._table("rivers").items()},
             also_called=self._also_called({*cities, *towns}),
         )

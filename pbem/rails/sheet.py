@@ -68,6 +68,7 @@ class MapSheet(Sheet, Generic[T, P]):
         self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
         self.board = _board(type(self).__module__)
         self.name = f"{self.board.name}, {self.mode}" if self.mode else self.board.name
+        self.remark = self.board.remark
         self.flow: Flow[T] = Flow(self)
 
     def phase_of(self, state: T) -> P:

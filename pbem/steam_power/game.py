@@ -55,6 +55,7 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     """A rule sheet of Steam Power. A map names its folder by where its class stands."""
 
     game = "steam-power"
+    game_name = "Steam Power"
     colours: ClassVar[tuple[Seat, ...]] = ("red", "blue", "green", "yellow", "purple")
     phases: ClassVar[tuple[SteamPowerPhase, ...]] = (Actions(), TakeBonus(), Steal())
     base_options = OPTIONS

@@ -262,6 +262,7 @@ class LightRails(MapSheet[State, LightPhase]):
     """A rule sheet of the game; a map names its folder by where its class stands."""
 
     game = "light-rails"
+    game_name = "Light Rails"
     colours = ("red", "blue", "green")
     phases: ClassVar[tuple[LightPhase, ...]] = (LayTrack(), SetFares(), Collect())
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-VOID = frozenset({"meta", "link", "img", "input", "br", "hr"})
+VOID = frozenset({"meta", "link", "img", "source", "input", "br", "hr"})
 
 
 @dataclass
@@ -109,6 +109,8 @@ class Page(HTMLParser):
         self.text = " ".join(f"{self.text} {data}".split())
 
     def _field(self, tag: str, values: dict[str, str]) -> None:
+        if tag == "input" and "name" not in values:
+            return  # a switch that only the style sheet looks at
         form = self._named.get(values["form"]) if "form" in values else self._form
         assert form is not None, f"{values} stands in no form"
         name, value = values.get("name", ""), values.get("value", "")

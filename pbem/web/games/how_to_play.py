@@ -66,6 +66,11 @@ def example(game: str) -> Example:
     return msgspec.convert(read, Example)
 
 
+def titles() -> list[tuple[str, str]]:
+    """The games that have a guide, each with its name for people."""
+    return [(game, example(game).title) for game in games()]
+
+
 def help_with(sheet: Sheet, topic: str = "") -> str:
     """The address of what the guide says of a phase or an order word; empty when there is no guide."""
     if sheet.game not in games():
@@ -82,8 +87,7 @@ def topics(game: str) -> frozenset[str]:
 @pages.get("")
 def index() -> str:
     """All games that have a guide."""
-    titles = [(game, example(game).title) for game in games()]
-    return render_template("how_to_play/index.html", section="how-to-play", games=titles)
+    return render_template("how_to_play/index.html", section="how-to-play", games=titles())
 
 
 @pages.get("/<game>")

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem import catalog
+from pbem.engine.sheet import Sheet
 from pbem.service import BadInput, NotNow
-from pbem.service.reading import views
-from pbem.service.table import guests, opening
-from pbem.web.base import forms
+from pbem.service.reading import archive, views
+from pbem.service.table import guests, opening, people
+from pbem.web.base import forms, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import guest, now, office, own_form, reader, remember, remember_guest
 from pbem.web.boards.pictures import map_picture
+from pbem.web.games import how_to_play
 
 pages = Blueprint("play", __name__)
 
 
-def boards() -> list[tuple[guests.Board, str]]:
-    """The boards of the start page, each with the name of its map."""
-    return [(one, catalog.sheet(one.game, one.map).name) for one in guests.BOARDS]
+FINISHED, FREE_SEATS = 3, 3
+"""How many games that are over, and seats that are free, the start page shows."""
+
+
+def boards() -> list[tuple[guests.Board, Sheet]]:
+    """The boards of the start page, each with its sheet."""
+    return [(one, catalog.sheet(one.game, one.map)) for one in guests.BOARDS]
 
 
 @pages.post("/play")
@@ -98,6 +106,20 @@ def welcome(**values: Any) -> str:
         "welcome.html",
         section="games",
         boards=boards(),
+        maps=_maps(),
+        offers=[
+            (found, office().tokens.offer(found.id, 0)) for found in people.free_seats(office(), None)[:FREE_SEATS]
+        ],
+        finished=archive.page(office(), size=FINISHED).games,
+        summary=summaries.line_words,
+        guides=how_to_play.titles(),
         begun=begun.title if begun and begun.status == "running" else "",
         **{"problems": {}, "typed": {}, **values},
     )
+
+
+@cache
+def _maps() -> Counter[str]:
+    """How many maps there are for each game, by its name for people; modes of a map are not counted."""
+    names = {(sheet.game_name, sheet.name.partition(",")[0]) for sheet in catalog.sheets()}
+    return Counter(game for game, _ in names)

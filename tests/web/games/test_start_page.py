@@ -1,0 +1,107 @@
+"""What a stranger sees first: a game that plays itself, a real email, three ways in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from pbem.paths import templates_folder
+from pbem.service.table import guests
+from tests.mail.golden import GOLDEN
+from tests.web import start_board
+from tests.web.conftest import Played
+from tests.web.reading import Page
+from tests.web.site import Site
+
+BASE = "https://play.example.org"
+STATIC = templates_folder() / "static"
+HEAVIEST_BOARD, HEAVIEST_STYLE, HEAVIEST_PAGE = 180_000, 26_000, 40_000
+"""Bytes that a page may have of each."""
+AGAIN = "python -m tests.web.start_board draws it anew"
+
+
+def _start(site: Site) -> Page:
+    answer = site.app.test_client().get("/", base_url=BASE)
+    assert answer.status_code == 200
+    return Page(answer.text)
+
+
+def _frame(path: Path, number: int) -> Image.Image:
+    with Image.open(path) as file:
+        file.seek(number)
+        return file.convert("RGB")
+
+
+def test_the_moving_board_is_a_kept_game_of_our_robots_as_our_renderer_draws_it() -> None:
+    game = start_board.record()
+    states = start_board.shown(game)
+    assert game.sheet.over(states[-1])
+    with Image.open(STATIC / start_board.MOVING) as moving:
+        assert getattr(moving, "n_frames", 1) == len(states), AGAIN
+        assert moving.info["loop"] == 0
+    for number in (0, len(states) - 1):
+        drawn = start_board.drawn(game, states[number])
+        assert ImageChops.difference(_frame(STATIC / start_board.MOVING, number), drawn).getbbox() is None, AGAIN
+    last = _frame(STATIC / start_board.MOVING, len(states) - 1)
+    assert ImageChops.difference(_frame(STATIC / start_board.STILL, 0), last).getbbox() is None, AGAIN
+
+
+def test_the_start_page_is_light_enough_for_a_phone(empty: Site) -> None:
+    assert (STATIC / start_board.MOVING).stat().st_size <= HEAVIEST_BOARD
+    assert (STATIC / start_board.STILL).stat().st_size <= HEAVIEST_BOARD
+    assert (STATIC / "start.css").stat().st_size <= HEAVIEST_STYLE
+    assert len(_start(empty).html.encode()) <= HEAVIEST_PAGE
+
+
+def test_the_board_stands_still_for_whoever_wants_less_motion_or_stops_it(empty: Site) -> None:
+    page = _start(empty)
+    assert re.search(r'<source media="\(prefers-reduced-motion: reduce\)" srcset="[^"]*start-board-still', page.html)
+    assert 'type="checkbox" id="hold"' in page.html
+
+
+def test_the_email_of_the_start_page_is_what_our_templates_write(empty: Site) -> None:
+    letter = " ".join((GOLDEN / "your-turn-build.txt").read_text("utf-8").replace("\n- ", " ").split()).lower()
+    page = _start(empty).html
+    excerpt = page[page.index('class="email"') : page.index("</article>")]
+    parts = (" ".join(part.split()) for part in re.findall(r">([^<]+)<", excerpt))
+    sentences = [part.rstrip(" …") for part in parts if part and part not in ("To", "Subject", "Or:", ".")]
+    button = "Open the build page"
+    assert button in sentences
+    assert button in (GOLDEN / "your-turn-build.html").read_text("utf-8")
+    sentences.remove(button)
+    assert len(sentences) > 8
+    assert [sentence for sentence in sentences if sentence.lstrip(". ").lower() not in letter] == []
+
+
+def test_every_map_of_the_start_page_is_named_with_its_game_and_what_sets_it_apart(empty: Site) -> None:
+    words = " ".join(_start(empty).text.split())
+    for board in guests.BOARDS:
+        sheet = catalog.sheet(board.game, board.map)
+        assert sheet.remark
+        assert f"{sheet.name} {sheet.game_name}" in words
+        assert f"{sheet.remark[0].upper()}{sheet.remark[1:]}, " in words
+
+
+def test_the_start_page_counts_the_maps_of_both_games_without_their_solo_modes(empty: Site) -> None:
+    assert "One of 15 maps for Age of Steam, with 3 for Steam Power." in " ".join(_start(empty).text.split())
+
+
+def test_finished_games_stand_on_the_start_page(played: Played) -> None:
+    site = played("over")
+    page = _start(site)
+    assert page.link(f"/games/{site.game}")
+    assert "No game has ended here yet" not in page.text
+
+
+def test_a_server_on_which_nobody_has_played_says_so_kindly(empty: Site) -> None:
+    assert "No game has ended here yet" in _start(empty).text
+
+
+@pytest.mark.parametrize("sheet", catalog.sheets(), ids=lambda sheet: f"{sheet.game}-{sheet.slug}")
+def test_every_map_says_what_sets_it_apart(sheet: Sheet) -> None:
+    assert 0 < len(sheet.remark) <= 50
