@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -123,6 +123,18 @@ def seen(office: Office, submission_id: int, now: datetime) -> None:
             SubmissionStatus.STUCK,
         ):
             submission.seen_at = now
+
+
+def status(office: Office, submission_id: int) -> SubmissionStatus:
+    """What has become of orders so far. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        found = session.scalar(_STATUS, {"submission": submission_id})
+        if found is None:
+            raise NoSuch(f"There is no submission {submission_id}.")
+        return found
+
+
+_STATUS = select(Submission.status).where(Submission.id == bindparam("submission"))
 
 
 def play_waiting(office: Office, game_id: str, now: datetime, courier: Courier | None = None) -> int:

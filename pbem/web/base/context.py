@@ -109,7 +109,12 @@ def zone() -> ZoneInfo:
 
 def show_times_of(game_id: str, number: int) -> None:
     """Show times by the clock of the player in a seat, who has opened a private link."""
-    g.zone = accounts.zone_of_seat(office(), game_id, number)
+    show_times_in(accounts.zone_of_seat(office(), game_id, number))
+
+
+def show_times_in(zone: ZoneInfo) -> None:
+    """The same where the zone is at hand."""
+    g.zone = zone
 
 
 def cookie_name(settings: Settings) -> str:

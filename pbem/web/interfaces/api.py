@@ -18,7 +18,7 @@ from pbem.views import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
 from pbem.web.interfaces.answers import Over, Receipt, StandingOrder, Submission, Turn, Withdrawn, answered
-from pbem.web.turns.opened import Asked, opened, submission_of
+from pbem.web.turns.opened import Answer, Asked, answer, opened, submission_of
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -72,7 +72,7 @@ def _plan_prompt(asked: Asked, plan: TurnPlan | None) -> str:
 @pages.post("/turn/<token>")
 def send(token: str) -> Response:
     """Take in orders."""
-    asked, orders = opened(token), _orders()
+    asked, orders = answer(token), _orders()
     clients.use(office(), ORDERS, f"{asked.game.id}:{asked.claim.seat}", now())
     if asked.version is None and not asked.open:
         return answered(_over(asked), 410)
@@ -119,7 +119,7 @@ def _orders() -> str:
     return orders
 
 
-def _over(asked: Asked) -> Over:
+def _over(asked: Asked | Answer) -> Over:
     return Over(
         error="This question has been answered.",
         game=asked.game.id,

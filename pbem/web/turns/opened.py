@@ -11,12 +11,13 @@ from werkzeug.exceptions import Forbidden, NotFound
 from pbem.engine.sheet import Question
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
-from pbem.service.reading import views
+from pbem.service.reading import answering, views
+from pbem.service.reading.answering import Stand
 from pbem.service.table import seat_changes
 from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import summaries
-from pbem.web.base.context import office, show_times_of
+from pbem.web.base.context import office, show_times_in, show_times_of
 from pbem.web.boards import keys
 from pbem.web.turns import onward
 
@@ -33,15 +34,14 @@ class Asked:
     @property
     def open(self) -> bool:
         """Whether the game still stands where the link was made; a link for planning is open for its turn."""
-        if isinstance(self.claim, PlanClaim):
-            same = self.player.holder == self.claim.holder and self.game.sheet.turn(self.game.state) == self.claim.turn
-            return self.game.status == GameStatus.RUNNING and same
-        return self.game.version == self.claim.version and self.game.waiting_for == self.claim.seat
+        game = self.game
+        turn, running = game.sheet.turn(game.state), game.status == GameStatus.RUNNING
+        return _open(self.claim, self.player, Stand(game.id, running, game.version, turn, game.waiting_for))
 
     @property
     def version(self) -> int | None:
         """The position the link was made for, ``None`` for a link for planning."""
-        return None if isinstance(self.claim, PlanClaim) else self.claim.version
+        return _version(self.claim)
 
     @property
     def own(self) -> bool:
@@ -70,6 +70,25 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """Orders that a turn page sends: whose they are, and where the game stands. No more is read of it."""
+
+    claim: TurnClaim | PlanClaim
+    game: Stand
+    player: SeatView
+
+    @property
+    def open(self) -> bool:
+        """As of the page."""
+        return _open(self.claim, self.player, self.game)
+
+    @property
+    def version(self) -> int | None:
+        """As of the page."""
+        return _version(self.claim)
+
+
+@dataclass(frozen=True, slots=True)
 class Next:
     """The question that is open now for the same player, and its page."""
 
@@ -84,16 +103,39 @@ def opened(token: str) -> Asked:
     game = views.game(office(), claim.game)
     for player in game.seats:
         if player.seat == claim.seat and game.state is not None:
-            if player.holder and _handed_on(claim, player):
-                raise Forbidden(
-                    "The seat has changed hands, so this link no longer works. You can still open the page of the game."
-                )
+            _same_hands(claim, player)
             show_times_of(game.id, player.number)
             asked = Asked(token, claim, game, player)
             if asked.open:
                 keys.show_position(game, player)
             return asked
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
+
+
+def answer(token: str) -> Answer:
+    """The same for whoever sends orders and is shown no page."""
+    claim = _claim(token)
+    found = answering.player(office(), claim.game, claim.seat)
+    _same_hands(claim, found.seat)
+    show_times_in(found.zone)
+    return Answer(claim, found.game, found.seat)
+
+
+def _open(claim: TurnClaim | PlanClaim, player: SeatView, game: Stand) -> bool:
+    if isinstance(claim, PlanClaim):
+        return game.running and player.holder == claim.holder and game.turn == claim.turn
+    return game.version == claim.version and game.waiting_for == claim.seat
+
+
+def _version(claim: TurnClaim | PlanClaim) -> int | None:
+    return None if isinstance(claim, PlanClaim) else claim.version
+
+
+def _same_hands(claim: TurnClaim | PlanClaim, player: SeatView) -> None:
+    if player.holder and _handed_on(claim, player):
+        raise Forbidden(
+            "The seat has changed hands, so this link no longer works. You can still open the page of the game."
+        )
 
 
 def _handed_on(claim: TurnClaim | PlanClaim, player: SeatView) -> bool:

@@ -17,7 +17,7 @@ from pbem.service.reading import views
 from pbem.service.table import submissions
 from pbem.service.turns import planning, standing_orders
 from pbem.statuses import SubmissionStatus
-from pbem.views import GameView, SubmissionView
+from pbem.views import GameView
 from pbem.web.base import clients
 from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
@@ -28,7 +28,7 @@ from pbem.web.turns import boxes, build, deliver, onward, plans
 from pbem.web.turns.build import BuildPage
 from pbem.web.turns.deliver import DeliverPage
 from pbem.web.turns.dry_run import Check, check
-from pbem.web.turns.opened import Asked, next_question, opened
+from pbem.web.turns.opened import Asked, answer, next_question, opened
 
 pages = Blueprint("turns", __name__)
 
@@ -88,7 +88,7 @@ def turn(token: str) -> str | Response:
 @pages.post("/t/<token>")
 def send(token: str) -> Response:
     """Take in the orders of the form, wait a moment for the worker, and show what became of them."""
-    asked = opened(token)
+    asked = answer(token)
     via, claim = office(), asked.claim
     clients.use(via, ORDERS_OF_A_SEAT, f"{claim.game}:{claim.seat}", now())
     planned = isinstance(claim, PlanClaim)
@@ -99,7 +99,7 @@ def send(token: str) -> Response:
     number = submissions.submit(
         via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
     )
-    if _await(number).status in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
+    if _await(number) in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
         submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None
     return redirect(url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
@@ -142,13 +142,11 @@ def _plan(asked: Asked) -> str:
     )
 
 
-def _await(number: int) -> SubmissionView:
+def _await(number: int) -> SubmissionStatus:
     """Look at a submission until it is dealt with or patience ends."""
     until = time.monotonic() + context().patience
-    found = views.submission(office(), number)
-    while found.status == SubmissionStatus.WAITING and time.monotonic() < until:
+    while (found := submissions.status(office(), number)) == SubmissionStatus.WAITING and time.monotonic() < until:
         time.sleep(LOOKS_EVERY)
-        found = views.submission(office(), number)
     return found
 
 
@@ -221,16 +219,16 @@ def _choice(question: Question, order: str) -> Choice | None:
 def _stale(asked: Asked, order: str) -> str:
     """The page of a question that has been answered: what was answered, and more only for who may see it anyway."""
     game, version, own = asked.game, asked.version, asked.own
-    answer = next((move for move in game.log if version is not None and move.number == version + 1), None)
+    answered = next((move for move in game.log if version is not None and move.number == version + 1), None)
     shown: GameView | None = game
     if game.unlisted and not own:
-        shown = views.game(office(), game.id, answer.number) if answer else None
+        shown = views.game(office(), game.id, answered.number) if answered else None
     if shown is not None:
         keys.show_position(shown, asked.player)
     return asked.page(
         "stale.html",
         order=order,
-        answer=answer,
+        answer=answered,
         next=next_question(asked) if own else None,
         own=own,
         shown=shown.seen_by(asked.claim.seat) if shown else None,

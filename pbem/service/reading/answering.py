@@ -1,0 +1,56 @@
+"""Who answers, and where the game stands: what one has to know of a game to take in orders that a link has sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import bindparam, select
+
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.office import Office
+from pbem.service.reading import views
+from pbem.statuses import GameStatus
+from pbem.store.tables import Account, Game, Seat
+from pbem.time_controls import zone_named
+from pbem.views import SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked."""
+
+    id: str
+    running: bool
+    version: int
+    turn: int
+    waiting_for: str
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of such a game, and the zone of its player: UTC for a seat that nobody has."""
+
+    game: Stand
+    seat: SeatView
+    zone: ZoneInfo
+
+
+_PLAYER = (
+    select(Game.id, Game.status, Game.version, Game.turn, Game.to_act, Game.host_id, Seat, Account.zone)
+    .select_from(Game)
+    .join(Seat, Seat.game_id == Game.id)
+    .outerjoin(Account, Account.id == Seat.account_id)
+    .where(Game.id == bindparam("game"), Game.started_at.is_not(None), Seat.colour == bindparam("colour"))
+)
+
+
+def player(office: Office, game_id: str, colour: str) -> Player:
+    """The player of a seat, read in one statement. Raises :class:`NoSuch`, for a game that has not begun as well."""
+    with office.read() as session:
+        row = session.execute(_PLAYER, {"game": game_id, "colour": colour}).one_or_none()
+    if row is None:
+        raise NoSuch(f"Game {game_id} has no player {colour}.")
+    running = row.status == GameStatus.RUNNING
+    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "")
+    return Player(stand, views.seat_view(row.Seat, row.host_id), zone_named(row.zone or "UTC"))
