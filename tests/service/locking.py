@@ -42,7 +42,8 @@ def _note_lock(state: ORMExecuteState) -> None:
         return
     clause, game_id = statement.whereclause, MANY
     if isinstance(clause, BinaryExpression) and clause.operator is eq and Game.id.expression.compare(clause.left):
-        game_id = clause.right.value
+        given = state.parameters if isinstance(state.parameters, dict) else {}
+        game_id = given.get(clause.right.key, clause.right.value)
     state.session.info.setdefault("locked", set()).add(game_id)
 
 

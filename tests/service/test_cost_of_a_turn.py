@@ -51,9 +51,9 @@ class Counts:
 
 
 LIMITS = {
-    "turn": Counts(statements=20, commits=3, decoded=3, played=1, drawn=1),
-    "turn from the API": Counts(statements=27, commits=3, decoded=4, played=1, drawn=1),
-    "turn from the form": Counts(statements=30, commits=3, decoded=4, played=1, drawn=1),
+    "turn": Counts(statements=18, commits=3, decoded=3, played=1, drawn=1),
+    "turn from the API": Counts(statements=19, commits=3, decoded=3, played=1, drawn=1),
+    "turn from the form": Counts(statements=20, commits=3, decoded=3, played=1, drawn=1),
     "last turn": Counts(statements=77, commits=12, decoded=12, played=1, drawn=1),
     "page": Counts(statements=5),
     "page of a player": Counts(statements=8),

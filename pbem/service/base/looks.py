@@ -48,7 +48,13 @@ def may_have(session: Session, game_id: str, what: str) -> bool:
     """Whether there may be anything of a kind about a game: the name of a table, ``missed`` or ``rematch``."""
     if not is_one(session):
         return True
-    return bool(once(session, ("kinds", game_id), lambda: _kinds(session, game_id))[what])
+    told: bool | None = session.info[KNOWN].get((what, game_id))
+    return once(session, ("kinds", game_id), lambda: _kinds(session, game_id))[what] if told is None else told
+
+
+def tell(session: Session, game_id: str, what: str, is_there: bool) -> None:
+    """Whoever has found out with another statement whether there is anything of a kind tells it to one look."""
+    session.info[KNOWN][what, game_id] = is_there
 
 
 def _kinds(session: Session, game_id: str) -> dict[str, bool]:
@@ -64,4 +70,4 @@ def _kinds(session: Session, game_id: str) -> dict[str, bool]:
         "rematch": select(Game.id).where(Game.rematch_of == game_id).exists(),
     }
     row = session.execute(select(*(exists.label(name) for name, exists in found.items()))).one()
-    return dict(row._mapping)
+    return {name: bool(there) for name, there in row._mapping.items()}

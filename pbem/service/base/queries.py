@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import Row, Select, Text, bindparam, cast, func, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.util import identity_key
 
@@ -12,7 +13,70 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
-from pbem.store.tables import Account, Game, Seat
+from pbem.statuses import MoveCause
+from pbem.store.tables import Account, Game, Move, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """Entries of the log of a game: from number ``first`` on, or those after the last orders of a seat that stand, and
+    the last entry in any case."""
+
+    first: int = 0
+    after_orders_of: str = ""
+
+
+WHOLE_LOG = LogPart()
+
+
+def _log(first: object) -> Select[tuple[object, ...]]:
+    """Events as they are stored: whoever reads them keeps what they say."""
+    columns = (
+        Move.number,
+        Move.seat,
+        Move.turn,
+        Move.phase,
+        Move.orders,
+        Move.cause,
+        Move.at,
+        Move.taken_back_by,
+        Move.why,
+        cast(Move.events, Text).label("events"),
+    )
+    here = Move.game_id == bindparam("game"), Move.number.between(first, bindparam("version"))
+    return select(*columns).where(*here).order_by(Move.number)
+
+
+_ORDERS = (
+    select(Move.number + 1)
+    .where(
+        Move.game_id == bindparam("game"), Move.number < bindparam("version"), Move.seat == bindparam("seat"),
+        Move.cause == MoveCause.PLAYER,
+        or_(Move.taken_back_by.is_(None), Move.taken_back_by > bindparam("version")),
+    )
+    .order_by(Move.number.desc())
+    .limit(1)
+)  # fmt: skip
+_FROM, _AFTER_ORDERS = _log(bindparam("first")), _log(func.coalesce(_ORDERS.scalar_subquery(), 0))
+
+
+def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence[Row[tuple[object, ...]]]:
+    """A part of the log as it stood with entry ``version``."""
+    values: dict[str, object] = {"game": game_id, "version": version}
+    if part.after_orders_of:
+        return session.execute(_AFTER_ORDERS, values | {"seat": part.after_orders_of}).all()
+    return session.execute(_FROM, values | {"first": min(part.first, version)}).all()
+
+
+_LOCKED = select(Game).where(Game.id == bindparam("game")).with_for_update(key_share=True)
+_SEATS = select(Seat).where(Seat.game_id == bindparam("game")).order_by(Seat.number)
+_PLAYERS = (
+    select(Seat, Account)
+    .outerjoin(Account, Account.id == Seat.account_id)
+    .where(Seat.game_id == bindparam("game"))
+    .order_by(Seat.number)
+)
+"""Statements that every turn needs are made once: SQLAlchemy takes longer to make one than to send it."""
 
 
 def game(session: Session, game_id: str) -> Game:
@@ -29,7 +93,7 @@ def locked(session: Session, game_id: str) -> Game:
     Who needs an account and games locks the account first, then the games by id, then letters; who holds a game never
     locks an account. Rows that only point to the game, letters for instance, can be written by others meanwhile.
     """
-    row = session.scalar(select(Game).where(Game.id == game_id).with_for_update(key_share=True))
+    row: Game | None = session.scalar(_LOCKED, {"game": game_id})
     if row is None:
         raise NoSuch(f"There is no game {game_id}.")
     return row
@@ -46,11 +110,9 @@ def seats(session: Session, game_id: str) -> Sequence[Seat]:
 
 
 def _seats(session: Session, game_id: str) -> Sequence[Seat]:
-    of_game = select(Seat).where(Seat.game_id == game_id).order_by(Seat.number)
     if not looks.is_one(session):
-        return session.scalars(of_game).all()
-    both = of_game.add_columns(Account).outerjoin(Account, Account.id == Seat.account_id)
-    return [row.Seat for row in session.execute(both)]  # the accounts are then at hand: who reads seats asks for them
+        return session.scalars(_SEATS, {"game": game_id}).all()
+    return players(session, game_id)[0]  # the accounts are then at hand: who reads seats asks for them
 
 
 def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:
@@ -63,8 +125,7 @@ def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:
 
 def players(session: Session, game_id: str) -> tuple[Sequence[Seat], Sequence[Account]]:
     """The seats by number, and the accounts of those who hold them, in one statement."""
-    query = select(Seat, Account).outerjoin(Account, Account.id == Seat.account_id).where(Seat.game_id == game_id)
-    found = session.execute(query.order_by(Seat.number)).all()
+    found = session.execute(_PLAYERS, {"game": game_id}).all()
     return [row[0] for row in found], [row[1] for row in found if row[1] is not None]
 
 

@@ -72,7 +72,8 @@ class Context(ABC):
         return self.view.sheet.question(self.view.state) if self.colour else None
 
     def since_own_orders(self) -> tuple[MoveView, ...]:
-        """What happened after the reader's last own orders. What was played for him counts as news."""
+        """What happened after the reader's last own orders, for kinds that read so much of the log. What was played
+        for him counts as news."""
         log, colour = self.view.log if self.colour else (), self.colour
         own = [move.number for move in log if move.seat == colour and move.cause == MoveCause.PLAYER and move.counts]
         return tuple(move for move in log if move.number > (own[-1] if own else -1))
@@ -80,7 +81,7 @@ class Context(ABC):
     @property
     @abstractmethod
     def view(self) -> GameView:
-        """The game in the position the letter is about, with the log that the reader may see."""
+        """The game in the position the letter is about; of its log what the kind reads and the reader may see."""
 
     @abstractmethod
     def vote(self, number: int) -> VoteView:

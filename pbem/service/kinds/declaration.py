@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,9 +12,12 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Question
+from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
 from pbem.store.tables import Game, Letter
 from pbem.views import MoveView
+
+LAST = LogPart(first=sys.maxsize)
 
 
 class Timing(StrEnum):
@@ -79,8 +83,12 @@ class LetterKind:
         """What the reader is asked in it, with a link for each choice."""
         return None
 
+    def log(self, context: Context) -> LogPart:
+        """What of the game's log is read for it; the last entry is, whatever it says."""
+        return LAST
+
     def moves(self, context: Context) -> tuple[MoveView, ...]:
-        """The entries of the game's log that it tells."""
+        """The entries of the game's log that it tells, of those that are read."""
         return ()
 
     def page(self, context: Context, question: Question | None) -> str:

@@ -13,8 +13,9 @@ from typing_extensions import override
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say_from_json
+from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
-from pbem.service.kinds.declaration import Case, LetterKind, Timing
+from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
 from pbem.statuses import MoveCause, SubmissionStatus
 from pbem.store.tables import Submission
 from pbem.views import MoveView
@@ -45,9 +46,14 @@ class Played(LetterKind):
         return PlayedValues(context.kept(self.submission))
 
     @override
+    def log(self, context: Context) -> LogPart:
+        move = context.session.get_one(Submission, self.submission).move_number
+        return LAST if move is None else LogPart(first=move)
+
+    @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
         """What these orders brought about, and what happened after them."""
-        first = context.session.get_one(Submission, self.submission).move_number or context.view.version + 1
+        first = self.log(context).first
         return tuple(move for move in context.view.log if move.number >= first)
 
 
@@ -131,6 +137,10 @@ class PlayedFor(LetterKind):
         own = (move for move in reversed(self.moves(context)) if move.seat == context.colour)
         at = next((move.at for move in own if move.cause in FOR_THE_PLAYER), None)
         return PlayedForValues(context.view.log[-1].orders, at)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        return LogPart(after_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

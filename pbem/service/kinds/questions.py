@@ -12,6 +12,7 @@ from pbem.engine import sheet
 from pbem.engine.moves import Refusal
 from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import say_from_json
+from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
 from pbem.statuses import GameStatus, SubmissionStatus
@@ -34,6 +35,10 @@ class Question(LetterKind):
     @override
     def question(self, context: Context) -> sheet.Question | None:
         return context.question()
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        return LogPart(after_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
@@ -121,6 +126,10 @@ class Planning(LetterKind):
         plan = context.view.sheet.turn_plan(context.view.state, context.colour)
         parts = tuple(part for part in plan.parts if part.moment in self.phases) if plan else ()
         return PlanningValues(replace(plan, parts=parts) if plan else None)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        return LogPart(after_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from pbem.company import VoteView
 from pbem.engine.text import Say
+from pbem.service import kinds
 from pbem.service.base.work import GameLook
 from pbem.service.kinds import Context
 from pbem.service.reading import views
@@ -25,7 +26,8 @@ class LetterContext(Context):
     @cached_property
     @override
     def view(self) -> GameView:
-        return views.game_view(self.session, self.game.id, self.letter.version, self.colour, self.seats)
+        part = kinds.of(self.letter).log(self)
+        return views.game_view(self.session, self.game.id, self.letter.version, self.colour, part)
 
     @override
     def vote(self, number: int) -> VoteView:

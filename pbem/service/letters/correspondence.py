@@ -6,24 +6,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from pbem.engine.sheet import Question, State
 from pbem.letter import Asked, Envelope, LetterView, Links
 from pbem.service import kinds
+from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
 from pbem.service.outbox import talk
 from pbem.service.reading import views
-from pbem.store.tables import Account, Game, Letter
+from pbem.store.tables import Absence, Account, Game, Letter, Seat
 
+_AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
 _WITH_ITS_GAME = (
-    select(Letter, Account, Game)
+    select(Letter, Account, Game, _AWAY.exists())
     .select_from(Letter)
     .join(Account, Account.id == Letter.account_id)
     .outerjoin(Game, Game.id == Letter.game_id)
+    .where(Letter.id == bindparam("letter"))
 )
 
 
@@ -38,13 +41,15 @@ class Draft:
 def letter(office: Office, letter_id: int, now: datetime) -> Draft:
     """The values of a letter. Raises :class:`NoSuch`."""
     with office.read() as session:
-        found = session.execute(_WITH_ITS_GAME.where(Letter.id == letter_id)).one_or_none()
+        looks.begin(session)
+        found = session.execute(_WITH_ITS_GAME, {"letter": letter_id}).one_or_none()
         if found is None:
             raise NoSuch(f"There is no letter {letter_id}.")
-        row, account, game = found
+        row, account, game, away = found
         kind, context = kinds.of(row), LetterContext(office, session, row, account, now)
         if game is not None:
             context.game = game
+            looks.tell(session, game.id, "absences", away)
         envelope, own = _envelope(context, kind), kind.values(context)
         if row.game_id is None:
             return Draft(LetterView(envelope, _links(context, kind), own))

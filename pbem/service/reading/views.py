@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
 
-from sqlalchemy import Text, cast, select, union_all
+from sqlalchemy import bindparam, select, union_all
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
@@ -18,6 +18,7 @@ from pbem.rails.scene import Scene
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
+from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.turns import standing_orders
@@ -50,13 +51,14 @@ def latest(office: Office, game_id: str) -> int:
 
 
 def game_view(
-    session: Session, game_id: str, at: int | None = None, viewer: str = "", seats: Sequence[Seat] | None = None
+    session: Session, game_id: str, at: int | None = None, viewer: str = "", part: LogPart = WHOLE_LOG
 ) -> GameView:
-    """The same inside a transaction; ``seats``: those of the game, where they are at hand."""
-    return looks.once(session, ("game", game_id, at, viewer), lambda: _game_view(session, game_id, at, viewer, seats))
+    """The same inside a transaction; ``part``: what of the log it holds."""
+    key = "game", game_id, at, viewer, part
+    return looks.once(session, key, lambda: _game_view(session, game_id, at, viewer, part))
 
 
-def _game_view(session: Session, game_id: str, at: int | None, viewer: str, seats: Sequence[Seat] | None) -> GameView:
+def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part: LogPart) -> GameView:
     row = queries.game(session, game_id)
     dealt = row.started_at is not None
     if at is not None and not (dealt and 0 <= at <= row.version):
@@ -65,7 +67,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, seat
     sheet = queries.sheet(row)
     state = decoded(sheet, _stored(session, row, version)) if dealt else None
     running = row.status == GameStatus.RUNNING and version == row.version
-    seats = queries.seats(session, game_id) if seats is None else seats
+    seats = queries.seats(session, game_id)
     return GameView(
         id=row.id,
         title=row.title,
@@ -85,7 +87,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, seat
         robot_pause=timedelta(seconds=row.robot_seconds),
         commitment=row.commitment,
         seed=row.seed.hex() if row.status == GameStatus.OVER else "",
-        log=_log(session, game_id, version, viewer) if dealt else (),
+        log=_log(session, game_id, version, viewer, part) if dealt else (),
         standings=sheet.standings(state) if row.status == GameStatus.OVER and version == row.version else (),
         latest=row.version,
         imported=row.imported is not None,
@@ -270,26 +272,13 @@ def _soonest(line: GameLine) -> tuple[float, str]:
 def _stored(session: Session, row: Game, version: int) -> bytes:
     if version == row.version:
         return row.state
-    return session.scalars(select(Move.state).where(Move.game_id == row.id, Move.number == version)).one()
+    return session.scalars(_STATE, {"game": row.id, "number": version}).one()
 
 
-def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[MoveView, ...]:
-    columns = (
-        Move.number,
-        Move.seat,
-        Move.turn,
-        Move.phase,
-        Move.orders,
-        Move.cause,
-        Move.at,
-        Move.taken_back_by,
-        Move.why,
-    )
-    query = (
-        select(*columns, cast(Move.events, Text).label("events"))
-        .where(Move.game_id == game_id, Move.number <= version)
-        .order_by(Move.number)
-    )
+_STATE = select(Move.state).where(Move.game_id == bindparam("game"), Move.number == bindparam("number"))
+
+
+def _log(session: Session, game_id: str, version: int, viewer: str, part: LogPart) -> tuple[MoveView, ...]:
     return tuple(
         MoveView(
             move.number,
@@ -303,7 +292,7 @@ def _log(session: Session, game_id: str, version: int, viewer: str) -> tuple[Mov
             move.taken_back_by is not None and move.taken_back_by <= version,
             None if move.why is None else say_from_json(move.why),
         )
-        for move in session.execute(query)
+        for move in queries.log(session, game_id, version, part)
     )
 
 

@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
@@ -157,7 +157,7 @@ def _play_oldest(office: Office, game_id: str, now: datetime, courier: Courier |
     at, waiting = 0, 2
     try:
         with office.game(game_id, now, courier) as work, work.session.no_autoflush:
-            found = work.session.scalars(_waiting(game_id)).all()
+            found = work.session.scalars(_WAITING, {"game": game_id}).all()
             if not found:
                 return 0, False
             submission, waiting = found[0], len(found)
@@ -182,13 +182,12 @@ def _play_oldest(office: Office, game_id: str, now: datetime, courier: Courier |
     return 1, True
 
 
-def _waiting(game_id: str) -> Select[Submission]:
-    return (
-        select(Submission)
-        .where(Submission.status == SubmissionStatus.WAITING, Submission.game_id == game_id)
-        .order_by(Submission.id)
-        .limit(2)
-    )
+_WAITING = (
+    select(Submission)
+    .where(Submission.status == SubmissionStatus.WAITING, Submission.game_id == bindparam("game"))
+    .order_by(Submission.id)
+    .limit(2)
+)
 
 
 def _answer(work: GameWork, submission: Submission) -> None:

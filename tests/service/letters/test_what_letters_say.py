@@ -9,13 +9,16 @@ from sqlalchemy import Engine, event
 from pbem.letter import LetterView, Links
 from pbem.service.accounts import accounts, bounces
 from pbem.service.base import queries
+from pbem.service.base.queries import LogPart
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.kinds.clocks import Away, Paused, Resumed
+from pbem.service.kinds.declaration import LAST
 from pbem.service.kinds.games import InvitationValues
 from pbem.service.kinds.questions import YourTurnValues
 from pbem.service.letters import correspondence
-from pbem.service.table import deadlines
+from pbem.service.reading import views
+from pbem.service.table import deadlines, takeback
 from pbem.store.tables import Letter
 from tests.table import Table
 
@@ -34,7 +37,7 @@ def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -
     table.send_all()
     table.play()
     row = one(table, "your-turn")
-    seat = next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
+    seat = seat_of(table, table.view().waiting_for)
     assert table.read(row).envelope.message_id == f"<{table.game}.v1.p{seat}.your-turn.{row.id}@play.example.org>"
     assert table.read(row).envelope.thread_id == f"<{table.game}.account{row.account_id}@play.example.org>"
 
@@ -171,12 +174,12 @@ def test_a_letter_reads_only_what_stands_in_it_and_nothing_twice(table: Table) -
     table.start()
     accounts.ask_login(table.office, "ana@example.org", table.now)
     assert statements(table, "login") == 2  # the letter with its reader, the link
-    assert statements(table, "game-started") == 5  # with the game; its seats, the log; who plays, who is away
+    assert statements(table, "game-started") == 3  # with the game; its seats and who plays; the last entry of the log
     table.play()
-    assert statements(table, "your-turn") == 6  # and the board before
+    assert statements(table, "your-turn") == 4  # and the board before
     with table.office.game(table.game, table.now) as work:
         work.write(NewLetter(Resumed(""), "no picture", 1, game=work.game, version=work.game.version))
-    assert statements(table, "resumed") == 5  # without the board before
+    assert statements(table, "resumed") == 3  # without the board before
 
 
 def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:
@@ -191,3 +194,27 @@ def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(tabl
         bounces.returned(table.office, one(table, "test", 2).id, "4.2.2", "full", table.now)
     assert bounces.unreachable(table.office, 2) is None
     assert one(table, "test").next_try_at == table.now + timedelta(hours=4)
+
+
+def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None:
+    table.start(grace=timedelta(minutes=10))
+    for number in range(9):
+        asked, at = table.view().waiting_for, table.view().version
+        table.play()
+        if number == 4:
+            takeback.take_back(table.office, table.game, seat_of(table, asked), table.now, only=at + 1)
+    with table.office.read() as session:
+        for version in range(table.view().version + 1):
+            whole = views.game_view(session, table.game, version).log
+            for seat in (seat.seat for seat in table.view().seats):
+                before = (move for move in whole[:-1] if move.seat == seat and move.cause == "player")
+                own = [move.number for move in before if move.counts]
+                after = views.game_view(session, table.game, version, part=LogPart(after_orders_of=seat)).log
+                assert after == whole[own[-1] + 1 if own else 0 :]
+            assert views.game_view(session, table.game, version, part=LogPart(first=3)).log == whole[min(3, version) :]
+            assert views.game_view(session, table.game, version, part=LAST).log == whole[-1:]
+        assert any(move.taken_back for move in whole)
+
+
+def seat_of(table: Table, colour: str) -> int:
+    return next(seat.number for seat in table.view().seats if seat.seat == colour)
