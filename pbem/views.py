@@ -92,6 +92,22 @@ class MoveView:
         return replace(self, events=tuple(event for event in self.events if event.open_to(viewer or None)))
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What makes a game a trial: orders that are only tried, for whichever seat is asked, from a position on.
+
+    ``start``: the number of the order after which it begins. ``viewer``: the seat for whose eyes it is, ``""`` where
+    nothing is hidden from anybody. ``seed``: of its own dice and draws. ``orders``: those tried, one entry each as they
+    would stand in the log. ``drew``: the first of them that came with dice or a draw, from 1, 0 = none.
+    """
+
+    start: int
+    viewer: str
+    seed: str
+    orders: tuple[str, ...] = ()
+    drew: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFacts:
     """What everybody may know of a game. ``version`` counts positions: it is the number of the last move (0 = the
@@ -132,6 +148,13 @@ class GameFacts:
     unlisted: bool = False
     ended_early: bool = False
     stops_at: datetime | None = None
+    trial: Trial | None = None
+    """The position is only tried, and in no database."""
+
+    @property
+    def tried(self) -> tuple[MoveView, ...]:
+        """The orders of the trial as entries of the log."""
+        return () if self.trial is None else self.log[len(self.log) - len(self.trial.orders) :]
 
     @property
     def names(self) -> dict[str, str]:

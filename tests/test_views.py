@@ -66,7 +66,7 @@ def twins(sheet: Sheet) -> Iterator[tuple[State, State, str]]:
             if made_up is None:
                 continue
             hands = {seat: replace(player, hand=made_up.players[seat].hand) for seat, player in state.players.items()}
-            twin = replace(state, players=hands, bag=made_up.bag)
+            twin = replace(state, players=hands, bag=made_up.bag, counters=made_up.counters)
             if twin != state:
                 yield state, twin, viewer
                 break

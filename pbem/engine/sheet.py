@@ -227,6 +227,14 @@ class Sheet(ABC):
         """
         return None
 
+    def dealt_anew(self, state: State, viewer: Seat, chance: Chance) -> State:
+        """The same position with all that is hidden from ``viewer`` dealt anew.
+
+        What comes of it depends on nothing that the viewer may not know, in the middle of an action as well. The state
+        itself where the game hides nothing.
+        """
+        return state
+
     def opening(self, dealt: Mapping[str, Any]) -> Mapping[str, Any]:
         """What the record of a running game says of its deal, from the position after it."""
         return dealt

@@ -126,6 +126,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
         return imagining.imagined(self, position, viewer, options)
 
     @override
+    def dealt_anew(self, state: State, viewer: Seat, chance: Chance) -> State:
+        return imagining.dealt_anew(state, viewer, chance)
+
+    @override
     def hides(self, opening: Mapping[str, Any]) -> bool:
         return "hands" not in opening
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 from pbem.engine.values import replace
 from pbem.rails.position import track_of
@@ -46,6 +47,24 @@ def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: M
         counters=unseen[in_bag : in_bag + position.get("counters", 0)],
         trains=tuple(train for train, count in position.get("train_bag", {}).items() for _ in range(count)),
     )
+
+
+def dealt_anew(state: State, viewer: Seat, chance: Chance) -> State:
+    """The same position with the bag, the counters and the hands of the others dealt anew, in any phase.
+
+    All contracts that ``viewer`` does not see go into one heap, which is shuffled; how many lie where is open.
+    """
+    others = [seat for seat in state.seats if seat != viewer]
+    hands = (number for seat in others for number in state.players[seat].hand)
+    heap = iter(chance.order("dealt-anew", [f"{number:03}" for number in (*state.bag, *state.counters, *hands)]))
+
+    def taken(count: int) -> tuple[int, ...]:
+        return tuple(sorted(int(next(heap)) for _ in range(count)))
+
+    players = dict(state.players)
+    for seat in others:
+        players[seat] = replace(players[seat], hand=taken(len(players[seat].hand)))
+    return replace(state, players=players, counters=taken(len(state.counters)), bag=taken(len(state.bag)))
 
 
 def holding(state: State, seat: Seat, numbers: Sequence[int]) -> State:

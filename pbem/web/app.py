@@ -19,7 +19,7 @@ from pbem.web.base import clients, context, errors, forms, headers, kept_markup,
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import archive, clocks, game, how_to_play, invitations, lobby, members, people, play
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
-from pbem.web.turns import sent, turn
+from pbem.web.turns import sent, trials, turn
 
 PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
@@ -63,6 +63,7 @@ def create_app(
         clocks,
         turn,
         sent,
+        trials,
         api,
         openapi,
         game,

@@ -56,6 +56,21 @@ def test_what_is_imagined_agrees_in_all_that_its_reader_sees(sheet: Sheet) -> No
     assert imagined > 20
 
 
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: str(sheet.slug))
+def test_what_is_dealt_anew_tells_nothing_of_what_was_hidden(sheet: Sheet) -> None:
+    """In every phase: two positions that look alike become the same one, which looks like them."""
+    changed = 0
+    for state in states(sheet):
+        for viewer in state.players:
+            twin = sheet.dealt_anew(state, viewer, SeededChance(seed_of(1), "twin"))
+            anew, other = (sheet.dealt_anew(one, viewer, SeededChance(seed_of(2), "anew")) for one in (state, twin))
+            assert anew == other
+            assert sheet.position(anew, viewer) == sheet.position(state, viewer) == sheet.position(twin, viewer)
+            assert contracts_of(anew) == contracts_of(state)
+            changed += twin != state != anew
+    assert changed > 20
+
+
 def test_a_contract_that_somebody_has_done_is_in_nobodys_hand() -> None:
     """Nor in the bag: of the others only those are thought of that can be there."""
     state = position(hands={"red": "7", "blue": "1 2"}, bag=[20, 21])

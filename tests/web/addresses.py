@@ -54,6 +54,7 @@ class Known:
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
             "name": "board", "filename": "site.css", "game": "age-of-steam",
+            "at": self.version, "seed": "0123abcd", "tried": "-",
         }  # fmt: skip
 
     def paths(self, method: str) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.settings import Settings
 from pbem.time_controls import zone_named
-from pbem.views import AccountView
+from pbem.views import AccountView, GameView
 from pbem.web.base import forms
 from pbem.web.base.cache import Shelf
 
@@ -27,6 +27,8 @@ KEPT = 400
 """Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
 PARTS = 300
 """Parts of pages that are kept as markup, some 15 KB each: the log of a turn, a position in words."""
+TRIALS = 100
+"""Positions of trials that are kept, some 100 KB each: the next page of a trial goes on from the last one."""
 COOKIE = "pbem"
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
@@ -46,6 +48,7 @@ class RequestContext:
     pictures: Shelf[bytes] = field(default_factory=lambda: Shelf(KEPT))
     markup: Shelf[tuple[Markup, object]] = field(default_factory=lambda: Shelf(PARTS))
     scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
+    trials: Shelf[GameView] = field(default_factory=lambda: Shelf(TRIALS))
 
 
 def context() -> RequestContext:

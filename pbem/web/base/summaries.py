@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem.engine.sheet import Sheet
+from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import listed
 from pbem.log import LogLine, log_lines
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
@@ -106,6 +106,11 @@ def results(line: GameLine) -> list[Result]:
     """The final standings with names, the winner first."""
     names = {seat.seat: seat.name for seat in line.seats}
     return [Result(s.seat, names.get(s.seat, s.seat), s.score, s.out) for s in line.standings]
+
+
+def part_names(standings: Iterable[Standing]) -> list[str]:
+    """The columns of a final table between the player and the points."""
+    return list(dict.fromkeys(name for line in standings for name, _ in line.parts))
 
 
 def _waiting(line: GameLine) -> str:

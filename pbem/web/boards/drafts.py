@@ -35,8 +35,11 @@ def drawn(office: Office, game: GameView, steps: Steps) -> Scene:
 
     Without steps it is the position as every reader sees it. A 404 when nobody builds in this position.
     """
-    if not steps:
-        return views.scene(office, game)
+    return built(game, steps) if steps else views.scene(office, game)
+
+
+def built(game: GameView, steps: Steps) -> Scene:
+    """The same for a draft that has steps. A 404 when nobody builds in this position."""
     try:
         draft = builder_of(game.sheet).draft(game.state, steps)
     except ValueError as error:

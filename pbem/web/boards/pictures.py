@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Protocol
 
 from flask import Blueprint, Response, g, make_response, request, url_for
 from werkzeug.exceptions import NotFound
@@ -29,6 +30,8 @@ from pbem.web.boards.drafts import Steps, drawn, read_steps
 
 pages = Blueprint("pictures", __name__)
 
+Key = tuple[object, ...]
+"""Everything that decides what is drawn."""
 SAMPLE_SEED = bytes(range(32))
 
 
@@ -41,11 +44,25 @@ class Picture:
     height: int
 
 
-def map_picture(game: GameView, steps: tuple[str, ...] = ()) -> Picture:
+class PictureAddress(Protocol):
+    """Where pictures of one position are. ``kind``: ``map_alone``, ``tile`` or ``board``."""
+
+    def __call__(self, kind: str, **query: str | None) -> str: ...
+
+
+def in_game(game_id: str, at: int) -> PictureAddress:
+    """The addresses for the position of a game after an order."""
+
+    def address(kind: str, **query: str | None) -> str:
+        return url_for(f"pictures.{kind}", game_id=game_id, at=at, **query)  # type: ignore[arg-type] # a query
+
+    return address
+
+
+def map_picture(game: GameView, steps: tuple[str, ...] = (), address: PictureAddress | None = None) -> Picture:
     """The map alone after the last move of the view, with the steps of a draft upon it."""
-    geometry = geometry_of(game.sheet)
-    address = url_for("pictures.map_alone", game_id=game.id, at=game.version, steps=";".join(steps) or None)
-    return Picture(address, geometry.width, geometry.height)
+    geometry, address = geometry_of(game.sheet), address or in_game(game.id, game.version)
+    return Picture(address("map_alone", steps=";".join(steps) or None), geometry.width, geometry.height)
 
 
 def board_picture(game: GameView) -> Picture:
@@ -84,40 +101,45 @@ def map_alone(game_id: str) -> Response:
     """The board of a position without the tables around it, with the steps of a draft."""
     game = _position(game_id)
     steps = read_steps()
-    return png(_drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
+    return png(drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
 @pages.get("/games/<game_id>/thumb.png")
 def small(game_id: str) -> Response:
     """The board of a position without letters, for lists of games."""
     game = _position(game_id)
-    return png(_drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
+    return png(drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
 
 
 @pages.get("/games/<game_id>/tile.png")
 def tile(game_id: str) -> Response:
     """A hex of a draft with its neighbours and new track upon it, named by its ends: ``new=2.4,-1.3``."""
     game = _position(game_id)
-    steps, hex_, new = read_steps(), argument("hex"), _ends(argument("new"))
+    steps = read_steps()
+    return tile_picture(game, (game.id, game.version), steps, lambda: _drawn(game, steps))
+
+
+def tile_picture(game: GameView, key: Key, steps: Steps, scene: Callable[[], Scene]) -> Response:
+    """The tile that the address of this request names, cut from the scene of a draft; ``key``: of the position."""
+    hex_, new = argument("hex"), _ends(argument("new"))
     if hex_ not in geometry_of(game.sheet).centres or not new:
         raise NotFound
     seat = game.sheet.to_act(game.state) or ""
-    key = ("tile", game.id, game.version, steps, hex_, new)
-    return png(_drawn_once(key, lambda: crop_png(_drawn(game, steps), hex_, new, seat)))
+    return png(drawn_once(("tile", *key, steps, hex_, new), lambda: crop_png(scene(), hex_, new, seat)))
 
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
     """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
-    return png(_drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
+    return png(drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
 
 
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
     """The same, small and without letters."""
     sheet = sheet_of(slug)
-    return png(_drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
+    return png(drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")
@@ -136,7 +158,7 @@ def sheet_of(slug: str) -> Sheet:
     raise NotFound
 
 
-def _drawn_once(key: tuple[object, ...], draw: Callable[[], bytes]) -> bytes:
+def drawn_once(key: Key, draw: Callable[[], bytes]) -> bytes:
     """The picture for a key; one that has to be drawn counts for the client who asks."""
 
     def counted() -> bytes:
@@ -162,7 +184,7 @@ def _ends(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _board(game: GameView) -> bytes:
-    return _drawn_once(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+    return drawn_once(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
 
 
 def _position(game_id: str) -> GameView:

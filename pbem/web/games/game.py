@@ -137,6 +137,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         last=view.latest,
         picture=map_picture(view),
         full=board_picture_address(view),
+        try_at=_try_at(view, player, token),
         scene=view.sheet.scene(view.state),
         since=new,
         earlier=summaries.by_turn([move for move in view.log if move.number not in shown]),
@@ -177,13 +178,14 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         at=at,
         last=view.latest,
         picture=board_picture(view),
+        try_at=_try_at(view, player, token),
         slider=_slider(view),
         jumps=summaries.jumps(whole),
         around=near,
         ahead=[number for number in range(at + 1, at + 4) if number <= view.latest],
         winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
         verdict=whole.sheet.verdict(whole.state),
-        part_names=list(dict.fromkeys(name for line in standings for name, _ in line.parts)),
+        part_names=summaries.part_names(standings),
         step_to=_step_to(view, token),
     )
 
@@ -202,6 +204,16 @@ def _ended(view: GameView, whole: GameView) -> GameView:
 def board_picture_address(view: GameView) -> str:
     """Where the picture with all tables is."""
     return url_for("pictures.board", game_id=view.id, at=view.version)
+
+
+def _try_at(view: GameView, player: SeatView | None, token: str) -> str:
+    """Where a trial of this position begins; nothing where nobody is asked, or the reader may not try."""
+    if view.sheet.over(view.state) or (view.status != GameStatus.OVER and (player is None or g.watch)):
+        return ""
+    at = view.version if view.version < view.latest else None
+    if token:
+        return url_for("trials.seat_begin", token=token, at=at)
+    return url_for("trials.game_begin", game_id=view.id, at=at)
 
 
 def _step_to(view: GameView, token: str) -> Callable[[int | None], str]:

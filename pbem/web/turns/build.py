@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flask import url_for
-
 from pbem.engine.text import Say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
@@ -19,6 +17,7 @@ from pbem.web.base.times import counted
 from pbem.web.boards import overlay
 from pbem.web.boards.drafts import Steps
 from pbem.web.boards.pictures import geometry_of, map_picture, sample
+from pbem.web.turns.addresses import Addresses
 
 SHOWN = 8
 """Tiles with a picture at once; the others lie under "more"."""
@@ -102,15 +101,13 @@ class LetterPanel:
 class DraftAddress:
     """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal."""
 
-    token: str
+    addresses: Addresses
     beside: int | None
     steps: Steps
 
     def __call__(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "") -> str:
         kept = self.steps if steps is None else steps
-        return url_for(
-            "turns.turn",
-            token=self.token,
+        return self.addresses.page(
             build=self.beside,
             steps=";".join(kept) or None,
             hex=hex or None,
@@ -121,12 +118,12 @@ class DraftAddress:
 class BuildPage:
     """Everything the template of the build page is given."""
 
-    def __init__(self, game: GameView, token: str, wish: Wish, beside: bool = False) -> None:
+    def __init__(self, game: GameView, addresses: Addresses, wish: Wish, beside: bool = False) -> None:
         """``beside``: the builder is one way among others, and its addresses say so."""
-        self.game, self.wish = game, wish
+        self.game, self.wish, self.picture = game, wish, addresses.picture
         self.draft: Draft = builder_of(game.sheet).draft(game.state, wish.steps)
         self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
-        self.address = DraftAddress(token, 1 if beside else None, self.good)
+        self.address = DraftAddress(addresses, 1 if beside else None, self.good)
         self.geometry: MapGeometry = geometry_of(game.sheet)
         self.track: Track = game.sheet.scene(self.draft.state).track
 
@@ -137,7 +134,7 @@ class BuildPage:
         payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]
         return {
             "draft": replace(self.draft, state=None),
-            "picture": map_picture(self.game, self.good),
+            "picture": map_picture(self.game, self.good, self.picture),
             "overlay": [self._on_board(link, chosen) for link in payable],
             "here": self._here(chosen),
             "chosen": chosen,
@@ -200,10 +197,8 @@ class BuildPage:
         added = (*self.good, tile.order)
         picture = ghost = ""
         if drawn:
-            picture = url_for(
-                "pictures.tile",
-                game_id=self.game.id,
-                at=self.game.version,
+            picture = self.picture(
+                "tile",
                 steps=";".join(self.good) or None,
                 hex=tile.hex,
                 new=",".join(f"{a}.{b}" for a, b in tile.new),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flask import request, url_for
+from flask import request
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question
@@ -17,6 +17,7 @@ from pbem.web.base.forms import argument
 from pbem.web.base.times import counted
 from pbem.web.boards import overlay
 from pbem.web.boards.pictures import geometry_of, map_picture
+from pbem.web.turns.addresses import Addresses
 
 FIRST = 10
 DRAWN = 60
@@ -72,8 +73,8 @@ class Row:
 class DeliverPage:
     """Everything the template of the page of deliveries is given."""
 
-    def __init__(self, game: GameView, question: Question, token: str, wish: Wish) -> None:
-        self.game, self.seat, self.token, self.wish = game, question.seat, token, wish
+    def __init__(self, game: GameView, question: Question, addresses: Addresses, wish: Wish) -> None:
+        self.game, self.seat, self.addresses, self.wish = game, question.seat, addresses, wish
         self.deliveries: list[RouteChoice] = []
         self.instead: list[Choice] = []
         for choice in question.choices:
@@ -89,7 +90,7 @@ class DeliverPage:
         shown = fitting if self.wish.all else fitting[:FIRST]
         colours = sorted({choice.cube for choice in self.deliveries})
         return {
-            "picture": map_picture(self.game),
+            "picture": map_picture(self.game, (), self.addresses.picture),
             "rows": [self._row(number, choice) for number, choice in enumerate(shown, 1)],
             "deliveries": len(self.deliveries),
             "fitting": len(fitting),
@@ -158,7 +159,7 @@ class DeliverPage:
         wish = self.wish
         wanted = {"colour": list(wish.colours) or None, "from": wish.origin or None, "to": wish.goal or None}
         wanted |= {"own": "1" if wish.own else None, "sort": wish.sort if wish.sort != "own" else None}
-        return url_for("turns.turn", token=self.token, **wanted, **more)  # type: ignore[arg-type] # values of a query
+        return self.addresses.page(**wanted, **more)
 
 
 def _rest(wish: Wish) -> tuple[str, str, bool, str, bool]:

@@ -9,17 +9,39 @@ from flask import render_template, url_for
 from werkzeug.exceptions import Forbidden, NotFound
 
 from pbem.engine.sheet import Question
+from pbem.engine.standing_orders import phase_of
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.reading import answering, views
 from pbem.service.reading.answering import Stand
 from pbem.service.table import seat_changes
+from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import summaries
 from pbem.web.base.context import office, show_times_in, show_times_of
 from pbem.web.boards import keys
 from pbem.web.turns import onward
+from pbem.web.turns.addresses import TurnAddresses
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """The field for orders that follow the answer: rounds of moving goods to come, and what waits for them."""
+
+    title: str
+    rounds: int
+    text: str
+
+    @classmethod
+    def of(cls, game: GameView, seat: str) -> Then:
+        """For the seat that is asked."""
+        later = [moment for moment in game.sheet.moments(game.state, seat)[1:] if phase_of(moment) == "move_goods"]
+        waiting = [
+            order for order in standing_orders.of_seat(office(), game.id, seat) if order.moment in later and order.turn
+        ]
+        title = "And then move (optional)" if len(later) > 1 else "Order the next round as well (optional)"
+        return cls(title, len(later), "\n".join(order.orders for order in waiting))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +70,15 @@ class Asked:
         """Whether the player whose link it is is logged in: then it may lead on to other questions."""
         return onward.is_own(self.game.id, self.player)
 
+    @property
+    def addresses(self) -> TurnAddresses:
+        """Where its pages and pictures are."""
+        return TurnAddresses(self.token, self.game.id, self.game.version)
+
+    def besides(self) -> dict[str, Any]:
+        """The field for orders that follow the answer."""
+        return {"then": Then.of(self.game, self.claim.seat)}
+
     def sent_with_it(self, found: SubmissionView) -> bool:
         """Whether orders came with this link, or with another one to the same question."""
         if (found.game, found.seat, found.version) != (self.game.id, self.claim.seat, self.version):
@@ -64,6 +95,8 @@ class Asked:
             voice=game.voice,
             player=self.player,
             token=self.token,
+            answer_at=self.addresses.page,
+            try_at=url_for("trials.turn_begin", token=self.token) if self.open else "",
             since=summaries.since(game, self.claim.seat)[-12:],
             **values,
         )

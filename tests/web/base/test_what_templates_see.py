@@ -57,6 +57,9 @@ def looked_at(site: Site) -> Seen:
             site.get(site.turn())
             site.get(site.turn(str(view.sheet.default(view.state))))
             site.get(_plan(site))
+            trial = site.client.get(f"{site.turn()}/try").headers["Location"]
+            site.get(trial)
+            site.get(site.post(trial, {"orders": str(view.sheet.default(view.state))}).headers["Location"])
     return seen
 
 

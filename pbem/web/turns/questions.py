@@ -1,0 +1,112 @@
+"""The pages on which a question is answered, wherever that leads: buttons, deliveries, boxes, building."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from flask import request
+
+from pbem.engine.sheet import Question
+from pbem.views import GameView
+from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
+from pbem.web.boards.drafts import split
+from pbem.web.boards.pictures import map_picture
+from pbem.web.turns import boxes, build, deliver
+from pbem.web.turns.addresses import Addresses
+from pbem.web.turns.build import BuildPage
+from pbem.web.turns.deliver import DeliverPage
+from pbem.web.turns.dry_run import Check, check
+
+
+class Answering(Protocol):
+    """Who is asked something: the game at that moment, where its pages are, and what they share."""
+
+    @property
+    def game(self) -> GameView: ...
+    @property
+    def addresses(self) -> Addresses: ...
+    def page(self, template: str, **values: Any) -> str: ...
+    def besides(self) -> Mapping[str, Any]:
+        """What the pages of whole questions show besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Typed orders to be given back, with what the rules say to them."""
+
+    text: str = ""
+    check: Check | None = None
+
+
+def ask(asking: Answering, question: Question, typed: Typed | None = None) -> str:
+    """The page of the question; ``typed``: instead of what the address says."""
+    game = asking.game
+    typed = typed or _typed(game, question)
+    if question.form == "build" or (question.builder and argument("build") == "1"):
+        return _build(asking, question, typed)
+    picture = map_picture(game, (), asking.addresses.picture)
+    match question.form:
+        case "deliver":
+            page = DeliverPage(game, question, asking.addresses, deliver.Wish.read())
+            return _asking(asking, question, typed, "turn_deliver.html", page.values())
+        case "boxes" if len(question.choices) > boxes.FEW and (cubes := boxes.cubes(question, game.voice)):
+            values = {"picture": picture, "cubes": cubes, "verb": boxes.verb(question)}
+            return _asking(asking, question, typed, "turn_boxes.html", values)
+    return _asking(asking, question, typed, "turn_choices.html", {"picture": picture})
+
+
+def confirm(asking: Answering, question: Question, order: str) -> str:
+    """The page that asks to confirm the order of a link."""
+    choice = next((choice for choice in question.choices if choice.order == order), None)
+    voice = asking.game.voice
+    title = choice.title.read(voice) if choice else ""
+    title = title[:1].upper() + title[1:]
+    return asking.page(
+        "turn_simple.html",
+        question=question,
+        order=order,
+        choice=choice,
+        heading=f"{title}?" if title else "Send this order?",
+        button=title or "Send this order",
+        check=check(asking.game, question.seat, order),
+        others=[other for other in question.choices[:6] if other is not choice],
+    )
+
+
+def wished() -> str:
+    """The orders a form of these pages sends: typed ones, a choice beside the list, or its main ones."""
+    if field("send", default="") == "typed":
+        return field("typed", longest=ORDERS)
+    if verb := field("verb", default=""):
+        return " ".join((verb, *(field(name) for name in boxes.FIELDS)))
+    then = field("then", longest=ORDERS, default="").strip()
+    answer = field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
+    return f"{answer}\n{then}" if then else answer
+
+
+def _asking(asking: Answering, question: Question, typed: Typed, template: str, values: Mapping[str, Any]) -> str:
+    return asking.page(template, question=question, text=typed.text, check=typed.check, **asking.besides(), **values)
+
+
+def _typed(game: GameView, question: Question) -> Typed:
+    """Typed orders that are to be checked and not to be sent."""
+    text = argument("typed", longest=ORDERS).strip()
+    return Typed(text, check(game, question.seat, text)) if argument("check") == "1" else Typed()
+
+
+def _build(asking: Answering, question: Question, typed: Typed) -> str:
+    note = ""
+    steps = typed.text if typed.check else request.args.get("steps", "")
+    if len(steps) > ADDRESS:
+        steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was ignored."
+    wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
+    page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
+    shown = Typed(typed.text or page.draft.order, typed.check)
+    return _asking(asking, question, shown, "turn_build.html", {"note": note, **page.values()})
+
+
+def _is_build(text: str) -> bool:
+    """Whether typed orders are one build with steps, which the page can show as a draft."""
+    return text.strip().lower() not in ("build nothing", "done", "build done")

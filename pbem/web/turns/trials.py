@@ -1,0 +1,355 @@
+"""Trials: from a position one plays on for all seats, and nothing of it is stored; all of it stands in the address.
+
+Who opens an address of a trial sees with the eyes of the own seat, whoever made it: the right to look comes from where
+it lies, below a game, a seat's link or a turn page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
+
+from flask import Blueprint, Response, g, redirect, render_template, url_for
+from werkzeug.exceptions import Forbidden
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.engine.moves import BadMove, Refused, placed
+from pbem.rails.scene import Scene
+from pbem.render import board_png, map_png
+from pbem.service import NotNow
+from pbem.service.reading import trials, views
+from pbem.service.table import guests
+from pbem.statuses import GameStatus
+from pbem.views import GameView, SeatView, Trial
+from pbem.web.base import summaries
+from pbem.web.base.context import context, guest, office, reader
+from pbem.web.base.forms import ORDERS, argument, number
+from pbem.web.boards.drafts import Steps, built, read_steps
+from pbem.web.boards.pictures import Key, drawn_once, map_picture, png, tile_picture
+from pbem.web.games.members import seat_of_token
+from pbem.web.turns import questions
+from pbem.web.turns.questions import Typed
+from pbem.web.turns.dry_run import Check
+from pbem.web.turns.opened import opened
+from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
+
+pages = Blueprint("trials", __name__)
+
+PLACES = {"game": "/games/<game_id>/try", "seat": "/s/<token>/try", "turn": "/t/<token>/try"}
+"""Where trials lie, and with that whose eyes they are for."""
+TOO_LONG = "This trial has become too long for an address. Undo the last order, or begin another trial."
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Elsewhere(Exception):
+    """The link is no longer good for a trial; the page at ``address`` says why."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.address = address
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What a trial begins with: the game at a position as its reader may read it.
+
+    ``where`` and ``place``: below which address it lies. ``answers``: the token with which the reader may answer what
+    the position asks, empty where it asks nothing of the reader. ``leave``: where the reader came from.
+    """
+
+    game: GameView
+    player: SeatView | None
+    where: str
+    place: Mapping[str, str]
+    answers: str
+    leave: str
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """What stands above every page of a trial, for templates.
+
+    ``viewer``: the seat for whose eyes it is, empty where nothing is hidden. ``start``: the order after which it
+    begins. ``hides``: whether something was dealt anew. ``send``: the orders that can be sent, ``send_at``: where.
+    """
+
+    viewer: str
+    start: int
+    orders: int
+    hides: bool
+    archived: bool
+    undo: str
+    again: str
+    leave: str
+    board: str
+    send: tuple[str, ...]
+    send_at: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trying:
+    """A trial that is shown. ``key``: everything that decides how it began. ``problem``: why orders were not tried."""
+
+    base: Base
+    key: Key
+    started: GameView
+    game: GameView
+    problem: str = ""
+
+    @property
+    def trial(self) -> Trial:
+        """How far it has come."""
+        assert self.game.trial is not None, "it was begun"
+        return self.game.trial
+
+    @property
+    def addresses(self) -> TrialAddresses:
+        """Where its pages and pictures are."""
+        base, trial = self.base, self.trial
+        return TrialAddresses(base.game.id, base.where, base.place, trial.start, trial.seed, trial.orders)
+
+    def besides(self) -> dict[str, Any]:
+        """Orders that follow the answer are tried when their question comes."""
+        return {"then": None}
+
+    def page(self, template: str, **values: Any) -> str:
+        """The page of a trial as whoever is asked in it would see it, with what all of them need."""
+        asked, addresses = self.game.waiting_for or self.trial.viewer, self.addresses
+        game = self.game.seen_by(asked)
+        return render_template(
+            template,
+            private=self.base.where != "game",
+            game=game,
+            voice=game.voice,
+            player=self.base.player,
+            answer_at=addresses.page,
+            step_to=addresses.step_to,
+            trial=self._band(),
+            section="games",
+            **values,
+        )
+
+    def _band(self) -> Band:
+        base, trial = self.base, self.trial
+        archived = base.game.status == GameStatus.OVER
+        return Band(
+            viewer=trial.viewer,
+            start=trial.start,
+            orders=len(trial.orders),
+            hides=not archived and bool(self.game.sheet.secret_draws),
+            archived=archived,
+            undo=self.addresses.after(trial.orders[:-1]) if trial.orders else "",
+            again=self.addresses.again(),
+            leave=base.leave,
+            board=self.addresses.picture("board"),
+            send=trials.to_send(self.game, self.started) if base.answers else (),
+            send_at=url_for("turns.send", token=base.answers) if base.answers else "",
+            problem=self.problem,
+        )
+
+
+def _routes(rest: str, **options: Any) -> Callable[[F], F]:
+    """A page that is the same wherever the trial lies."""
+
+    def add(page: F) -> F:
+        for where, address in PLACES.items():
+            pages.add_url_rule(f"{address}{rest}", f"{where}_{page.__name__}", partial(page, where), **options)
+        return page
+
+    return add
+
+
+@pages.errorhandler(Elsewhere)
+def elsewhere(error: Elsewhere) -> AnyResponse:
+    """Lead on from a link that is no longer good."""
+    return redirect(error.address)
+
+
+@_routes("")
+def begin(where: str, **place: str) -> str | AnyResponse:
+    """A new trial: of the position after order ``at``, or of the present one; with ``orders`` it tries them at once."""
+    base = _base(where, place, number("at", -1))
+    started = trials.begin(base.game, base.player.seat if base.player else "", office().entropy(4).hex())
+    given = argument("typed" if argument("send") == "typed" else "orders", longest=ORDERS).strip()
+    trying = Trying(base, (), started, started)
+    return _tried(trying, given) if given else redirect(trying.addresses.page())
+
+
+@_routes("/<int:at>/<seed>/<tried>")
+def show(where: str, **place: Any) -> str:
+    """What is asked in the trial, with every way to answer it; or how it ended."""
+    trying = _trying(where, place)
+    if not trying.game.waiting_for:
+        return _over(trying)
+    question = trying.game.sheet.question(trying.game.state)
+    order = argument("order", longest=ORDERS).strip()
+    return questions.confirm(trying, question, order) if order else questions.ask(trying, question)
+
+
+@_routes("/<int:at>/<seed>/<tried>", methods=["POST"])
+def go_on(where: str, **place: Any) -> str | AnyResponse:
+    """Try the orders of the form for whoever is asked. It changes nothing but the address."""
+    return _tried(_trying(where, place), questions.wished())
+
+
+@_routes("/<int:at>/<seed>/<tried>/map.png")
+def map_alone(where: str, **place: Any) -> Response:
+    """The board of the trial, with the steps of a draft."""
+    trying, steps = _trying(where, place), read_steps()
+    g.private_picture = True
+    return png(drawn_once(("map", *_key(trying), steps), lambda: map_png(_scene(trying, steps))))
+
+
+@_routes("/<int:at>/<seed>/<tried>/tile.png")
+def tile(where: str, **place: Any) -> Response:
+    """A hex of a draft in the trial."""
+    trying, steps = _trying(where, place), read_steps()
+    g.private_picture = True
+    return tile_picture(trying.game, _key(trying), steps, lambda: _scene(trying, steps))
+
+
+@_routes("/<int:at>/<seed>/<tried>/board.png")
+def board(where: str, **place: Any) -> Response:
+    """The whole picture of the trial, which says what it is."""
+    trying = _trying(where, place)
+    g.private_picture = True
+    return png(drawn_once(("board", *_key(trying)), lambda: board_png(_scene(trying, ()))))
+
+
+def _tried(trying: Trying, text: str) -> str | AnyResponse:
+    """The trial after more orders; the same with a sentence where these cannot be played."""
+    try:
+        after = replace(trying, game=trials.play(trying.game, text))
+        return redirect(after.addresses.page(), code=303)
+    except TooLong:
+        why = TOO_LONG
+    except (BadMove, Refused, NotNow) as error:
+        why = _why(trying.game, error)
+    shown = replace(trying, problem=why)
+    if not trying.game.waiting_for:
+        return _over(shown)
+    return questions.ask(shown, trying.game.sheet.question(trying.game.state), Typed(text, Check(True, why)))
+
+
+def _why(game: GameView, error: BadMove | Refused | NotNow) -> str:
+    """The sentence of the judge."""
+    match error:
+        case BadMove():
+            return error.sentence().read(game.voice)
+        case NotNow():
+            return error.sentence.read(game.voice)
+    return str(placed(error.refusal.sentence(game.voice), error.line, error.refusal.step))
+
+
+def _over(trying: Trying) -> str:
+    game = trying.game
+    standings = game.standings
+    return trying.page(
+        "trial_over.html",
+        part_names=summaries.part_names(standings),
+        picture=map_picture(game, (), trying.addresses.picture),
+        winners=[line for line in standings if line.seat in game.sheet.winners(game.state, standings)],
+    )
+
+
+def _trying(where: str, place: Mapping[str, Any]) -> Trying:
+    """The trial of an address. Orders of it that cannot be played, for whatever reason, are left out and said."""
+    lies = {key: value for key, value in place.items() if key not in ("at", "seed", "tried")}
+    orders, own = unpacked(place["tried"]), seed(place["seed"])
+    base = _base(where, lies, place["at"])
+    viewer = base.player.seat if base.player else ""
+    key = (base.game.id, base.game.version, base.game.status, base.game.seats, viewer, own)
+    started = context().trials.get(key, lambda: trials.begin(base.game, viewer, own))
+    game, problem = _after(started, key, orders)
+    return Trying(base, key, started, game, problem)
+
+
+def _after(started: GameView, key: Key, orders: tuple[str, ...]) -> tuple[GameView, str]:
+    """The trial after these orders, or after those before the first that cannot be played, and why."""
+
+    def after(count: int) -> GameView:
+        if not count:
+            return started
+        return context().trials.get((*key, orders[:count]), lambda: trials.play(after(count - 1), orders[count - 1]))
+
+    good = min(len(orders), trials.MOST)
+    problem = trials.FULL if good < len(orders) else None
+    try:
+        return after(good), "" if problem is None else problem.read(started.voice)
+    except (BadMove, Refused, NotNow) as error:
+        first = error
+    game = started
+    for count in range(1, good):
+        try:
+            game = after(count)
+        except (BadMove, Refused, NotNow) as error:
+            first = error
+            break
+    return game, _why(game, first)
+
+
+def _base(where: str, place: Mapping[str, str], at: int) -> Base:
+    """The position of an address, for whoever opens it; ``at`` below 0: the present one.
+
+    Raises a 403 for those who have no seat in a game that is not over.
+    """
+    if where == "turn":
+        return _of_turn(place["token"], at)
+    player: SeatView | None
+    if where == "seat":
+        game_id, player = seat_of_token(place["token"])
+        leave = url_for("games.seat", token=place["token"])
+    else:
+        game_id = place["game_id"]
+        player, leave = _own_seat(game_id), url_for("games.game", game_id=game_id)
+    view = views.game(office(), game_id, at if at >= 0 else None, player.seat if player else "")
+    if view.status != GameStatus.OVER and (player is None or not player.seat):
+        raise Forbidden("While a game runs, only its players can try something in it.")
+    asked = player is not None and view.version == view.latest and view.waiting_for == player.seat
+    answers = office().tokens.turn(view.id, player.seat, view.version) if player and asked else ""
+    return Base(
+        view, player, where, place, answers, f"{leave}?at={view.version}" if view.version < view.latest else leave
+    )
+
+
+def _of_turn(token: str, at: int) -> Base:
+    """The position that a turn page asks about, as long as it does."""
+    asked, leave = opened(token), url_for("turns.turn", token=token)
+    if not asked.open or at not in (-1, asked.game.version):
+        raise Elsewhere(leave)
+    view = views.game(office(), asked.game.id, None, asked.claim.seat)
+    answers = ""
+    if view.waiting_for == asked.claim.seat:
+        answers = token if asked.version is not None else office().tokens.turn(view.id, view.waiting_for, view.version)
+    return Base(view, asked.player, "turn", {"token": token}, answers, leave)
+
+
+def _own_seat(game_id: str) -> SeatView | None:
+    """The seat of the reader, who is logged in or has begun the game on this browser."""
+    account, claim = reader(), guest()
+    if account is not None and (seat := views.seat_of(office(), game_id, account.id)) is not None:
+        return seat
+    if claim is not None and guests.plays(office(), claim, game_id):
+        return next((s for s in views.game(office(), game_id).seats if s.number == claim.number), None)
+    return None
+
+
+def _key(trying: Trying) -> Key:
+    """Everything that decides what a picture of the trial shows."""
+    return ("trial", *trying.key, trying.trial.orders)
+
+
+def _scene(trying: Trying, steps: Steps) -> Scene:
+    """The position with what the last order of the trial, or the steps of a draft, have changed."""
+
+    def drawn() -> Scene:
+        named, orders = trials.named(trying.game), trying.trial.orders
+        if steps:
+            return built(named, steps)
+        before = _after(trying.started, trying.key, orders[:-1])[0].state if orders else None
+        return views.scene_after(named, before)
+
+    return context().scenes.get((*_key(trying), steps), drawn)
