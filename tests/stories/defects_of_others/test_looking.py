@@ -84,6 +84,7 @@ def addresses(site: Site) -> Iterator[str]:
     known: dict[str, list[str]] = {
         "game_id": [site.game], "number": ["1", "2"], "slug": ["rust_belt"], "seat": [site.view().waiting_for],
         "filename": ["site.css"], "name": [outbox, "board"], "game": ["age-of-steam", "steam-power"],
+        "at": ["0"], "seed": ["0123abcd"], "tried": ["-"],
     }  # fmt: skip
     for rule in site.app.url_map.iter_rules():
         if rule.methods and "GET" in rule.methods:

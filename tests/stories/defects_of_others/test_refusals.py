@@ -37,7 +37,10 @@ TALKS_TO_ANYBODY = {"/login": "mails a link to whoever asks"}
 def paths(site: Site, rule: Rule) -> list[str]:
     """Addresses of a rule with somebody else's game, and links that are none or have run out."""
     stale = site.office.tokens.turn(site.game, site.view().waiting_for, 99)
-    values = {"game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "webhook_id": ["1"]}
+    values = {
+        "game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "webhook_id": ["1"],
+        "at": ["1"], "seed": ["0123abcd"], "tried": ["-"],
+    }  # fmt: skip
     found = [rule.rule]
     for argument in rule.arguments:
         mark = re.search(f"<[^<>]*{argument}>", rule.rule)
