@@ -30,9 +30,9 @@ from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, drawn_once, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import questions
-from pbem.web.turns.questions import Typed
 from pbem.web.turns.dry_run import Check
 from pbem.web.turns.opened import opened
+from pbem.web.turns.questions import Typed
 from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
 
 pages = Blueprint("trials", __name__)
