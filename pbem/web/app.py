@@ -17,7 +17,7 @@ from pbem.settings import Settings
 from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
 from pbem.web.base import clients, context, errors, forms, headers, kept_markup, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
-from pbem.web.games import archive, clocks, game, how_to_play, invitations, lobby, members, people, play
+from pbem.web.games import archive, clocks, first_game, game, how_to_play, invitations, lobby, members, people, play
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
 from pbem.web.turns import sent, trials, turn
 
@@ -70,6 +70,7 @@ def create_app(
         pictures,
         lobby,
         play,
+        first_game,
         login,
         invitations,
         archive,

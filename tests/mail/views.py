@@ -14,6 +14,7 @@ from pbem.company import PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import say
 from pbem.letter import Asked, Envelope, LetterView, Links
+from pbem.robot.tutor import Ending
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.accounts import (
     AccountDeleted,
@@ -31,7 +32,9 @@ from pbem.service.kinds.games import (
     GameOverValues,
     GameStarted,
     InvitationValues,
+    NextGame,
 )
+from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
 from pbem.service.kinds.orders import PlayedForValues, PlayedValues, RefusedValues, SubmissionStuck, TakenBack
 from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
 from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
@@ -299,6 +302,46 @@ def _offer(*, to_host: bool = False) -> LetterView:
     return letter("substitute-wanted", own, asked("move_goods", "brown"), **reader)
 
 
+def _answers(*orders: str) -> tuple[AnswerValues, ...]:
+    """Answers of a lesson, the first one the best, each three points worse than the one before."""
+    choices = {choice.order: choice.title for moment in moments() for choice in moment.question.choices}
+    why = say("Issues {n} shares: ${cost} of track brings {gain} income this turn.", n=2, cost=8, gain=3)
+    return tuple(
+        AnswerValues(
+            order, choices.get(order), None if number else why, Ending(57 - 3 * number, number + 1, 3 - 3 * number),
+            3 * number, turn_page(order),
+        )
+        for number, order in enumerate(orders)
+    )  # fmt: skip
+
+
+OUT = AnswerValues("build nothing", None, None, Ending(None, 4, -57), 60, "")
+
+
+def _lesson(phase: str, topic: str, number: int, *orders: str, **changes: Any) -> LetterView:
+    """A letter of a lesson about the question of a phase."""
+    values: dict[str, Any] = {
+        "void": None, "topic": topic, "number": number, "of": 7, "again": False, "answers": _answers(*orders),
+        "back": None, "guide": f"{ROOT}/how-to-play/age-of-steam#{phase}",
+    }  # fmt: skip
+    page = links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
+    return question("lesson", LessonValues(**(values | changes)), phase, links=page)
+
+
+def _back(chosen: AnswerValues, topic: str, *, own: bool = True) -> LookBack:
+    return LookBack(chosen, own, _answers("issue 2")[0], 21, topic)
+
+
+def _lesson_over() -> LetterView:
+    best, worse = _answers("move red M5 > K6", "pass")
+    own = GameOverValues(
+        f"{ROOT}/archive", f"{ROOT}/games/k7m2/record.json",
+        LookBack(worse, True, best, 54, "last"),
+        NextGame(f"{ROOT}/new", f"{ROOT}/how-to-play/age-of-steam"),
+    )  # fmt: skip
+    return replace(_over(), own=own)
+
+
 TALK = (
     PostView(4, "purple", "Chloé", "Five blue cubes in Detroit and nobody with a way out. Enjoy.", START),
     PostView(
@@ -311,7 +354,10 @@ TALK = (
 LETTERS: dict[str, LetterView] = {
     "invitation": before_start(
         "invitation",
-        InvitationValues(HOST, f"{ROOT}/i/{TOKEN}?answer=accept", f"{ROOT}/i/{TOKEN}?answer=decline"),
+        InvitationValues(
+            HOST, f"{ROOT}/i/{TOKEN}?answer=accept", f"{ROOT}/i/{TOKEN}?answer=decline",
+            f"{ROOT}/first-game?invitation={TOKEN}",
+        ),
         unstarted(), to="davi@example.org", name="Davi",
     ),
     "declined": before_start("declined", Declined("Davi"), unstarted(seats=seats(**ONE_DECLINED))),
@@ -339,6 +385,14 @@ LETTERS: dict[str, LetterView] = {
             "L9 @N costs $3, and after the first two steps you have $1 (R24).", line=2, step=3, more=0, last=False,
         ),
         "build_track", moves=(),
+    ),
+    "refused-lesson": question(
+        "refused",
+        RefusedValues(
+            "What shall I do?", "“What shall I do?” begins with no word of an order.", line=1, step=0, more=0,
+            last=False, examples=("build K10 SW-NE; J11 SW-NE", "build nothing"),
+        ),
+        "build_track", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
     "default-played": _missed(),
     "played": _answered_by_mail(),
@@ -400,6 +454,25 @@ LETTERS: dict[str, LetterView] = {
     "guest-game": about_no_game(
         "guest-game", GuestGameValues("Rust Belt", "Rust Belt", f"{ROOT}/p/{TOKEN}"), links=Links(),
     ),
+    "guest-game-lesson": about_no_game(
+        "guest-game", GuestGameValues("First game", "Pittsburgh", f"{ROOT}/p/{TOKEN}", lesson=True), links=Links(),
+    ),
+    "lesson": _lesson("issue_shares", "shares", 2, "issue 2", "issue 1", "issue 5"),
+    "lesson-right": _lesson(
+        "turn_order", "bid", 3, "bid 1", "drop", "bid 5", back=_back(_answers("issue 2")[0], "shares")
+    ),
+    "lesson-again": _lesson(
+        "turn_order", "bid", 3, "bid 1", "drop", again=True, back=_back(_answers("bid 1", "issue 0")[1], "bid")
+    ),
+    "lesson-build": _lesson(
+        "build_track", "build", 5, "build K10 SW-NE; J11 SW-NE", "build K10 SW-NE", "build nothing",
+        back=_back(_answers("bid 1", "issue 0")[1], "action", own=False),
+    ),
+    "lesson-out": _lesson(
+        "build_track", "build", 5, "build K10 SW-NE", back=_back(OUT, "action"),
+        void=VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5)."),
+    ),
+    "game-over-lesson": _lesson_over(),
     "login": letter(
         "login", LoginValues(f"{ROOT}/login/{TOKEN}", now(moments()[0]) + timedelta(minutes=20)), moments()[0],
         game=None, seat="", thread_id="", links=Links(),

@@ -78,6 +78,17 @@ class Addresses:
     def map(self, slug: str) -> str:
         return f"{self.root}/maps/{slug}"
 
+    def guide(self, game: str, topic: str = "") -> str:
+        """How a game is played; with a topic, that part of it."""
+        return f"{self.root}/how-to-play/{game}{'#' if topic else ''}{topic}"
+
+    def first_game(self, invitation: str = "") -> str:
+        """The page that begins the first game; ``invitation``: the token of one, for whoever it was sent to."""
+        return f"{self.root}/first-game{'?invitation=' if invitation else ''}{invitation}"
+
+    def new_game(self) -> str:
+        return f"{self.root}/new"
+
     def lobby(self) -> str:
         return f"{self.root}/"
 

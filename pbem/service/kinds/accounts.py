@@ -38,11 +38,12 @@ class LoginLink(LetterKind):
 
 @dataclass(frozen=True, slots=True)
 class GuestGameValues:
-    """The game, and the link with which its player confirms the address."""
+    """The game, and the link with which its player confirms the address; ``lesson``: whether it is one."""
 
     title: str
     map: str
     link: str
+    lesson: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class GuestGame(LetterKind):
     def values(self, context: Context) -> GuestGameValues:
         game = queries.game(context.session, self.game)
         link = context.addresses.confirm(self.game, self.number, context.account.id)
-        return GuestGameValues(game.title, queries.sheet(game).name, link)
+        return GuestGameValues(game.title, queries.sheet(game).name, link, bool(game.lesson))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from functools import cached_property
 from sqlalchemy.orm import Session
 
 from pbem.company import VoteView
-from pbem.engine.sheet import Question
+from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
@@ -82,6 +82,10 @@ class Context(ABC):
     @abstractmethod
     def view(self) -> GameView:
         """The game in the position the letter is about; of its log what the kind reads and the reader may see."""
+
+    @abstractmethod
+    def position(self, number: int) -> State:
+        """The state of the game after the move with this number."""
 
     @abstractmethod
     def vote(self, number: int) -> VoteView:

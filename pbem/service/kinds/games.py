@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from typing_extensions import override
 
+from pbem.service.base.queries import WHOLE_LOG, LogPart
+from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
+from pbem.service.kinds.lessons import LookBack
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Seat
 from pbem.views import MoveView
@@ -16,11 +19,12 @@ from pbem.views import MoveView
 
 @dataclass(frozen=True, slots=True)
 class InvitationValues:
-    """Who invites, and the links with which the reader answers."""
+    """Who invites, the links with which the reader answers, and the page of the first game of who never played."""
 
     host: str
     accept: str
     decline: str
+    first_game: str
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,8 @@ class Invitation(LetterKind):
     def values(self, context: Context) -> InvitationValues:
         number = context.letter.seat_number or 0
         accept, decline = (context.addresses.invitation(context.game.id, number, yes) for yes in ("accept", "decline"))
-        return InvitationValues(context.host, accept, decline)
+        first_game = context.addresses.first_game(context.office.tokens.invitation(context.game.id, number))
+        return InvitationValues(context.host, accept, decline, first_game)
 
 
 @dataclass(frozen=True)
@@ -96,11 +101,22 @@ class GameEnding(LetterKind):
 
 
 @dataclass(frozen=True, slots=True)
+class NextGame:
+    """What whoever has finished a lesson can do next: play against robots or with people, and read the rules."""
+
+    new_game: str
+    guide: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameOverValues:
-    """Where the game can be found from now on, and its record."""
+    """Where the game can be found from now on, and its record; of a lesson also what came of the last decision, and
+    what is next."""
 
     archive: str
     record: str
+    back: LookBack | None = None
+    next: NextGame | None = None
 
 
 @dataclass(frozen=True)
@@ -112,7 +128,16 @@ class GameOver(LetterKind):
 
     @override
     def values(self, context: Context) -> GameOverValues:
-        return GameOverValues(context.addresses.archive(), context.addresses.record(context.game.id))
+        to = context.addresses
+        plain = GameOverValues(to.archive(), to.record(context.game.id))
+        if not context.game.lesson:
+            return plain
+        following = NextGame(to.new_game(), to.guide(context.game.game))
+        return replace(plain, back=lessons.look_back(context), next=following)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        return WHOLE_LOG if context.game.lesson else LogPart(after_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

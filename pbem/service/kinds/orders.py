@@ -14,6 +14,7 @@ from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say_from_json
 from pbem.service.base.queries import LogPart
+from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
 from pbem.statuses import MoveCause, SubmissionStatus
@@ -62,7 +63,8 @@ class RefusedValues:
     """The latest orders that were not played: their ``text``, and why in a ``sentence``.
 
     ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one). ``more``: how many others were not
-    played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
+    played, of which no letter of their own tells. ``last``: as in :class:`Refused`. ``examples``: orders that could be
+    played now, for somebody who learns.
     """
 
     text: str
@@ -71,6 +73,7 @@ class RefusedValues:
     step: int
     more: int
     last: bool
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,8 @@ class Refused(LetterKind):
         why = (
             Refusal(say_from_json(latest.sentence), latest.rule).sentence(context.view.voice) if latest.sentence else ""
         )
-        return RefusedValues(latest.text, why, latest.line, latest.step, len(told) - 1 + forgotten, self.last)
+        examples = lessons.examples(context) if context.game.lesson and self.question(context) else ()
+        return RefusedValues(latest.text, why, latest.line, latest.step, len(told) - 1 + forgotten, self.last, examples)
 
     @override
     def question(self, context: Context) -> Question | None:

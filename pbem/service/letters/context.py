@@ -8,6 +8,7 @@ from sqlalchemy import select
 from typing_extensions import override
 
 from pbem.company import VoteView
+from pbem.engine.sheet import State
 from pbem.engine.text import Say
 from pbem.service import kinds
 from pbem.service.base.work import GameLook
@@ -28,6 +29,10 @@ class LetterContext(Context):
     def view(self) -> GameView:
         part = kinds.of(self.letter).log(self)
         return views.game_view(self.session, self.game.id, self.letter.version, self.colour, part)
+
+    @override
+    def position(self, number: int) -> State:
+        return views.state_at(self.session, self.view, number)
 
     @override
     def vote(self, number: int) -> VoteView:

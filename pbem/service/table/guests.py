@@ -7,7 +7,7 @@ browser, which gives no right to anything else; entering somebody else's address
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -19,21 +19,38 @@ from pbem.service.base import mailboxes, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim
-from pbem.service.base.work import NewLetter
+from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.accounts import GuestGame
 from pbem.service.table import opening
-from pbem.service.turns import audit_log
+from pbem.service.turns import audit_log, lessons, progress
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Account, Game, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the start page offers: a sheet and the robots on it."""
+    """What the start page offers: a sheet and the robots on it; ``lesson``: the game is one, by its key."""
 
     game: str
     map: str
     robots: tuple[str, ...]
+    lesson: str = ""
+
+    def new_game(self, guest: str = "") -> opening.NewGame:
+        """The game to be opened on it; ``guest``: who plays it without an account, under this name."""
+        title = catalog.sheet(self.game, self.map).name
+        new = opening.NewGame(title, self.game, self.map, (), guest=guest, robots=self.robots, unlisted=bool(guest))
+        if not self.lesson:
+            return new
+        told = lessons.lesson(self.lesson).record
+        return replace(
+            new,
+            title=told.source,
+            options=told.options,
+            seed=told.seed,
+            lesson=self.lesson,
+            at_zero="caretaker",
+        )
 
 
 BOARDS = (
@@ -45,8 +62,16 @@ BOARDS = (
 
 
 def board(name: str) -> Board | None:
-    """The board of this map."""
+    """The board of this map, or the first game."""
+    if name == lessons.FIRST:
+        return first_game()
     return next((one for one in BOARDS if one.map == name), None)
+
+
+def first_game() -> Board:
+    """The first game of somebody who has never played."""
+    told = lessons.lesson(lessons.FIRST)
+    return Board(told.record.game, told.record.map, told.robots, told.key)
 
 
 def start(office: Office, chosen: str, name: str, address: str, now: datetime, client: str = "") -> GuestClaim:
@@ -58,11 +83,7 @@ def start(office: Office, chosen: str, name: str, address: str, now: datetime, c
     where, address = _checked(chosen, name, address)
     if client:
         rate_limits.note(office, rate_limits.GUEST_GAMES, client, now)
-    sheet = catalog.sheet(where.game, where.map)
-    new = opening.NewGame(
-        title=sheet.name, game=where.game, map=where.map, players=(), guest=name, robots=where.robots, unlisted=True
-    )
-    claim = GuestClaim(opening.open_game(office, None, new, now), 0)
+    claim = GuestClaim(opening.open_game(office, None, where.new_game(name), now), 0)
     _ask_to_confirm(office, claim, address, name, now)
     return claim
 
@@ -93,6 +114,13 @@ def _ask_to_confirm(office: Office, claim: GuestClaim, address: str, name: str, 
         work.session.flush()
         letter = GuestGame(claim.game, claim.number)
         work.write(NewLetter(letter, f"{letter.kind}:{claim.game}:{claim.number}", reader.id))
+
+
+def _first_letter(game: GameWork, seat: Seat) -> None:
+    """A lesson goes to the archive like every game of somebody we know, and its emails begin."""
+    game.game.unlisted = False
+    if game.game.to_act == seat.colour:
+        progress.tell_asked(game)
 
 
 def waits(seat: Seat) -> bool:
@@ -139,4 +167,6 @@ def confirm(office: Office, claim: ConfirmClaim, now: datetime) -> str:
             if game.game.host_id is None and game.game.status != GameStatus.OVER:
                 game.game.host_id = account.id
             audit_log.write(game, "confirmed", seat=seat)
+            if game.game.lesson:
+                _first_letter(game, seat)
         return accounts.remember(office, work.session, account.id, now)

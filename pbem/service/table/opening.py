@@ -24,7 +24,7 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock, robot_clock, time_controls
 from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
 from pbem.service.kinds.games import Cancelled, Declined, GameStarted, Invitation
-from pbem.service.turns import audit_log, progress
+from pbem.service.turns import audit_log, lessons, progress
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import Account, Game, Seat
 from pbem.time_controls import NO_TIME, TimeControl
@@ -75,6 +75,8 @@ class NewGame:
     """How long robots wait before they answer, at the most; none: they answer at once."""
     seed: bytes = b""
     """Empty: 32 random bytes, as every real game has it."""
+    lesson: str = ""
+    """A lesson of ``pbem.service.turns.lessons``, whose seed, sheet and opening the game then has."""
 
     @property
     def time_control(self) -> TimeControl:
@@ -89,6 +91,8 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
     or invited too much today gets :class:`rate_limits.TooMuch`.
     """
     sheet = _checked(new, host_id is not None and new.plays)
+    if new.lesson:
+        lessons.opening(new.lesson)  # played before anything is locked
     with office.work(now) as work:
         host = None if host_id is None else work.session.get(Account, host_id)
         if host is None and host_id is not None:
@@ -116,6 +120,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             rematch_of=new.rematch_of,
             robot_seconds=int(new.robot_pause.total_seconds()),
             robot_zone=host.zone if host else "UTC",
+            lesson=new.lesson,
         )
         game_clock.keep_time_control(game, new.time_control)
         work.session.add(game)
@@ -292,6 +297,9 @@ def _start_if_complete(work: GameWork) -> None:
     chance = NotedChance(SeededChance(work.game.seed, DEAL))
     step = sheet.start([seat.colour for seat in players], chance, work.game.options)
     work.game.status, work.game.started_at, work.game.version = GameStatus.RUNNING, work.now, 0
+    if work.game.lesson:
+        lessons.begin(work, step, chance)
+        return
     for seat in players:
         if seat.account_id is not None:
             key = f"game-started:{work.game.id}:{seat.number}"

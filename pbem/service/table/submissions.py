@@ -277,9 +277,13 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int)
 
 
 def _echo(work: GameWork, submission: Submission) -> None:
-    """Who has answered by mail sees by mail what was understood, unless another letter follows at once."""
+    """Who has answered by mail sees by mail what was understood, unless another letter follows at once.
+
+    In a lesson it does: robots answer at once, and the next letter begins with what came of the orders.
+    """
     seat = work.seat(submission.seat)
-    if work.game.status == GameStatus.RUNNING and work.game.to_act != submission.seat:
+    follows = work.game.to_act == submission.seat or work.game.lesson
+    if work.game.status == GameStatus.RUNNING and not follows:
         work.write_to(seat, Played(submission.id), f"played:{submission.id}")
 
 

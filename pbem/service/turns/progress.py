@@ -18,6 +18,7 @@ from pbem.service.base.task_hints import think_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
 from pbem.service.kinds.games import GameOver
+from pbem.service.kinds.lessons import LessonTurn
 from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import webhook_messages
 from pbem.service.turns import planning, standing_orders, stuck
@@ -186,7 +187,7 @@ def ask(
         planning.open_turn(work, planned)
     if work.game.standing_order_at is None:
         held = PAGE_WAITS if by_robot and _plays_on_a_page(work) else timedelta(0)
-        tell_asked(work, max(wait, held))
+        tell_asked(work, timedelta(0) if work.game.lesson else max(wait, held))
 
 
 def _plays_on_a_page(work: GameWork) -> bool:
@@ -212,7 +213,7 @@ def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     if seat.account_id is not None and not planning.covers(work, seat):
         key = f"your-turn:{work.game.id}:{work.game.version}"
         void = standing_orders.void_now(work, seat.colour)
-        work.write_to(seat, YourTurn(void), key, wait=wait)
+        work.write_to(seat, LessonTurn(void) if work.game.lesson else YourTurn(void), key, wait=wait)
 
 
 def call_robot(work: GameWork) -> None:

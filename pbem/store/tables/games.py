@@ -80,6 +80,8 @@ class Game(Table):
     """Where robots that wait are awake by day."""
     robot_at: Mapped[datetime | None]
     """When the robot that is asked answers; while it thinks, when another is to think if nothing has come."""
+    lesson: Mapped[str] = mapped_column(String(16), default="")
+    """Which lesson the game is, by its key in ``pbem.service.turns.lessons``; empty for every other game."""
 
 
 class Seat(Table):

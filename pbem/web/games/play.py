@@ -55,9 +55,8 @@ def _for_account(account_id: int, chosen: str) -> Response:
     where = guests.board(chosen)
     if where is None:
         return redirect(url_for("lobby.new"), code=303)
-    title = catalog.sheet(where.game, where.map).name
-    new = opening.NewGame(title=title, game=where.game, map=where.map, players=(), robots=where.robots)
-    return redirect(url_for("games.game", game_id=opening.open_game(office(), account_id, new, now())), code=303)
+    game_id = opening.open_game(office(), account_id, where.new_game(), now())
+    return redirect(url_for("games.game", game_id=game_id), code=303)
 
 
 @pages.get("/play")

@@ -25,6 +25,7 @@ game-over         awake     pictured carries_talk
 game-started      awake     pictured carries_talk
 guest-game        any_hour to_strangers
 invitation        awake     to_strangers decisive survives_restore
+lesson            any_hour  asks pictured carries_talk
 login             any_hour  always_sent
 mail-returned     awake
 not-agreed        awake
@@ -75,6 +76,7 @@ game-over         game over
 game-started      the game starts
 guest-game        the game you started
 invitation        invitation
+lesson            first game
 login             log-in link
 mail-returned     emails bounce
 not-agreed        not agreed

@@ -64,7 +64,8 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
         unsubscribe=to.unsubscribe(3, table.game, "invitation"),
     )
     accept, decline = (to.invitation(table.game, 2, answer) for answer in ("accept", "decline"))
-    assert table.read(row).own == InvitationValues("Ana", accept, decline)
+    first_game = f"https://play.example.org/first-game?invitation={table.office.tokens.invitation(table.game, 2)}"
+    assert table.read(row).own == InvitationValues("Ana", accept, decline, first_game)
     for number in range(1, 4):
         table.answer(number)
     assert said(table, "game-started", 3).links == Links(

@@ -24,7 +24,7 @@ FOREIGN = (
     {"Origin": "https://other.example.org", "Sec-Fetch-Site": "same-site"},
     {"Origin": "http://[", "Referer": "https://evil.example/"},
 )
-NO_LOG_IN = ("/login", "/play", "/games/<game_id>/try/<int:at>/<seed>/<tried>")
+NO_LOG_IN = ("/login", "/play", "/first-game", "/games/<game_id>/try/<int:at>/<seed>/<tried>")
 """Forms without a private link that need no log-in either: those of trials change nothing, whoever sends them."""
 
 

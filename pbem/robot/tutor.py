@@ -1,0 +1,130 @@
+"""What an order leads to, for somebody who learns the game: a few answers, each played on in thought to the end.
+
+Nothing is known beforehand of any map: the answers come from the question and from a robot that thinks about it, and
+what each leads to is counted by the rules themselves. Dice that are still to be rolled fall as they may, never as the
+game's own will.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pbem.engine.chance import NO_SEED, SeededChance
+from pbem.engine.sheet import Question, Sheet, State
+from pbem.engine.text import Say
+from pbem.robot import thinking
+from pbem.robot.thinking import Character, Decision
+
+TUTOR = Character("tutor", "", "", budget=60, width=4)
+"""Who plays on for every seat: without tastes or slips, and quick."""
+SEED = "tutor"
+SHOWN = 3
+"""Answers that are compared."""
+FEW = 3
+"""Of the answers a robot has thought about, those that are played on: the best ones, and the last."""
+MOST = 400
+"""Decisions until the end of the game, at the most: far more than the last two turns have."""
+KEPT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ends for a seat: points (``None`` for who is out of the game), place, and how many points it is ahead
+    of the best of the others; below 0 where it is behind."""
+
+    points: int | None
+    place: int
+    lead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An order, what the question calls it (``None`` for what is no button there), why a robot would give it, and how
+    the game ends after it."""
+
+    order: str
+    title: Say | None
+    why: Say | None
+    ending: Ending
+
+
+def answers(sheet: Sheet, state: State, options: Mapping[str, str]) -> tuple[Answer, ...]:
+    """Up to three answers to the open question that end differently, the best first.
+
+    The last one is the worst of all that were tried, the safe order of the sheet among them.
+    """
+    return _answers(sheet, sheet.encode(state), tuple(sorted(options.items())))
+
+
+def ending(sheet: Sheet, state: State, order: str, options: Mapping[str, str]) -> Ending:
+    """How the game ends for the seat to act after a legal order, everybody playing on as a robot would."""
+    return _ending(sheet, sheet.encode(state), order, tuple(sorted(options.items())))
+
+
+@lru_cache(maxsize=KEPT)
+def _answers(sheet: Sheet, stored: bytes, options: tuple[tuple[str, str], ...]) -> tuple[Answer, ...]:
+    state = sheet.decode(stored)
+    question = sheet.question(state)
+    decision = thinking.decide(sheet, state, TUTOR, SEED, dict(options))
+    titles = {choice.order: choice.title for choice in question.choices}
+    reasons = {option.order: option.why for option in decision.options} | {decision.order: decision.why}
+    found = []
+    for order in _tried(sheet, state, question, decision):
+        found.append(Answer(order, titles.get(order), reasons.get(order), _ending(sheet, stored, order, options)))
+    return _compared(found)
+
+
+def _tried(sheet: Sheet, state: State, question: Question, decision: Decision) -> Iterable[str]:
+    """What is worth playing on: what a robot likes, the engine, a bold answer, the safe one."""
+    thought = [option.order for option in decision.options]
+    listed = [choice.order for choice in question.choices]
+    bold = [order for order in (listed[len(listed) // 2], listed[-1]) if question.form == "choices"] if listed else []
+    engine = [order for order in listed if order == "loco"]
+    wanted = [decision.order, *thought[: FEW - 1], *thought[-1:], *engine, *bold, str(sheet.default(state))]
+    return dict.fromkeys(wanted)
+
+
+def _compared(found: Sequence[Answer]) -> tuple[Answer, ...]:
+    """The best, the worst, and of the others the one a robot likes best that ends otherwise."""
+    ranked = sorted(found, key=_rank)
+    if len(ranked) <= SHOWN:
+        return tuple(ranked)
+    first, *between, last = ranked
+    between.sort(key=found.index)
+    other = next((one for one in between if one.ending not in (first.ending, last.ending)), between[0])
+    return first, other, last
+
+
+def _rank(answer: Answer) -> tuple[bool, int]:
+    """Of equal answers the one that a robot likes better stays before the other."""
+    return answer.ending.points is None, -answer.ending.lead
+
+
+@lru_cache(maxsize=KEPT)
+def _ending(sheet: Sheet, stored: bytes, order: str, options: tuple[tuple[str, str], ...]) -> Ending:
+    state = sheet.decode(stored)
+    seat = sheet.to_act(state)
+    then = _played(sheet, state, order)
+    for _ in range(MOST):
+        if sheet.over(then):
+            break
+        then = _played(sheet, then, _next(sheet, then, dict(options)))
+    lines = {line.seat: line for line in sheet.standings(then)}
+    own = lines.pop(seat or "")
+    points = None if own.out else own.score
+    return Ending(points, own.place, (points or 0) - max((line.score or 0 for line in lines.values()), default=0))
+
+
+def _played(sheet: Sheet, state: State, order: str) -> State:
+    """The position after a legal order of the seat to act."""
+    chance = SeededChance(NO_SEED, sheet.place(state))
+    return sheet.play(state, sheet.to_act(state) or "", sheet.parse(state, order, {}), chance).state
+
+
+def _next(sheet: Sheet, state: State, options: Mapping[str, str]) -> str:
+    """What anybody orders in thought: as a robot would, but nobody goes on bidding, so that a bid is seen by itself."""
+    if any(choice.keyword == "drop" for choice in sheet.question(state).choices):
+        return str(sheet.default(state))
+    return thinking.decide(sheet, state, TUTOR, SEED, options).order

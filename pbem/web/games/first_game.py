@@ -1,0 +1,75 @@
+"""The first game: the page that begins a game of seven emails for somebody who has never played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.service import BadInput
+from pbem.service.base.tokens import LONGEST
+from pbem.service.table import first_game, guests
+from pbem.service.turns import lessons
+from pbem.views import AccountView
+from pbem.web.base import forms
+from pbem.web.base.clients import client
+from pbem.web.base.context import guest, now, office, own_form, reader, remember_guest
+
+pages = Blueprint("first_game", __name__, url_prefix="/first-game")
+
+
+@pages.get("")
+def page() -> str:
+    """What the first game is, and the form that begins it. Changes nothing."""
+    token = forms.argument("invitation", longest=LONGEST)
+    return _page(token, _invited(token) if token else reader())
+
+
+@pages.post("")
+def begin() -> Response | tuple[str, int]:
+    """Begin it: for whoever is logged in or was invited at once, for others when the address is confirmed."""
+    token = forms.field("invitation", longest=LONGEST, default="")
+    account = _invited(token) if token else reader()
+    if account is not None:
+        if not token:
+            own_form()
+        first_game.begin(office(), account.id, now())
+        return redirect(url_for("first_game.begun"), code=303)
+    name, address = forms.field("name", longest=20_000, default=""), forms.field("email", longest=20_000, default="")
+    try:
+        claim = guests.start(office(), lessons.FIRST, name, address, now(), client())
+    except BadInput as bad:
+        problems = {problem.field: str(problem.sentence) for problem in bad.problems}
+        return _page("", None, problems=problems, typed={"name": name[:200], "email": address[:320]}), 400
+    response = redirect(url_for("first_game.begun"), code=303)
+    remember_guest(response, claim)
+    return response
+
+
+@pages.get("/begun")
+def begun() -> str:
+    """Where to look for the first email, and that one can also answer on a page."""
+    claim = guest()
+    here = claim is not None and guests.plays(office(), claim, claim.game)
+    return render_template("first_game_begun.html", private=True, unconfirmed=here and reader() is None)
+
+
+def _invited(token: str) -> AccountView:
+    """Whose invitation it is. Raises ``BadToken``, and ``NotNow`` when nobody has it."""
+    return first_game.invited(office(), office().tokens.read_invitation(token))
+
+
+def _page(token: str, account: AccountView | None, **values: Any) -> str:
+    """``account``: for whom it begins at once; ``token``: of the invitation that says so."""
+    told = lessons.lesson(lessons.FIRST)
+    return render_template(
+        "first_game.html",
+        section="how-to-play",
+        private=bool(token),
+        token=token,
+        account=account,
+        sheet=told.sheet,
+        robots=len(told.robots),
+        **{"problems": {}, "typed": {}, **values},
+    )
