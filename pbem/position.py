@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing_extensions import override
 
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column, Row, Sheet, Standing, State, Words
+from pbem.engine.sheet import Column, HandCard, Row, Sheet, Standing, State, Words
 from pbem.engine.text import Say
 
 KEPT = 64
@@ -18,7 +18,8 @@ KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What templates may know of a position. ``hand``: what only the viewer may see; empty for a guest.
+    """What templates may know of a position. ``hand``: what only the viewer may see, ``cards``: the same as cards,
+    ``goal``: what the viewer plays for; empty for a guest.
 
     ``places``: names of places by label. ``winners`` and ``verdict`` belong to the final table and are empty
     without one.
@@ -33,6 +34,8 @@ class Position:
     places: Mapping[str, str]
     winners: tuple[Seat, ...] = ()
     verdict: Say | None = None
+    cards: tuple[HandCard, ...] = ()
+    goal: Say | None = None
 
 
 class _This:
@@ -73,4 +76,6 @@ def _read_out(sheet: Sheet, this: _This, viewer: Seat, standings: tuple[Standing
         places=sheet.place_names(state),
         winners=sheet.winners(state, standings) if standings else (),
         verdict=sheet.verdict(state) if standings else None,
+        cards=sheet.cards(state, viewer) if viewer else (),
+        goal=sheet.goal(state, viewer) if viewer else None,
     )

@@ -63,6 +63,40 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class ActionKind:
+    """What some of the choices have in common, where a page shows them by kind.
+
+    ``word``: the first word of their orders. ``price``: what it costs or brings in a few words. ``about``: what it
+    means in this position. ``on_board``: it is answered on the page of the board; ``from_hand``: by a card of the hand.
+    Without any choice of this kind it cannot be done now.
+    """
+
+    word: str
+    title: Say
+    price: Say
+    about: tuple[Say, ...]
+    on_board: bool = False
+    from_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandCard:
+    """A card that only its owner sees. ``order``: how orders that use it begin; ``wants``: a colour for each cube.
+
+    ``gain``: what it brings; ``price``, ``short``: dollars it costs now, and how many of them are missing; ``how``:
+    where its cubes come from, each with who is paid.
+    """
+
+    order: str
+    title: Say
+    wants: tuple[str, ...]
+    gain: Say
+    price: int
+    short: int
+    how: tuple[Say, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What is asked of a seat now.
 
@@ -72,6 +106,7 @@ class Question:
     which the order is put together, see :mod:`pbem.rails.builder`), ``boxes``.
     ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside that page.
     ``warnings``: sentences on what will be lost. ``builder``: the page of choices leads to that page as well.
+    ``kinds``: of the choices, where they are shown by kind.
     """
 
     seat: Seat
@@ -84,6 +119,7 @@ class Question:
     warnings: tuple[Say, ...] = ()
     example: str = ""
     builder: bool = False
+    kinds: tuple[ActionKind, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +254,18 @@ class Sheet(ABC):
     def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:
         """What only this seat may see, in words; nothing in games without secrets."""
         return ()
+
+    def cards(self, state: State, seat: Seat) -> tuple[HandCard, ...]:
+        """The same as cards, where it is a hand of cards."""
+        return ()
+
+    def ends(self) -> Say | None:
+        """When a game ends that has no fixed number of turns, to follow "the game ends"."""
+        return None
+
+    def goal(self, state: State, seat: Seat) -> Say | None:
+        """What this seat plays for and how far it is, where the table of players does not say so by itself."""
+        return None
 
     def imagined(self, position: Mapping[str, Any], viewer: Seat, options: Mapping[str, str]) -> State | None:
         """A state as ``viewer`` may imagine it from a position, hidden things made up.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.moves import Move, Seat
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.sheet import ActionKind, Choice, Question
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.routes import RouteChoice
@@ -27,23 +27,77 @@ MOST_WAYS = 12
 def turn(rules: Rules, state: State, seat: Seat) -> Question:
     """The actions that are left of a turn."""
     market = Market(rules, state, state.company)
-    contracts = list(_contracts(rules, state, market))
+    payable = _payable(rules, state, market)
+    contracts, factories = list(_contracts(state, market, payable)), list(_factories(rules, state, market))
+    draws, builder = list(_draws(state)), any_offer(rules, state)
     act = count_say("Take your last action", "Take {n} actions", state.left)
     return Question(
         seat,
         "actions",
         act,
-        _lead(rules, state, len({_number(choice) for choice in contracts})),
+        _lead(rules, state, len(payable)),
         say("you take ${amount}", amount=rules.cash_action(state)),
         "choices",
-        (*contracts, *_factories(rules, state, market), *_draws(state), _cash(rules, state)),
+        (*contracts, *factories, *draws, _cash(rules, state)),
         example="track H5 N-S; J5 N-SE",
-        builder=any_offer(rules, state),
+        builder=builder,
+        kinds=(
+            _track_kind(rules, state, builder),
+            _factory_kind(rules, state, len(factories)),
+            _cash_kind(rules, state),
+            _draw_kind(state, bool(draws)),
+            _contract_kind(state, [ways[0].price for _, ways in payable]),
+        ),
     )
 
 
-def _number(choice: Choice) -> str:
-    return choice.order.split()[1]
+def _track_kind(rules: Rules, state: State, possible: bool) -> ActionKind:
+    prices = rules.terrain_prices
+    about = say(
+        "Lay one or two tiles. A plain hex is free, a hill costs ${hill}, a mountain ${mountain}, and a crossing "
+        "${crossing} more.",
+        hill=prices["hill"],
+        mountain=prices["mountain"],
+        crossing=rules.crossing_price,
+    )
+    where = () if possible else (say("No tile can be laid with ${cash}.", cash=state.cash),)
+    return ActionKind("track", say("Build track"), say("costs by terrain"), (about, *where), on_board=possible)
+
+
+def _factory_kind(rules: Rules, state: State, sites: int) -> ActionKind:
+    about = say("{n} cubes of its colour come onto a City that a connection reaches.", n=rules.factory_cubes)
+    open_now = count_say("{n} City is open.", "{n} Cities are open.", sites)
+    worth = say("It brings you {n} points once all its cubes are gone.", n=rules.flipped_points)
+    return ActionKind("factory", say("Build a factory"), say("costs nothing"), (about, open_now, worth))
+
+
+def _cash_kind(rules: Rules, state: State) -> ActionKind:
+    amount = rules.cash_action(state)
+    about = say("You have ${cash} then. $5 are 1 point at the end.", cash=state.cash + amount)
+    return ActionKind("cash", say("Take money"), say("brings ${amount}", amount=amount), (about,))
+
+
+def _draw_kind(state: State, possible: bool) -> ActionKind:
+    held = len(state.players[state.seat].hand)
+    bag = count_say("The bag holds {n} contract.", "The bag holds {n} contracts.", len(state.bag))
+    if not possible:
+        return ActionKind("draw", say("Draw contracts"), say("costs nothing"), (bag, say("There is none to draw.")))
+    hand = count_say("You hold {n} contract now.", "You hold {n} contracts now.", held)
+    return ActionKind(
+        "draw", say("Draw contracts"), say("costs nothing"), (hand, bag, say("A draw cannot be taken back."))
+    )
+
+
+def _contract_kind(state: State, prices: list[int]) -> ActionKind:
+    """``prices``: of the contracts that can be paid."""
+    title, held = say("Fulfil a contract"), len(state.players[state.seat].hand)
+    about = say("You can pay for {n} of the {held} contracts that you hold.", n=len(prices), held=held)
+    if not prices:
+        return ActionKind("contract", title, say("none can be paid now"), (about,))
+    least, most = min(prices), max(prices)
+    price = say("costs ${n}", n=least) if least == most else say("costs ${least} to ${most}", least=least, most=most)
+    after = say("The reward comes after the price is paid.")
+    return ActionKind("contract", title, price, (about, after), from_hand=True)
 
 
 def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
@@ -56,25 +110,31 @@ def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
         payable=payable,
     )
     company = () if state.company == state.seat else (say("You act for {company}.", company=Who(state.company)),)
+    singly = say("You can send one action, see what it brings, and then send the next.")
+    sentences = (*company, figures, *((singly,) if state.left > 1 else ()))
     end = rules.railways(state).open_end(state.company)
     if end is None:
-        return (*company, figures)
+        return sentences
     going = say(
         "Your incomplete connection from {city} goes on to {hex}.",
         city=At(end.start),
         hex=At(rules.railways(state).towards(end)),
     )
-    return (*company, figures, going)
+    return (*sentences, going)
 
 
-def _contracts(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
-    """The payable contracts of the hand, the best first; each with its ways, the cheapest first."""
+def _payable(rules: Rules, state: State, market: Market) -> list[tuple[ContractTile, list[Way]]]:
+    """The contracts of the hand that can be paid, the best first; each with its ways, the cheapest first."""
     hand = [rules.contracts[number] for number in state.players[state.seat].hand]
-    for tile in sorted(hand, key=lambda tile: -tile.vp):
-        payable = market.payable(tile, state.cash)
-        cheapest = sum(1 for way in payable if way.price == payable[0].price)
-        for way in payable[: max(WAYS, min(cheapest, MOST_WAYS))]:
-            order = Contract(tile.number, () if cheapest == 1 and way is payable[0] else way.items)
+    found = ((tile, market.payable(tile, state.cash)) for tile in sorted(hand, key=lambda tile: -tile.vp))
+    return [(tile, ways) for tile, ways in found if ways]
+
+
+def _contracts(state: State, market: Market, payable: list[tuple[ContractTile, list[Way]]]) -> Iterator[Choice]:
+    for tile, ways in payable:
+        cheapest = sum(1 for way in ways if way.price == ways[0].price)
+        for way in ways[: max(WAYS, min(cheapest, MOST_WAYS))]:
+            order = Contract(tile.number, () if cheapest == 1 and way is ways[0] else way.items)
             yield _contract(state, market, tile, way, order)
 
 

@@ -10,9 +10,10 @@ from typing_extensions import override
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Column, Option, Row, Standing, Words
+from pbem.engine.sheet import Column, HandCard, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.storage import Codec, Upgrade, typed
+from pbem.engine.text import Say
 from pbem.engine.values import replace
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
@@ -140,6 +141,18 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:
         return words.hand(self, state, seat)
+
+    @override
+    def cards(self, state: State, seat: Seat) -> tuple[HandCard, ...]:
+        return words.cards(self, state, seat)
+
+    @override
+    def ends(self) -> Say | None:
+        return words.ends(self)
+
+    @override
+    def goal(self, state: State, seat: Seat) -> Say | None:
+        return words.goal(self, state, seat)
 
     @override
     def standings(self, state: State) -> tuple[Standing, ...]:

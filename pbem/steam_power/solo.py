@@ -124,6 +124,17 @@ class SoloSteamPower(SteamPower):
         return say("A game alone has no winner; its score is {points}.", points=points)
 
     @override
+    def goal(self, state: State, seat: Seat) -> Say | None:
+        points = sum(part for _, part in self.score(state, seat, self.railways(state)))
+        return say(
+            "Score as much as you can in {rounds} turns of ten trains; each train gives one action to its company. You "
+            "have {points} points: those of contracts, 2 for every factory that is used up, 1 for every company at "
+            "each purple City, and 1 for every $5.",
+            rounds=self.rounds,
+            points=points,
+        )
+
+    @override
     def besides(self, state: State, railways: Railways) -> dict[str, Any]:
         trains: Mapping[Seat, int] = {company: state.trains.count(company) for company in self.company_colours}
         return {

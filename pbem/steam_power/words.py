@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column, Row, Words
+from pbem.engine.sheet import Column, HandCard, Row, Words
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import colour_said
+from pbem.steam_power.moves import Contract
 from pbem.steam_power.payments import Market, items_said
 from pbem.steam_power.position import pieces_left, points
 from pbem.steam_power.railways import OpenEnd, Railways
@@ -74,11 +75,58 @@ def rows(rules: Rules, state: State) -> tuple[Row, ...]:
 
 def hand(rules: Rules, state: State, seat: Seat) -> tuple[Words, ...]:
     """The contracts of a hand: what each needs and pays, what its cubes cost now and from where."""
-    company = state.company if seat not in state.companies else seat
-    market = Market(rules, state, company)
+    market = _market(rules, state, seat)
     tiles = [rules.contracts[number] for number in state.players[seat].hand]
     items = tuple(_contract(market, tile, state.players[seat].cash) for tile in tiles)
     return (Words(say("Contracts in your hand"), items),) if items else ()
+
+
+def cards(rules: Rules, state: State, seat: Seat) -> tuple[HandCard, ...]:
+    """The same as cards: those that can be paid first, then by what is missing."""
+    market, cash = _market(rules, state, seat), state.players[seat].cash
+    found = [_card(market, rules.contracts[number], cash) for number in state.players[seat].hand]
+    return tuple(sorted(found, key=lambda card: (card.short, card.price)))
+
+
+def _card(market: Market, tile: ContractTile, cash: int) -> HandCard:
+    way = market.cheapest_ways(tile)[0]
+    return HandCard(
+        str(Contract(tile.number)),
+        say("Contract {number}", number=tile.number),
+        tile.needs,
+        reward_said(tile),
+        way.price,
+        max(0, way.price - cash),
+        items_said(market, way),
+    )
+
+
+def _market(rules: Rules, state: State, seat: Seat) -> Market:
+    """What this player can get: in a game alone for the company that acts."""
+    return Market(rules, state, seat if seat in state.companies else state.company)
+
+
+def ends(rules: Rules) -> Say | None:
+    """With which contract the last round begins, by the number of players."""
+    needed = {players: rules.end_threshold(players) for players in rules.players}
+    if None in needed.values():
+        return None
+    by_number = tuple(say("{n} with {players}", n=n, players=players) for players, n in needed.items())
+    return say("with the round in which somebody fulfils the last of so many contracts: {numbers}", numbers=by_number)
+
+
+def goal(rules: Rules, state: State, seat: Seat) -> Say | None:
+    """What ends the game, and how far this player is."""
+    needed = rules.end_threshold(len(state.seats))
+    if needed is None:
+        return None
+    return say(
+        "Most points win. The game ends with the round in which somebody fulfils contract number {needed}; you have "
+        "fulfilled {n} and stand at {points}.",
+        needed=needed,
+        n=len(state.players[seat].done),
+        points=count_say("{n} point", "{n} points", points(rules, state, seat, rules.railways(state))),
+    )
 
 
 def _contract(market: Market, tile: ContractTile, cash: int) -> Say:

@@ -23,8 +23,68 @@ def test_a_turn_offers_payable_contracts_factories_draw_and_cash_and_leads_to_th
     orders = [choice.order for choice in question.choices]
     assert orders == ["contract 3", "contract 1", "factory E2", "factory F5", "draw", "cash"]
     assert str(question.otherwise) == "you take $3"
-    (lead,) = question.lead
-    assert str(lead) == "You have $9, 17 trains, 14 factories and 3 contracts in hand; 2 can be fulfilled."
+    assert [str(sentence) for sentence in question.lead] == [
+        "You have $9, 17 trains, 14 factories and 3 contracts in hand; 2 can be fulfilled.",
+        "You can send one action, see what it brings, and then send the next.",
+    ]
+
+
+def test_the_five_actions_are_told_with_what_they_cost_and_mean_now() -> None:
+    kinds = {kind.word: kind for kind in MEADOW.question(_table().state).kinds}
+    assert list(kinds) == ["track", "factory", "cash", "draw", "contract"]
+    assert {word: str(kind.price) for word, kind in kinds.items()} == {
+        "track": "costs by terrain",
+        "factory": "costs nothing",
+        "cash": "brings $3",
+        "draw": "costs nothing",
+        "contract": "costs $0 to $7",
+    }
+    assert [str(sentence) for kind in kinds.values() for sentence in kind.about] == [
+        "Lay one or two tiles. A plain hex is free, a hill costs $2, a mountain $4, and a crossing $2 more.",
+        "5 cubes of its colour come onto a City that a connection reaches.",
+        "2 Cities are open.",
+        "It brings you 2 points once all its cubes are gone.",
+        "You have $12 then. $5 are 1 point at the end.",
+        "You hold 3 contracts now.",
+        f"The bag holds {len(_table().state.bag)} contracts.",
+        "A draw cannot be taken back.",
+        "You can pay for 2 of the 3 contracts that you hold.",
+        "The reward comes after the price is paid.",
+    ]
+    assert [(kind.on_board, kind.from_hand) for kind in kinds.values()] == [
+        (True, False), (False, False), (False, False), (False, False), (False, True),
+    ]  # fmt: skip
+
+
+def test_an_action_that_cannot_be_taken_says_so() -> None:
+    kinds = {kind.word: kind for kind in MEADOW.question(_table(hands={}, cash={"red": 0}).state).kinds}
+    assert (str(kinds["contract"].price), len(kinds["contract"].about)) == ("none can be paid now", 1)
+
+
+def test_the_hand_is_told_as_cards_those_that_can_be_paid_first() -> None:
+    found = MEADOW.cards(_table().state, "red")
+    assert [(card.order, card.price, card.short) for card in found] == [
+        ("contract 1", 0, 0), ("contract 3", 7, 0), ("contract 2", 10, 1),
+    ]  # fmt: skip
+    assert found[1].wants == ("black", "orange", "gray")
+    assert (str(found[1].title), str(found[1].gain)) == ("Contract 3", "$4 and 3 points")
+    assert [str(part) for part in found[0].how] == ["black from A2 (free)"]
+    assert MEADOW.cards(_table().state, "green") == ()
+
+
+def test_everybody_is_told_what_ends_the_game_and_how_far_the_own_railway_is() -> None:
+    assert str(MEADOW.goal(_table().state, "red")) == (
+        "Most points win. The game ends with the round in which somebody fulfils contract number 11; you have "
+        "fulfilled 0 and stand at 1 point."
+    )
+    assert str(MEADOW.ends()) == (
+        "with the round in which somebody fulfils the last of so many contracts: 14 with 2, 11 with 3, 9 with 4 and 8 "
+        "with 5"
+    )
+    assert SOLO.ends() is None
+    assert str(SOLO.goal(deal(1, sheet=SOLO).state, SOLO.colours[0])).startswith(
+        "Score as much as you can in 8 turns of ten trains"
+    )
 
 
 def test_a_contract_tells_who_is_paid_for_which_cube_and_what_it_brings() -> None:

@@ -30,6 +30,8 @@ def map(slug: str) -> str:
         picture=Picture(url_for("pictures.printed", slug=slug), geometry.width, geometry.height),
         rules=sheet.rule_texts(),
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
+        printed=any(city.colours or city.columns or city.cubes for city in board.cities.values()),
+        ends=sheet.ends(),
         towns=sorted(board.towns.items(), key=lambda town: folded(town[1])),
         designer=board.designer,
     )

@@ -35,7 +35,7 @@ def game(game_id: str) -> str:
     """The game as its reader may see it; ``at`` looks at the position after an earlier move."""
     account = reader()
     player = views.seat_of(office(), game_id, account.id) if account else None
-    view = views.game(office(), game_id, _at(game_id))
+    view = views.game(office(), game_id, _at(game_id), player.seat if player else "")
     return _page(view, player, may_cancel=player is not None and player.host and view.status == GameStatus.OPEN)
 
 
@@ -43,7 +43,7 @@ def game(game_id: str) -> str:
 def seat(token: str) -> str:
     """The same for the player who follows the private link of a seat."""
     game_id, player = seat_of_token(token)
-    return _page(views.game(office(), game_id, _at(game_id)), player, token)
+    return _page(views.game(office(), game_id, _at(game_id), player.seat), player, token)
 
 
 @pages.get("/w/<token>")

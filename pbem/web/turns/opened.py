@@ -86,8 +86,13 @@ class Asked:
         return found.turn == self.claim.turn if isinstance(self.claim, PlanClaim) else True
 
     def page(self, template: str, **values: Any) -> str:
-        """The page with what all turn pages need."""
-        game = self.game.seen_by(self.claim.seat)
+        """The page with what all turn pages need.
+
+        A link that has served shows no more than everybody may read, but to its player, and to who has just answered
+        with it (``goes_on`` among the values).
+        """
+        seat = self.claim.seat if self.open or self.own or values.get("goes_on") else ""
+        game = self.game.seen_by(seat)
         return render_template(
             template,
             private=True,
@@ -133,7 +138,7 @@ def opened(token: str) -> Asked:
     """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and a 403 for who had the seat
     before."""
     claim = _claim(token)
-    game = views.game(office(), claim.game)
+    game = views.game(office(), claim.game, viewer=claim.seat)
     for player in game.seats:
         if player.seat == claim.seat and game.state is not None:
             _same_hands(claim, player)

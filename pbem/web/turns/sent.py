@@ -46,7 +46,7 @@ def sent(token: str, number: int) -> str:
         goes_on=goes_on,
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
         robots_think=goes_on and _robots_think(asked, found),
-        told=_told(asked, found),
+        told=_told(asked, found, found.seat if goes_on else ""),
         by_text=argument("text") == "1",
         back=company.back_of(asked.game, found.move, asked.player)
         if goes_on and found.status == SubmissionStatus.PLAYED
@@ -91,11 +91,11 @@ def _robots_think(asked: Asked, found: SubmissionView) -> bool:
     return played and game.robot_asked and not game.robot_pause and now() < since + ROBOTS_TAKE
 
 
-def _told(asked: Asked, found: SubmissionView) -> tuple[LogLine, ...]:
-    """What the orders did, once they are played."""
+def _told(asked: Asked, found: SubmissionView, viewer: str) -> tuple[LogLine, ...]:
+    """What the orders did, once they are played, as this seat may read it."""
     first = found.move or 0
     played = [move for move in asked.game.log if first and first <= move.number < first + found.moves]
-    return summaries.log_of(asked.game, played, found.seat)
+    return summaries.log_of(asked.game, played, viewer)
 
 
 def _goes_on(asked: Asked, found: SubmissionView) -> bool:

@@ -125,6 +125,6 @@ def _stale(asked: Asked, order: str) -> str:
         answer=answered,
         next=next_question(asked) if own else None,
         own=own,
-        shown=shown.seen_by(asked.claim.seat) if shown else None,
+        shown=shown.seen_by(asked.claim.seat if own else "") if shown else None,
         picture=map_picture(shown) if shown else None,
     )
