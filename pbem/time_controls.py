@@ -16,7 +16,6 @@ WAKING = timedelta(hours=1)
 """What a player has at least between the end of the quiet hours and the end of the time."""
 SATURDAY = 5
 ONE_DAY = timedelta(days=1)
-NEVER = datetime.max.replace(tzinfo=UTC)
 
 STEPS = ("50", "67", "24h", "6h", "1h")
 """When a reminder can be due: at a part of the time in percent, or so many hours before its end."""
@@ -98,6 +97,11 @@ class Calendar:
     absences: tuple[Span, ...] = ()
     quiet: tuple[time, time] | None = None
 
+    @property
+    def _always(self) -> bool:
+        """Whether every day counts, as for most players."""
+        return self.weekends and not self.holidays and not self.absences
+
     def counts(self, day: date) -> bool:
         """Whether time runs on this day."""
         if not self.weekends and day.weekday() >= SATURDAY:
@@ -110,6 +114,8 @@ class Calendar:
 
     def counted(self, start: datetime, end: datetime) -> timedelta:
         """How much time runs from ``start`` to ``end``."""
+        if self._always:
+            return max(end - start, NO_TIME)
         runs = NO_TIME
         for begin, until in self._running(start):
             if begin >= end:
@@ -120,6 +126,8 @@ class Calendar:
     def after(self, start: datetime, length: timedelta) -> datetime:
         """The moment at which ``length`` has run since ``start``; never on a day that does not count."""
         left = max(length, NO_TIME)
+        if self._always:
+            return start.astimezone(UTC) + left
         for begin, until in self._running(start):
             if left < until - begin:
                 return begin + left
@@ -129,12 +137,13 @@ class Calendar:
     def deadline(self, start: datetime, length: timedelta) -> datetime:
         """The same, moved out of the quiet hours and the hour after them."""
         moment = self.after(start, length)
-        while True:
+        while self.quiet is not None:
             woken = self._woken(moment)
             counting = self.after(moment, NO_TIME) if woken is None else woken
             if counting == moment:
-                return moment
+                break
             moment = counting
+        return moment
 
     def quiet_until(self, moment: datetime) -> datetime | None:
         """The end of the quiet hours ``moment`` is in, ``None`` outside of them."""
@@ -163,10 +172,7 @@ class Calendar:
         return self.after(start, part - spent) if part > spent else None
 
     def _running(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """The stretches in which time runs, from ``start`` on."""
-        if self.weekends and not self.holidays and not self.absences:
-            yield start.astimezone(UTC), NEVER
-            return
+        """The stretches in which time runs, from ``start`` on, for whom it does not run on some days."""
         day = self.day(start)
         while day < date.max:
             until = self._at(day + ONE_DAY, time())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from operator import eq
 from typing import Any
@@ -38,13 +38,18 @@ def _note_lock(state: ORMExecuteState) -> None:
     statement = state.statement
     if not isinstance(statement, Select) or statement._for_update_arg is None:
         return
-    if not any(description["entity"] is Game for description in statement.column_descriptions):
+    if not any(map(_of_game, statement.column_descriptions)):
         return
     clause, game_id = statement.whereclause, MANY
     if isinstance(clause, BinaryExpression) and clause.operator is eq and Game.id.expression.compare(clause.left):
         given = state.parameters if isinstance(state.parameters, dict) else {}
         game_id = given.get(clause.right.key, clause.right.value)
     state.session.info.setdefault("locked", set()).add(game_id)
+
+
+def _of_game(description: Mapping[str, Any]) -> bool:
+    """Whether something that is selected is the row of a game, or a column of it without objects of the session."""
+    return description.get("entity") is Game or getattr(description["expr"], "table", None) is Game.__table__
 
 
 def _check(session: Session, _context: Any, _objects: Any) -> None:

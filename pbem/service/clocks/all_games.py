@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
+from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
-from sqlalchemy import Table, bindparam, select, update
+from sqlalchemy import Select, Table, and_, exists, select
 from sqlalchemy.orm import Session
 
 from pbem.service.clocks import game_clock
-from pbem.service.clocks.clock_views import absences
 from pbem.statuses import PLAYING, GameStatus
-from pbem.store.tables import Account, Game, Seat
-from pbem.time_controls import Calendar
+from pbem.store import many
+from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.time_controls import Calendar, Span
 
 AT_ONCE = 2_000
 """How many games are held in memory at the same time."""
-GAMES = cast("Table", Game.__table__)
+GAMES, SEATS, ACCOUNTS = (cast("Table", each.__table__) for each in (Game, Seat, Account))
 
 
 @dataclass(slots=True)
@@ -76,6 +77,11 @@ class AskedSeat(NamedTuple):
     robot: str
 
 
+OF_GAME = len(NAMES)
+OF_SEAT = OF_GAME + len(AskedSeat._fields)
+FROM_SEAT, FROM_PLAYER = attrgetter(*AskedSeat._fields), attrgetter(*Player._fields)
+
+
 class Clocks(NamedTuple):
     """A game with who is asked in it: no seat where nobody is, no reminders where nobody holds it."""
 
@@ -85,46 +91,70 @@ class Clocks(NamedTuple):
     steps: tuple[str, ...]
 
 
+_LIVING = select(GAMES.c.id).where(GAMES.c.status.in_(PLAYING)).order_by(GAMES.c.id)
+_AWAY = (
+    select(Absence.account_id, Absence.first, Absence.last)
+    .where(exists().where(Seat.account_id == Absence.account_id, Seat.game_id == Game.id, Game.status.in_(PLAYING)))
+    .order_by(Absence.first)
+)
+
+
 def living(session: Session) -> Iterator[Sequence[Clocks]]:
     """Games with something that runs, in batches, locked; what was changed of a batch is written before the next."""
-    found = select(*VALUES(Game)).where(Game.status.in_(PLAYING))
-    found = found.order_by(Game.id).limit(AT_ONCE).with_for_update(key_share=True)
-    after = ""
-    while rows := session.execute(found.where(Game.id > after)).all():
-        games = [ClockRow(*row) for row in rows]
-        yield _clocks(session, games)
-        _write(session, rows, games)
-        after = games[-1].id
+    away: defaultdict[int, tuple[Span, ...]] = defaultdict(tuple)
+    for account_id, first, last in session.execute(_AWAY):
+        away[account_id] += (Span(first, last),)
+    known: dict[tuple[object, ...], tuple[Calendar, tuple[str, ...]]] = {}
+    found, ids = _found(many.dialect_of(session)), session.scalars(_LIVING).all()
+    for start in range(0, len(ids), AT_ONCE):
+        # it is seen here that none has ended meanwhile: a condition would have SQLite look at all games for each batch
+        read = session.execute(found, {"given": many.as_parameter(ids[start : start + AT_ONCE])})
+        rows = [row for row in read if row.status in PLAYING]
+        all_clocks = [_clocks(row, away, known) for row in rows]
+        yield all_clocks
+        _write(session, rows, [clocks.game for clocks in all_clocks])
 
 
-def _clocks(session: Session, games: Sequence[ClockRow]) -> Sequence[Clocks]:
-    here = Seat.game_id.between(games[0].id, games[-1].id)
-    asked = (
-        select(Seat.game_id, Seat.account_id, Seat.reserve_seconds, Seat.caretaker_since, Seat.robot)
-        .join(Game)
-        .where(here, Game.status.in_(PLAYING), Seat.colour == Game.to_act, Seat.colour != "")
+@cache
+def _found(dialect: str) -> Select[Any]:
+    """The games with the ids that are given, locked, and who is asked in them."""
+    of_row, of_seat, of_player = VALUES(GAMES.c), FROM_SEAT(SEATS.c), FROM_PLAYER(ACCOUNTS.c)
+    given = many.given(dialect)
+    asked = and_(SEATS.c.game_id == GAMES.c.id, SEATS.c.colour == GAMES.c.to_act, SEATS.c.colour != "")
+    return (
+        select(*of_row, *of_seat, *of_player)
+        .select_from(given)
+        .join(GAMES, GAMES.c.id == given.c.value)
+        .outerjoin(SEATS, asked)
+        .outerjoin(ACCOUNTS, ACCOUNTS.c.id == SEATS.c.account_id)
+        .order_by(GAMES.c.id)
+        .with_for_update(key_share=True, of=GAMES)
     )
-    seats = {row.game_id: AskedSeat(*row) for row in session.execute(asked)}
-    numbers = sorted({seat.account_id for seat in seats.values() if seat.account_id is not None})
-    wanted = select(Account.id, Account.zone, Account.quiet_from, Account.quiet_to, Account.reminders)
-    players = {row.id: Player(*row) for row in session.execute(wanted.where(Account.id.in_(numbers)))}
-    away = absences(session, numbers)
-    all_clocks = []
-    for game in games:
-        seat = seats.get(game.id)
-        player = players.get(seat.account_id or 0) if seat else None
+
+
+def _clocks(
+    row: Sequence[Any],
+    away: Mapping[int, tuple[Span, ...]],
+    known: dict[tuple[object, ...], tuple[Calendar, tuple[str, ...]]],
+) -> Clocks:
+    """``known``: calendars and reminders, which are the same in most games of a player."""
+    game = ClockRow(*row[:OF_GAME])
+    seat = AskedSeat(*row[OF_GAME:OF_SEAT]) if row[OF_GAME] is not None else None
+    player = Player(*row[OF_SEAT:]) if row[OF_SEAT] is not None else None
+    days = (player, game.weekends, *game.holidays)
+    found = known.get(days)
+    if found is None:
         calendar = game_clock.calendar(game, player, away.get(player.id, ()) if player else ())
-        all_clocks.append(Clocks(game, seat, calendar, game_clock.steps_of(player)))
-    return all_clocks
+        found = known[days] = calendar, game_clock.steps_of(player)
+    return Clocks(game, seat, *found)
 
 
 def _write(session: Session, before: Sequence[Sequence[Any]], games: Sequence[ClockRow]) -> None:
-    """Write the columns that were changed, all games with the same ones in one go."""
-    changes: defaultdict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
+    """Write the columns that were changed, all games with the same ones in one statement."""
+    changes: defaultdict[tuple[str, ...], list[list[Any]]] = defaultdict(list)
     for row, game in zip(before, games, strict=True):
-        changed = {name: new for name, old, new in zip(NAMES, row, VALUES(game), strict=True) if new != old}
-        if changed:
-            changes[tuple(changed)].append({"this": game.id, **changed})
+        new = [(name, new) for name, old, new in zip(NAMES, row[:OF_GAME], VALUES(game), strict=True) if new != old]
+        if new:
+            changes[tuple(name for name, _ in new)].append([game.id, *(value for _, value in new)])
     for names, rows in changes.items():
-        values: dict[str, Any] = {name: bindparam(name) for name in names}
-        session.execute(update(GAMES).where(GAMES.c.id == bindparam("this")).values(values), rows)
+        many.update_many(session, GAMES, names, rows)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, func, insert, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
@@ -126,10 +126,10 @@ class Queue(ABC, Generic[Row]):
         return [] if row is None else [row]
 
     def _insert_all(self, session: Session, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
-        rows = [self.table(**values) for values in new]
-        session.add_all(rows)
-        session.flush()  # numbers in the order in which they were written
-        return rows
+        if not new:
+            return []
+        in_order = insert(self.table).returning(self.table, sort_by_parameter_order=True)
+        return session.scalars(in_order, new).all()
 
     def claim(self, office: Office, work: Work, number: int) -> Row | None:
         """The row with this id, if the caller is to send it now; it is then nobody else's for two minutes.

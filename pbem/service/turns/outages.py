@@ -17,6 +17,7 @@ from pbem.service.clocks import all_games, game_clock
 from pbem.service.clocks.all_games import ClockRow, Clocks
 from pbem.service.kinds.clocks import ClocksMoved
 from pbem.statuses import GameStatus, Sending
+from pbem.store import many
 from pbem.store.tables import Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
@@ -87,8 +88,10 @@ def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
 
 def _players(session: Session, games: Sequence[str]) -> Iterator[int]:
     """The accounts of these games."""
-    playing = select(Seat.account_id).where(Seat.game_id.in_(games), Seat.account_id.is_not(None))
-    return (number for number in session.scalars(playing.distinct()) if number is not None)
+    these = many.given(many.dialect_of(session))
+    playing = select(Seat.account_id).join(these, Seat.game_id == these.c.value).where(Seat.account_id.is_not(None))
+    found = session.scalars(playing.distinct(), {"given": many.as_parameter(games)})
+    return (number for number in found if number is not None)
 
 
 def _move_game(session: Session, clocks: Clocks, gap: Gap) -> None:
