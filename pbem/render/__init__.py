@@ -9,7 +9,18 @@ size.
 from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.marks import mark_svg
 from pbem.render.page import board_png, map_png
+from pbem.render.portraits import portrait_png
 from pbem.render.thumb import thumb_png
 from pbem.render.tile import crop_png, tile_png
 
-__all__ = ["MapGeometry", "board_png", "crop_png", "map_geometry", "map_png", "mark_svg", "thumb_png", "tile_png"]
+__all__ = [
+    "MapGeometry",
+    "board_png",
+    "crop_png",
+    "map_geometry",
+    "map_png",
+    "mark_svg",
+    "portrait_png",
+    "thumb_png",
+    "tile_png",
+]

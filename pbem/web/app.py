@@ -112,6 +112,7 @@ def _teach_templates(app: Flask) -> None:
     )
     app.jinja_env.globals.update(
         who=voices.who,
+        portrait=voices.portrait,
         cube=voices.cube,
         turn_words=summaries.turn_words,
         counts_words=summaries.counts_words,

@@ -53,7 +53,7 @@ class Known:
         }
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
-            "name": "board", "filename": "site.css", "game": "age-of-steam",
+            "name": "board", "filename": "site.css", "game": "age-of-steam", "robot": "clara",
             "at": self.version, "seed": "0123abcd", "tried": "-",
         }  # fmt: skip
 

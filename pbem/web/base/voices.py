@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.text import PLAIN, Say, Voice
+from pbem.render.portraits import FACES, STRANGER
 
 LETTERS = {
     "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",
@@ -51,6 +52,15 @@ def who(seat: Seat, name: str, out: bool = False) -> Markup:
     mark = _mark_of(seat)
     frame = '<span class="who{}"><img src="{}" alt="" width="20" height="20">{}</span>'
     return Markup(frame).format(" out" if out else "", mark, name)  # nosec B704 # noqa: S704 - values are escaped by format
+
+
+def portrait(robot: str, side: int = 32) -> Markup:
+    """What the robot in a seat looks like, ``side`` px wide; nothing for people."""
+    if not robot:
+        return Markup()
+    address = url_for("pictures.portrait", robot=robot if robot in FACES else STRANGER)
+    frame = '<img class="robot" src="{}" alt="" width="{}" height="{}">'
+    return Markup(frame).format(address, side, side)  # nosec B704 # noqa: S704 - values are escaped by format
 
 
 def _mark_of(seat: Seat) -> str:

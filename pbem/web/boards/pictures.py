@@ -16,9 +16,10 @@ from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
-from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, thumb_png
+from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, portrait_png, thumb_png
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
+from pbem.render.portraits import FACES
 from pbem.service.base.rate_limits import PICTURES
 from pbem.service.reading import views
 from pbem.views import GameView
@@ -148,6 +149,14 @@ def mark(seat: str) -> Response:
     if seat not in PLAYERS:
         raise NotFound
     return _kept(mark_svg(seat).encode(), "image/svg+xml", immutable=False)
+
+
+@pages.get("/robots/<robot>.png")
+def portrait(robot: str) -> Response:
+    """What a robot looks like."""
+    if robot not in FACES:
+        raise NotFound
+    return _kept(portrait_png(robot), "image/png", immutable=False)
 
 
 def sheet_of(slug: str) -> Sheet:

@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.reading import archive, views
 from pbem.service.table import guests, opening, people
@@ -105,6 +106,7 @@ def welcome(**values: Any) -> str:
         "welcome.html",
         section="games",
         boards=boards(),
+        robots=ROBOTS.values(),
         maps=_maps(),
         offers=[
             (found, office().tokens.offer(found.id, 0)) for found in people.free_seats(office(), None)[:FREE_SEATS]

@@ -55,14 +55,15 @@ def test_a_draft_outside_building_has_no_picture(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/maps/rust_belt/board.png", "/maps/rust_belt/thumb.png", "/marks/blue.svg", "/marks/brown.svg"]
+    "path", ["/maps/rust_belt/board.png", "/maps/rust_belt/thumb.png", "/marks/blue.svg", "/robots/clara.png"]
 )
-def test_maps_and_marks_have_pictures(empty: Site, path: str) -> None:
+def test_maps_marks_and_robots_have_pictures(empty: Site, path: str) -> None:
     assert empty.client.get(path).status_code == 200
 
 
 @pytest.mark.parametrize(
-    "path", ["/maps/nowhere/board.png", "/maps/nowhere/thumb.png", "/marks/mauve.svg", "/maps/nowhere"]
+    "path",
+    ["/maps/nowhere/board.png", "/maps/nowhere/thumb.png", "/marks/mauve.svg", "/robots/hal.png", "/maps/nowhere"],
 )
-def test_unknown_maps_and_colours_are_not_found(empty: Site, path: str) -> None:
+def test_unknown_maps_colours_and_robots_are_not_found(empty: Site, path: str) -> None:
     assert empty.client.get(path).status_code == 404

@@ -52,7 +52,8 @@ def _login_token(site: Site) -> str:
 
 def test_a_guest_is_told_how_it_works_and_can_log_in(empty: Site) -> None:
     page = empty.get("/")
-    assert page.headings[0] == "Long railway games, played by email"
+    assert page.headings[0].startswith("Age of Steam and Steam")
+    assert page.headings[0].endswith("By email, over days and weeks.")
     assert [form.action for form in page.posts] == ["/play#robots", "/login"]
 
 

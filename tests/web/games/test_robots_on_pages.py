@@ -72,7 +72,9 @@ def test_the_host_seats_a_robot_on_the_page_of_people(browser: Browser) -> None:
     answer = browser.post(path, do="robot", seat="3", robot="clara")
     assert "A robot has the seat now." in browser.get(answer.headers["Location"]).text
     assert site.view().status == "running"
-    assert "a robot plays" in browser.get(path).text
+    page = browser.get(path)
+    assert "a robot plays" in page.text
+    assert any(picture["src"] == "/robots/clara.png" for picture in page.pictures)
     assert browser.post(path, do="robot", seat="3", robot="hal").status_code == 400
 
 

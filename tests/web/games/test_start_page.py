@@ -11,7 +11,9 @@ from PIL import Image, ImageChops
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.paths import templates_folder
+from pbem.robot.characters import ROBOTS
 from pbem.service.table import guests
+from pbem.web.base import voices
 from tests.mail.golden import GOLDEN
 from tests.web import start_board
 from tests.web.conftest import Played
@@ -105,3 +107,17 @@ def test_a_server_on_which_nobody_has_played_says_so_kindly(empty: Site) -> None
 @pytest.mark.parametrize("sheet", catalog.sheets(), ids=lambda sheet: f"{sheet.game}-{sheet.slug}")
 def test_every_map_says_what_sets_it_apart(sheet: Sheet) -> None:
     assert 0 < len(sheet.remark) <= 50
+
+
+def test_the_robots_look_out_of_the_start_page_with_what_they_are_like(empty: Site) -> None:
+    page = _start(empty)
+    assert [picture["src"] for picture in page.pictures if "/robots/" in picture["src"]] == [
+        f"/robots/{robot}.png" for robot in ROBOTS
+    ]
+    assert all(str(robot.taste) in page.text for robot in ROBOTS.values())
+
+
+def test_a_robot_of_a_later_version_has_the_face_of_a_stranger(site: Site) -> None:
+    with site.app.test_request_context(base_url=BASE):
+        assert "/robots/stranger.png" in voices.portrait("hal")
+        assert voices.portrait("") == ""
