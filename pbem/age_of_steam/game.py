@@ -28,6 +28,7 @@ from pbem.age_of_steam.phases import (
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import site
 from pbem.age_of_steam.placements import cities, steps
+from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.turn_plan import turn_plan
@@ -38,10 +39,12 @@ from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.storage import Upgrade
 from pbem.engine.values import replace
+from pbem.rails.board import Label
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.position import track_as_seen, track_kept
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
+from pbem.rails.tiles import Ends, tile_showing
 
 OPTIONS = (
     Option(
@@ -249,6 +252,15 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     @override
     def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
         return drafting.tiles_at(self, state, self._builder(state), self._read_steps(state, steps), label)
+
+    def track_price(self, state: State, seat: Seat, label: Label, added: tuple[Ends, ...]) -> int:
+        """Dollars for new track on a hex beside what lies there, discounts of a whole build not taken off.
+
+        ``added``: sides, in a town ``TOWN`` and a side. 0 where no tile shows it all.
+        """
+        before = frozenset(segment.ends for segment in state.track.get(label, ()))
+        tile = tile_showing(before | frozenset(added))
+        return self.placement_price(state, seat, Placement(label, tile, tile_showing(before), added)) if tile else 0
 
     def _builder(self, state: State) -> Seat:
         seat = self.to_act(state)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from pbem.rails.hexes import TOWN
+
 Ends = tuple[int, int]
 
 TILES: dict[str, tuple[int, tuple[Ends, ...]]] = {
@@ -73,6 +75,13 @@ TOWN_TILE_OF: Mapping[frozenset[int], str] = {
 
 PICTURES: tuple[frozenset[Ends], ...] = tuple(sorted(TILE_OF, key=lambda p: (len(p), sorted(p))))
 """All pictures of ordinary tiles in all orientations: 15 simple ones and 36 with two segments."""
+
+
+def tile_showing(segments: frozenset[Ends]) -> str:
+    """The tile, or kind of town, that shows exactly these segments; empty where none does."""
+    if any(start == TOWN for start, _ in segments):
+        return TOWN_TILE_OF.get(frozenset(edge for _, edge in segments), "")
+    return TILE_OF.get(segments, "")
 
 
 def tile_class(name: str) -> str:

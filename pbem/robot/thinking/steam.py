@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,9 +15,9 @@ from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
 from pbem.robot.thinking.decision import Decision, Option
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
-from pbem.robot.thinking.ways import DOLLARS
 from pbem.robot.trying import after
 
+DOLLARS = re.compile(r"\$(\d+)")
 LONGEST_WAY, A_TURN = 4, 2
 """Tiles of a connection that is thought of, and operations of an action."""
 CROSSING_PRICE = 2

@@ -11,6 +11,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, DisplayRow, Scene
+from pbem.rails.tiles import Ends
 from pbem.rails.track import key_of
 
 ROUNDS = 2
@@ -47,10 +48,14 @@ class Cubes:
 
 
 @runtime_checkable
-class Anchoring(Protocol):
-    """A sheet that says at which Cities (and at which towns, once they are Cities) new track may begin."""
+class Railways(Protocol):
+    """What only sheets of Age of Steam are asked."""
 
-    def anchors(self, state: State, seat: Seat, node: Label) -> bool: ...
+    def anchors(self, state: State, seat: Seat, node: Label) -> bool:
+        """Whether new track may begin at a City, or at a town once it is one."""
+
+    def track_price(self, state: State, seat: Seat, label: Label, added: tuple[Ends, ...]) -> int:
+        """Dollars for new track on a hex beside what lies there."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,8 @@ class Table:
     cubes: tuple[Cubes, ...]
     dice: int
     actions: frozenset[str]
-    barred: frozenset[Label] = frozenset()
+    railways: Railways
+    barred: frozenset[Label]
 
     @cached_property
     def map_key(self) -> Hashable:
@@ -80,8 +86,7 @@ class Table:
         scene = self.scene
         plates = tuple((plate.label, plate.hexes) for plate in scene.cities)
         links = tuple((link.id, link.owner, link.public, link.price) for link in scene.links)
-        prices = tuple(sorted(scene.prices.items()))
-        return self.sheet.slug, self.seat, key_of(scene.track), plates, tuple(scene.towns), links, prices, self.barred
+        return self.sheet.slug, self.seat, key_of(scene.track), plates, tuple(scene.towns), links, self.barred
 
     @cached_property
     def key(self) -> Hashable:
@@ -93,6 +98,10 @@ class Table:
         turn = self.order, self.left, self.rounds, self.moving, self.dice, self.actions
         return self.map_key, letters, rows, companies, turn, self.cubes
 
+    def price(self, label: Label, added: tuple[Ends, ...]) -> int:
+        """Dollars for new track on a hex."""
+        return self.railways.track_price(self.state, self.seat, label, added)
+
     def turns_until(self, place: int) -> int:
         """In how many turns the cube in this place of a column is expected."""
         return _turns_until(place, self.dice)
@@ -103,7 +112,7 @@ class Table:
 
 
 def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
-    """The table as everybody sees it."""
+    """The table as everybody sees it. Raises ``TypeError`` for a sheet that is none of Age of Steam."""
     position = sheet.position(state, seat)
     scene: Scene = sheet.scene(state)
     order = tuple(position["order"])
@@ -114,15 +123,11 @@ def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
     rounds, moving = _moving(sheet, state, order, companies)
     cubes = tuple(_cubes(scene, len(position["players"])))
     dice, actions = len(position["players"]), frozenset[str](getattr(sheet, "actions", ()))
-    barred = _barred(sheet, state, seat, scene)
-    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, barred)
-
-
-def _barred(sheet: Sheet, state: State, seat: Seat, scene: Scene) -> frozenset[Label]:
-    if not isinstance(sheet, Anchoring):
-        return frozenset()
+    if not isinstance(sheet, Railways):
+        raise TypeError(f"{sheet.slug} is no sheet of Age of Steam")
     nodes = (*(plate.label for plate in scene.cities), *scene.towns)
-    return frozenset(node for node in nodes if not sheet.anchors(state, seat, node))
+    barred = frozenset(node for node in nodes if not sheet.anchors(state, seat, node))
+    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, sheet, barred)
 
 
 def _turns_until(place: int, dice: int) -> int:

@@ -93,7 +93,9 @@ class Thought:
         """Finds ways of at most so many tiles."""
         if tiles not in self.finders:
             key = self.table.map_key, tiles
-            self.finders[tiles] = FINDERS.get(key, lambda: Finder(self.table.scene, self.table.seat, tiles))
+            self.finders[tiles] = FINDERS.get(
+                key, lambda: Finder(self.table.scene, self.table.seat, tiles, self.table.price)
+            )
         return self.finders[tiles]
 
     @cached_property
@@ -191,10 +193,10 @@ class Thought:
             if ruined(holding.cash, holding.income, owed):
                 value -= self.weights.risk / 3 * (value - self.scoring.ruin)
         others = max(1, len(self.table.order) - 1)
-        value -= self.weights.rival * self._step() * rivals / others
+        value -= self.weights.rival * self.step() * rivals / others
         return Outlook(value, tuple(gains), raising is not None, rivals)
 
-    def _step(self) -> float:
+    def step(self) -> float:
         """About what a step of income is worth in points."""
         return self.scoring.income + 0.5 * min(self.table.left, 3)
 

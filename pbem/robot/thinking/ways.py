@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import opposite
+from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, Scene
-from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, ends, tile_class
+from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Ends, ends
 from pbem.rails.track import Segment
 
-DOLLARS = re.compile(r"\$(\d+)")
-TILE_PRICE = 2
-CROSSING = {"cross": 3, "coexist": 2}
-TOWN_CHANGED = 3
+Price = Callable[[Label, tuple[Ends, ...]], int]
+"""Dollars for new track on a hex."""
 SPECIAL_POINTS = 1
 NOTHING = "build nothing"
 KEPT = 2
@@ -68,10 +65,11 @@ class Way:
 
 
 class Finder:
-    """Finds ways for a seat; prices as the picture says them, the judge has the last word."""
+    """Finds ways for a seat; the judge has the last word on them."""
 
-    def __init__(self, scene: Scene, seat: Seat, tiles: int) -> None:
-        self.scene, self.seat, self.tiles = scene, seat, tiles
+    def __init__(self, scene: Scene, seat: Seat, tiles: int, price_of: Price) -> None:
+        self.scene, self.seat, self.tiles, self.price_of = scene, seat, tiles, price_of
+        self.prices: dict[Part, int] = {}
         self.board: Board = scene.board
         self.city = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
         self.found: dict[tuple[Label, ...], list[Way]] = {}
@@ -104,7 +102,7 @@ class Finder:
         scene = self.scene
         towns = {label: name for label, name in scene.towns.items() if label != town}
         cities = (*scene.cities, CityPlate(town, (town,), "", ()))
-        other = Finder(replace(scene, cities=cities, towns=towns), self.seat, self.tiles)
+        other = Finder(replace(scene, cities=cities, towns=towns), self.seat, self.tiles, self.price_of)
         for way in self.ways:
             if town not in way.nodes and not way.link and all(part.hex != town for part in way.parts):
                 other.found.setdefault(min(way.nodes, way.nodes[::-1]), []).append(way)
@@ -213,18 +211,12 @@ class Finder:
         del kept[KEPT:]
 
     def price(self, part: Part) -> int:
-        """Dollars for a part, as far as the picture tells."""
-        old = self.scene.track.get(part.hex, ())
-        if part.town:
-            return TOWN_CHANGED if old else 1 + len(part.edges)
-        if old:
-            picture = frozenset([*(segment.ends for segment in old), part.edges])
-            return CROSSING[tile_class(TILE_OF[picture])]  # type: ignore[index]
-        hex_ = self.board.hexes[part.hex]
-        if hex_.price is not None:
-            return hex_.price
-        found = DOLLARS.search(self.scene.prices.get(hex_.terrain) or self.scene.prices.get("plain", ""))
-        return int(found[1]) if found else TILE_PRICE
+        """Dollars for a part, not yet taking off what a whole build has taken off."""
+        price = self.prices.get(part)
+        if price is None:
+            added = tuple((TOWN, edge) for edge in part.edges) if part.town else (ends(*part.edges),)
+            price = self.prices[part] = self.price_of(part.hex, added)
+        return price
 
 
 def _cost(way: Way) -> int:

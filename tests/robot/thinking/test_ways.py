@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from bench.tournament import classic, game
 from maps.western_us.rules import WesternUS
 from pbem import catalog
@@ -22,6 +24,12 @@ def sheet() -> Sheet:
     return catalog.sheet("age-of-steam", "rust_belt")
 
 
+def finder_of(sheet: Sheet, state: State, seat: str) -> Finder:
+    """Finds ways of three tiles."""
+    table = read_table(sheet, state, seat)
+    return Finder(table.scene, seat, 3, table.price)
+
+
 def building(number: int) -> list[State]:
     """The positions of a game in which somebody builds."""
     states = game(sheet(), 4, number, frozenset(), classic, classic)
@@ -30,7 +38,7 @@ def building(number: int) -> list[State]:
 
 def test_evansville_and_cincinnati_are_linked_through_a_town_or_directly() -> None:
     """Digest, E3 and E4: T9 to Q12 with two tiles for $4, or by Indianapolis (Q10) with three for $7."""
-    found = Finder(sheet().scene(deal(sheet(), 1, 4)), "blue", 3).ways
+    found = finder_of(sheet(), deal(sheet(), 1, 4), "blue").ways
     ways = {way.nodes: way for way in reversed(found)}
     assert (ways["T9", "Q12"].cost, ways["T9", "Q12"].tiles) == (4, 2)
     assert (ways["T9", "Q10", "Q12"].cost, ways["T9", "Q10", "Q12"].points) == (7, 4)
@@ -41,7 +49,7 @@ def test_most_ways_are_legal_and_cost_what_was_said() -> None:
     for state in building(3)[4::5]:
         seat = sheet().to_act(state) or ""
         rich = state.with_player(seat, cash=50)
-        for way in Finder(sheet().scene(rich), seat, 3).ways[::3]:
+        for way in finder_of(sheet(), rich, seat).ways[::3]:
             tried += 1
             then = after(sheet(), rich, seat, order_of(sheet().scene(rich).board, (way,), way.parts))
             if then is not None:
@@ -59,7 +67,7 @@ def test_towns_of_several_ways_become_one_tile_and_other_hexes_cannot_be_shared(
 
 
 def test_a_new_city_on_a_town_needs_no_exit_there() -> None:
-    finder = Finder(sheet().scene(deal(sheet(), 1, 4)), "blue", 3)
+    finder = finder_of(sheet(), deal(sheet(), 1, 4), "blue")
     ways = {way.nodes: way for way in finder.with_city("Q10").ways}
     (way,) = [way for nodes, way in ways.items() if set(nodes) == {"T9", "Q10"}]
     assert all(part.hex != "Q10" for part in way.parts)
@@ -101,3 +109,21 @@ def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -
     orders = [plan.order(western.board) for plan in plans[:12]]
     assert "Denver" in {western.board.cities[node].name for node in table.barred if node in western.board.cities}
     assert sum(after(western, rich, seat, order) is not None for order in orders) >= 10
+
+
+@pytest.mark.parametrize("slug", ["pittsburgh", "switzerland", "france"])
+def test_ways_cost_what_the_sheet_says(slug: str) -> None:
+    """Pittsburgh: a straight $10, a curve $3, towns nothing; Switzerland: $4 for everything."""
+    other = catalog.sheet("age-of-steam", slug)
+    states = [state for state in game(other, 3, 1, frozenset(), classic, classic) if not other.over(state)]
+    builds = [state for state in states if other.phase(state) == "build_track"]
+    legal = 0
+    for state in builds[:: max(1, len(builds) // 4)]:
+        seat = other.to_act(state) or ""
+        rich = state.with_player(seat, cash=80, action="production")
+        for way in finder_of(other, rich, seat).ways[::9]:
+            then = after(other, rich, seat, order_of(other.scene(rich).board, (way,), way.parts))
+            if then is not None:
+                legal += 1
+                assert 80 - other.position(then)["players"][seat]["cash"] == way.cost
+    assert legal > 10
