@@ -15,7 +15,7 @@ How it thinks, one module each:
   is short, bills, falling income; its result is points in the end, so all decisions have one measure;
 - ``thought``: a plan's worth: this turn's deliveries in the order of moving, others taking theirs, then the outlook;
 - ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
-- ``building``, ``money``, ``actions``, ``moving``: the decisions;
+- ``building``, ``money``, ``actions``, ``moving``, ``growing``: the decisions;
 - ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions.
 
 Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
@@ -33,6 +33,7 @@ from pbem.robot.thinking.actions import take
 from pbem.robot.thinking.building import build
 from pbem.robot.thinking.characters import CHARACTERS, Character
 from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.thinking.growing import grow
 from pbem.robot.thinking.money import bid, issue, pay
 from pbem.robot.thinking.moving import move
 from pbem.robot.thinking.outlook import scoring_of
@@ -43,7 +44,7 @@ from pbem.robot.thinking.thought import Thought
 __all__ = ["CHARACTERS", "Character", "Decision", "Option", "decide", "seen"]
 
 Thinker = Callable[[Thought, Question], Decision]
-FORMS: Mapping[str, Thinker] = {"build": build, "deliver": move}
+FORMS: Mapping[str, Thinker] = {"build": build, "deliver": move, "boxes": grow}
 WORDS: Mapping[str, Thinker] = {
     "issue": issue,
     "drop": bid,
@@ -51,6 +52,7 @@ WORDS: Mapping[str, Thinker] = {
     "pay": pay,
     "decline": pay,
     "action": take,
+    "produce": grow,
 }
 """What answers a question, by its form, or by the first word of its first choice."""
 STEAM = ("actions", "bonus")

@@ -75,6 +75,13 @@ class Land:
         lying = {**self.cubes, node: (*self.cubes.get(node, ()), *cubes)}
         return Land(self.bits, {**self.takes, node: taken}, self.closed, self.graph, lying, self, frozenset({node}))
 
+    def with_cubes(self, cubes: Cubes) -> Land:
+        """With cubes more in one place; those of a colour that no City takes make no difference."""
+        if cubes.colour not in self.bits:
+            return self
+        lying = {**self.cubes, cubes.node: (*self.cubes.get(cubes.node, ()), cubes)}
+        return Land(self.bits, self.takes, self.closed, self.graph, lying, self, frozenset({cubes.node}))
+
     def reaches(self, seat: Seat, longest: int, weights: Weights) -> list[Reach]:
         """Every cube that the seat could deliver to its gain, now or with a larger engine."""
         return [reach for found, _ in self._found(seat, min(longest, LONGEST), weights).values() for reach in found]
