@@ -19,11 +19,13 @@ from pbem.rails.routes import RouteChoice
 class DeliveryChoice(RouteChoice):
     """A delivery among the choices. Of thousands few are shown: what it says is put together when it is looked at."""
 
-    def __init__(self, delivery: Delivery, written: Orders) -> None:
-        self.__dict__.update(_delivery=delivery, _written=written)
+    def __init__(self, delivery: Delivery, written: Orders, danger: Say | None = None) -> None:
+        """``danger``: what the player should know before choosing it."""
+        self.__dict__.update(_delivery=delivery, _written=written, _danger=danger)
 
     _delivery: Delivery
     _written: Orders
+    _danger: Say | None
 
     @property
     @override
@@ -74,4 +76,9 @@ class DeliveryChoice(RouteChoice):
             effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
         if delivery.remove is not None:
             effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
-        return effect
+        return warned(effect, self._danger)
+
+
+def warned(effect: Say, danger: Say | None) -> Say:
+    """What a choice leads to, with what is to be feared of it."""
+    return effect if danger is None else say("{effect} {danger}", effect=effect, danger=danger)

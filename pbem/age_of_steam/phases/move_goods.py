@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
-from pbem.age_of_steam.delivery_choice import DeliveryChoice
+from pbem.age_of_steam.delivery_choice import DeliveryChoice, warned
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import Always, Deliver, Loco, Pass, SameIncome
 from pbem.age_of_steam.notation_goods import ALWAYS_PASS, MOVE
@@ -16,6 +16,7 @@ from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.solvency import bankrupt, missing, saving
 from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.flow import FirstLegal
@@ -146,14 +147,20 @@ class MoveGoods(AgeOfSteamPhase):
         graph = rules.link_graph(state)
         written = Orders(graph)
         found, player = listed(rules, state, seat, graph), state.players[seat]
+        scratch = state.scratch_as(Moving)
+        last = scratch.round == rules.rounds
+        needed, danger = saving(rules, state, seat), _danger(rules, state, seat, last=last)
         choices: list[Choice] = [choice for _, choice in self.more_moves(rules, state, seat)]
-        choices += [DeliveryChoice(delivery, written) for delivery in found]
+        choices += [
+            DeliveryChoice(delivery, written, danger if delivery.gain(seat) < needed else None) for delivery in found
+        ]
         if self.refuse_loco(rules, state, seat) is None:
             effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
             title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)
-            choices.append(Choice(str(Loco()), title, effect))
-        choices.append(Choice(str(Pass()), say("Pass"), say("You move nothing in this round.")))
-        scratch = state.scratch_as(Moving)
+            dearer = state.with_player(seat, engine=player.engine + 1)
+            choices.append(Choice(str(Loco()), title, warned(effect, _danger(rules, dearer, seat, last=last))))
+        effect = say("You move nothing in this round.")
+        choices.append(Choice(str(Pass()), say("Pass"), warned(effect, danger)))
         lead = [
             say(
                 "Round {round} of {rounds}. Your engine pulls {engine}.",
@@ -163,8 +170,18 @@ class MoveGoods(AgeOfSteamPhase):
             ),
             _possible(found, seat),
         ]
-        short = rules.expenses(state, seat) - player.cash - player.income
-        warnings = (say("As things stand you are ${n} short at the end of this turn.", n=short),) if short > 0 else ()
+        short = missing(rules, state, seat)
+        warnings = (say("As things stand you are ${n} short at the end of this turn.", n=short),) if short else ()
+        if needed:
+            warnings = (
+                say(
+                    "As things stand you are ${n} short at the end of this turn, more than your income of {income}: "
+                    "you go bankrupt unless you gain {needed} of income.",
+                    n=short,
+                    income=player.income,
+                    needed=needed,
+                ),
+            )
         return Question(
             seat,
             "move_goods",
@@ -204,6 +221,15 @@ class MoveGoods(AgeOfSteamPhase):
             case SameIncome(moves):
                 return _same_income(rules, state, seat, moves, waiting.guard)
         return waiting.move
+
+
+def _danger(rules: Rules, state: State, seat: Seat, *, last: bool) -> Say | None:
+    """What is said of a choice after which the company goes bankrupt, by what is known. ``last``: in the last round."""
+    if not bankrupt(rules, state, seat):
+        return None
+    if last:
+        return say("You then go bankrupt at the end of this turn.")
+    return say("You then go bankrupt at the end of this turn, unless the next round gains you enough income.")
 
 
 def _gains_given(rules: Rules, state: State, seat: Seat, move: Move) -> dict[Seat, int] | None:

@@ -13,12 +13,13 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.plan_parts import actions_part
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.age_of_steam.words import section_said
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart
-from pbem.engine.text import Word, say
+from pbem.engine.text import Say, Word, say
 from pbem.engine.values import replace
 
 FIRST = (NO_ACTION, "locomotive", "engineer", "first-build", "first-move", "turn-order")
@@ -105,6 +106,7 @@ class SelectActions(AgeOfSteamPhase):
             say("you take {action}", action=Word(kept)),
             "choices",
             tuple(choices),
+            _lost_for_want_of_money(rules, state, seat),
             example=f"action {free[0]}",
         )
 
@@ -117,6 +119,18 @@ class SelectActions(AgeOfSteamPhase):
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
         return actions_part(rules, state, seat)
+
+
+def _lost_for_want_of_money(rules: Rules, state: State, seat: Seat) -> tuple[Say, ...]:
+    """R37: unfinished sections that this player cannot add to in this turn, having no money."""
+    cash = state.players[seat].cash
+    if cash >= rules.cheapest_placement(state, seat, ()):
+        return ()
+    open_ended = (chain for chain in rules.net(state).chains_of(seat) if not chain.complete)
+    return tuple(
+        say("${cash} pays for no tile: you lose {section} in this turn.", cash=cash, section=section_said(rules, chain))
+        for chain in open_ended
+    )
 
 
 def _words(actions: Sequence[str]) -> tuple[Word, ...]:
