@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say
-from pbem.statuses import Sending, VoteKind, VoteStatus
+from pbem.statuses import SeatsLeft, Sending, VoteKind, VoteStatus
+from pbem.time_controls import TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +146,67 @@ class Company:
     watch: str = ""
     stops_at: datetime | None = None
     rematch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How fast somebody answers, and how it ended: from what was stored, not from opinions.
+
+    ``answers``: of how many answers the times are; without any all three are nothing. ``quick`` and ``slow``: a quarter
+    of the answers took no longer, and a quarter no less. ``finished``: games that are over; ``left``: games that were
+    left unfinished.
+    """
+
+    answers: int = 0
+    median: timedelta = timedelta(0)
+    quick: timedelta = timedelta(0)
+    slow: timedelta = timedelta(0)
+    finished: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SitterView:
+    """A seat of an open table. ``name`` is empty and nobody sits there when it is ``free``."""
+
+    number: int
+    name: str
+    robot: str
+    free: bool
+    invited: bool
+    host: bool
+    tempo: Tempo
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTableView:
+    """A game that anybody can join. ``languages`` and ``experience`` are codes, ``spoken`` and ``expected`` the words.
+
+    ``link``: to be passed on by its host, empty for others and when it was revoked.
+    """
+
+    game: str
+    title: str
+    sheet: Sheet
+    time_control: TimeControl
+    languages: tuple[str, ...]
+    spoken: tuple[str, ...]
+    experience: str
+    expected: str
+    listed: bool
+    fill_at: datetime
+    if_free: SeatsLeft
+    seats: tuple[SitterView, ...]
+    hosted: bool
+    seated: bool
+    link: str = ""
+
+    @property
+    def free(self) -> int:
+        """How many seats anybody can take."""
+        return sum(seat.free for seat in self.seats)
+
+    @property
+    def host(self) -> str:
+        """What the host is called, if he sits there."""
+        return next((seat.name for seat in self.seats if seat.host), "")

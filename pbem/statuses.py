@@ -32,6 +32,15 @@ class SeatStatus(StrEnum):
     VACANT = "vacant"
 
 
+class SeatsLeft(StrEnum):
+    """What happens to an open table on its date when seats are still free."""
+
+    ROBOTS = "robots"
+    WAIT = "wait"
+    """Another week."""
+    OFF = "off"
+
+
 class SubmissionStatus(StrEnum):
     """What has become of orders that came in."""
 

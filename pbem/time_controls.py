@@ -149,6 +149,14 @@ class Calendar:
         """The end of the quiet hours ``moment`` is in, ``None`` outside of them."""
         return next((end for start, end in self._quiet_around(moment) if start <= moment < end), None)
 
+    def asleep(self, start: datetime, end: datetime) -> timedelta:
+        """How much of the time from ``start`` to ``end`` is in the quiet hours."""
+        slept, day = NO_TIME, self.day(start) - ONE_DAY
+        while self.quiet is not None and (night := self._quiet_from(day, self.quiet))[0] < end:
+            slept += max(NO_TIME, min(night[1], end) - max(night[0], start))
+            day += ONE_DAY
+        return slept
+
     def reminders(
         self, start: datetime, whole: timedelta, spent: timedelta, deadline: datetime, steps: Iterable[str]
     ) -> list[datetime]:
@@ -188,11 +196,15 @@ class Calendar:
     def _quiet_around(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
         if self.quiet is None:
             return
-        first, last = self.quiet
         here = self.day(moment)
         for begin in (here - ONE_DAY, here):
-            end = begin if first < last else begin + ONE_DAY
-            yield min(self._both(begin, first)), max(self._both(end, last))
+            yield self._quiet_from(begin, self.quiet)
+
+    def _quiet_from(self, day: date, quiet: tuple[time, time]) -> tuple[datetime, datetime]:
+        """The quiet hours that begin on a day."""
+        first, last = quiet
+        end = day if first < last else day + ONE_DAY
+        return min(self._both(day, first)), max(self._both(end, last))
 
     def _both(self, day: date, hour: time) -> tuple[datetime, datetime]:
         """The moments an hour can mean where the change of clocks repeats or skips it; mostly the same."""

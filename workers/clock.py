@@ -17,7 +17,7 @@ from pbem.service.base import rate_limits
 from pbem.service.base.task_hints import think_hint
 from pbem.service.outbox import digests, webhook_messages
 from pbem.service.reading import due
-from pbem.service.table import deadlines, ending, pauses
+from pbem.service.table import deadlines, ending, open_tables, pauses
 from pbem.service.turns import outages, progress
 from pbem.store.database import AWAY
 from workers import work
@@ -101,6 +101,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(pauses.due(office, now), lambda game_id: pauses.finish(office, game_id, now))
     office.hints.give([think_hint(game_id) for game_id in due.robots(office, now - HEAD_START)])
     _each(due.deadlines(office, now), lambda game_id: deadlines.deadline(office, game_id, now))
+    _each(open_tables.due(office, now), lambda game_id: open_tables.come_to_date(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _remind(office, due.reminders(office, now), now)
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))

@@ -11,7 +11,10 @@ from pbem.cli._office import office
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.clocks import time_controls
-from pbem.service.table import opening
+from pbem.service.reading import open_tables
+from pbem.service.table import opening, terms
+from pbem.service.table.terms import Terms
+from pbem.statuses import SeatsLeft
 from pbem.time_controls import AT_ZERO
 
 
@@ -19,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="for example age-of-steam (see pbem maps)")
     parser.add_argument("map", help="for example rust_belt (see pbem maps)")
     parser.add_argument(
-        "--players", required=True, help="email addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
+        "--players", default="", help="email addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
     )
     parser.add_argument(
         "--robot",
@@ -36,6 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="how long robots wait before they answer, at the most and by day (default: they answer at once)",
     )
     parser.add_argument("--title", default="", help="name of the game (default: the map's)")
+    _add_open_table(parser.add_argument_group("open table", "seats that anybody can take until the game starts"))
     _add_time_control(parser.add_argument_group("time control"))
     parser.add_argument(
         "--grace-minutes",
@@ -56,6 +60,35 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="an option of the map (see pbem maps --json)",
     )
+
+
+def _add_open_table(parser: argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--open",
+        type=int,
+        default=0,
+        metavar="SEATS",
+        help="so many seats are for anybody; prints the link to pass on as well",
+    )
+    parser.add_argument(
+        "--open-days", type=float, default=7, help="after how many days it is decided about free seats (default: 7)"
+    )
+    parser.add_argument(
+        "--if-free",
+        choices=[one.value for one in SeatsLeft],
+        default=SeatsLeft.ROBOTS.value,
+        help="what happens then: robots take the seats (default), the table waits another week, or it is called off",
+    )
+    parser.add_argument(
+        "--language",
+        action="append",
+        choices=list(terms.LANGUAGES),
+        help="a language to talk in (default: en); can be given several times",
+    )
+    parser.add_argument(
+        "--experience", choices=list(terms.EXPERIENCE), default="any", help="whom you expect (default: any)"
+    )
+    parser.add_argument("--by-link", action="store_true", help="not in the list of open tables; only by the link")
 
 
 def _add_time_control(parser: argparse._ArgumentGroup) -> None:
@@ -86,6 +119,7 @@ def _add_time_control(parser: argparse._ArgumentGroup) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    now = datetime.now(UTC)
     new = opening.NewGame(
         title=args.title or args.map.replace("_", " ").title(),
         game=args.game,
@@ -101,14 +135,26 @@ def run(args: argparse.Namespace) -> int:
         grace=_time("--grace-minutes", "minutes", args.grace_minutes),
         unlisted=args.unlisted,
         planning=args.planning,
+        open_to=_terms(args, now) if args.open else None,
         robots=tuple(args.robot),
         robot_pause=_time("--robot-minutes", "minutes", args.robot_minutes),
     )
     with office() as opened:
-        number = opening.open_game(opened, None, new, datetime.now(UTC))
+        number = opening.open_game(opened, None, new, now)
         print(number)
         print(opened.addresses.game(number))
+        if new.open_to is not None:
+            print(open_tables.link(opened, number))
     return 0
+
+
+def _terms(args: argparse.Namespace, now: datetime) -> Terms:
+    try:
+        fill_at = now + _time("--open-days", "days", args.open_days)
+    except OverflowError as error:
+        raise Failure("--open-days must be a number of days.", 2) from error
+    languages = tuple(args.language or ["en"])
+    return Terms(args.open, fill_at, SeatsLeft(args.if_free), languages, args.experience, not args.by_link)
 
 
 def _time(name: str, unit: str, number: float) -> timedelta:

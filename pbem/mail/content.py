@@ -157,6 +157,8 @@ def status(seat: SeatView) -> Say:
             return say("has accepted")
         case SeatStatus.DECLINED:
             return say("has declined")
+        case SeatStatus.VACANT:
+            return say("is open to anybody")
     return say("has not answered yet")
 
 

@@ -17,7 +17,19 @@ from pbem.settings import Settings
 from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
 from pbem.web.base import clients, context, errors, forms, headers, kept_markup, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
-from pbem.web.games import archive, clocks, first_game, game, how_to_play, invitations, lobby, members, people, play
+from pbem.web.games import (
+    archive,
+    clocks,
+    first_game,
+    game,
+    how_to_play,
+    invitations,
+    lobby,
+    members,
+    people,
+    play,
+    tables,
+)
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
 from pbem.web.turns import sent, trials, turn
 
@@ -71,6 +83,7 @@ def create_app(
         lobby,
         play,
         first_game,
+        tables,
         login,
         invitations,
         archive,

@@ -13,7 +13,7 @@ from pbem.cli import main
 from pbem.cli._machine import remote_kind
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.reading import views
+from pbem.service.reading import open_tables, views
 from pbem.service.table import deadlines, opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
@@ -46,6 +46,32 @@ def test_new_opens_a_game_and_prints_its_id(capsys: pytest.CaptureFixture[str], 
         ("Ben B.", "invited"),
         ("C", "invited"),
     ]
+
+
+def test_new_opens_a_table_to_anybody_and_prints_its_link(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    status, out = said(
+        capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x", "--open", "3", "--open-days", "2",
+        "--if-free", "wait", "--language", "de", "--language", "fr", "--experience", "some", "--by-link",
+    )  # fmt: skip
+    game_id, _, link = out.split()
+    assert status == 0
+    office = Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
+    table = open_tables.table(office, game_id, None)
+    assert link == open_tables.link(office, game_id)
+    assert (table.free, table.if_free, table.languages, table.experience) == (3, "wait", ("de", "fr"), "some")
+    assert not table.listed
+    assert timedelta(days=1, hours=23) < table.fill_at - datetime.now(UTC) < timedelta(days=2)
+
+
+def test_new_tells_what_will_not_do_with_an_open_table(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, told in (
+        (("--open", "9"), "Rust Belt is for 3 to 6 players; here are 9."),
+        (("--open", "3", "--open-days", "400"), "A table can wait for people for at most 12 weeks."),
+        (("--open", "3", "--open-days", "nan"), "--open-days must be a number of days."),
+        (("--open", "3", "--open-days", "999999999"), "--open-days must be a number of days."),
+    ):
+        status, out = said(capsys, "new", "age-of-steam", "rust_belt", *words)
+        assert (status, told in out) == (2 if "must" in told else 1, True), out
 
 
 def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -27,7 +27,8 @@ from pbem.service.table import departures, ending, opening, votes, watching
 from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.table.proposals.taking_back import TakingBack
-from pbem.store.tables import Feed, Game, Login, Offer, Seat, Vote
+from pbem.service.table.terms import Terms
+from pbem.store.tables import Feed, Game, Login, Offer, OpenTable, Seat, Vote
 from pbem.web import create_app
 from tests.databases import Sqlite
 from tests.table import NAMES, START
@@ -117,6 +118,8 @@ def _games(world: World) -> None:
     _remember_orders(world)
     named["planned"] = world.start(planning=True, grace=timedelta(minutes=10)).id
     world.play()
+    date = world.now + timedelta(days=7)
+    named["table"] = world.open(("Ana", "Ben"), title="Table", open_to=Terms(2, date, languages=("en", "fr")))
     named["unlisted"] = world.start(unlisted=True, title="<b>Coal & “steam”</b> \u202e").id
     named["stopping"] = world.start().id
     _end(world, "stopping")
@@ -186,6 +189,7 @@ def _tokens(world: World) -> None:
         seats = session.scalars(select(Seat).order_by(Seat.game_id, Seat.number)).all()
         rows = {game.id: game for game in session.scalars(select(Game))}
         offers, asked = list(session.scalars(select(Offer.id))), list(session.scalars(select(Vote.id)))
+        tables = session.scalars(select(OpenTable)).all()
         logins = list(session.scalars(select(Login.id)))
         shown = [tokens.feed(feed.account_id, feed.key) for feed in session.scalars(select(Feed))]
     made["t"] = [tokens.turn(seat.game_id, seat.colour, rows[seat.game_id].version) for seat in seats]
@@ -199,6 +203,8 @@ def _tokens(world: World) -> None:
     made["v"] = [tokens.vote(vote, number, holder) for vote in asked for number in range(4) for holder in (0, 1)]
     made["o"] = [tokens.offer(offer, account) for offer in (*offers, 99) for account in (0, 1, 3, 99)]
     made["w"] = [tokens.watch(game.id, game.watch_key or "x") for game in rows.values()]
+    made["j"] = [tokens.join(one.game_id, key) for one in tables for key in (one.link_key, "x", "")]
+    made["sit"] = [tokens.sit(one.game_id, account, one.link_key) for one in tables for account in (1, 3, 99)]
     made["feed"] = [*shown, tokens.feed(2, "x")]
     world.known.numbers = [str(number) for number in range(30)]
 

@@ -38,6 +38,7 @@ from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
 from pbem.service.kinds.orders import PlayedForValues, PlayedValues, RefusedValues, SubmissionStuck, TakenBack
 from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
 from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
+from pbem.service.kinds.tables import CalledOffValues, PutOffValues, SeatAtTableValues
 from pbem.service.kinds.votes import NotAgreedValues, VoteValues
 from pbem.service.table import proposals
 from pbem.service.table.proposals import Proposal
@@ -67,6 +68,7 @@ STANDINGS = (
 )
 
 
+ONE_FREE = {"Davi": SeatStatus.VACANT, "Chloé": SeatStatus.INVITED}
 ONE_DECLINED = {"Davi": SeatStatus.DECLINED, "Chloé": SeatStatus.INVITED}
 
 
@@ -364,6 +366,12 @@ LETTERS: dict[str, LetterView] = {
     "cancelled": before_start(
         "cancelled", CancelledValues(HOST), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
     ),
+    "put-off": before_start(
+        "put-off", PutOffValues(2, START + timedelta(days=9), f"{ROOT}/tables"), unstarted(seats=seats(**ONE_FREE))
+    ),
+    "called-off": before_start(
+        "called-off", CalledOffValues(1, f"{ROOT}/tables"), unstarted(status=GameStatus.CANCELLED)
+    ),
     "game-started": letter(
         "game-started", GameStarted(), moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
         thread_id="<k7m2.v0.p3.game-started.7@play.example.org>",
@@ -473,6 +481,11 @@ LETTERS: dict[str, LetterView] = {
         void=VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5)."),
     ),
     "game-over-lesson": _lesson_over(),
+    "seat-at-table": about_no_game(
+        "seat-at-table",
+        SeatAtTableValues("Four winters", "Poland", timedelta(days=3), f"{ROOT}/sit/{TOKEN}"),
+        links=Links(),
+    ),
     "login": letter(
         "login", LoginValues(f"{ROOT}/login/{TOKEN}", now(moments()[0]) + timedelta(minutes=20)), moments()[0],
         game=None, seat="", thread_id="", links=Links(),

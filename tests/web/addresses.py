@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from sqlalchemy import select
 
 from pbem.service.accounts import delivery_log, webhooks
 from pbem.service.reading import feeds
-from pbem.service.table import departures, votes, watching
+from pbem.service.table import departures, opening, votes, watching
 from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.store.tables import Offer, Table, Vote
+from pbem.service.table.terms import Terms
+from pbem.store.tables import Offer, OpenTable, Table, Vote
 from tests.web.site import Site
 
 BASE = "https://play.example.org"
@@ -34,7 +36,10 @@ class Known:
         delivery_log.send_test(office, site.host, now)
         feed = feeds.renew(office, site.host, now).atom.split("/")[-2]
         watch = watching.open_link(office, game, site.host, now).rpartition("/")[2]
+        new = opening.NewGame("Four winters", "steam-power", "ireland", (), open_to=Terms(3, now + timedelta(days=7)))
+        table = opening.open_game(office, site.host, new, now)
         with office.read() as session:
+            key = session.get_one(OpenTable, table).link_key
             vote, offer = session.scalars(select(Vote.id)).one(), session.scalars(select(Offer.id)).one()
         view, tokens = site.view(), office.tokens
         self.version = view.version
@@ -49,6 +54,8 @@ class Known:
             "w": watch,
             "feed": feed,
             "login": tokens.login("x"),
+            "j": tokens.join(table, key),
+            "sit": tokens.sit(table, site.host, ""),
             "p": tokens.confirm(game, 1, site.host),
         }
         self._values = {

@@ -56,6 +56,12 @@ GUEST_GAMES = Limit(
     "guest-games", 12, HOUR, say("Your network has started more than 12 games within an hour. Log in, or try later.")
 )
 """Of one client, from the start page without an account."""
+JOINS = Limit("joins", 60, DAY, say("You have joined 60 tables within a day. Try again later."))
+"""Of one account."""
+GUEST_JOINS = Limit(
+    "guest-joins", 12, HOUR, say("Your network has asked for more than 12 seats within an hour. Log in, or try later.")
+)
+"""Of one client, at open tables without an account."""
 INVITATIONS = Limit(
     "invitations",
     60,

@@ -115,6 +115,26 @@ class OfferClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinClaim:
+    """May join the open table of a game while the key is the one of its link."""
+
+    game: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SitClaim:
+    """Reads the mail of the address that was given to join an open table: may sit down there as this account.
+
+    ``key``: of the link that was followed; empty for a table that was found in the list.
+    """
+
+    game: str
+    account: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class WatchClaim:
     """May look at a game while the key is the one of its link of spectators."""
 
@@ -229,6 +249,24 @@ class Tokens:
         match self._read("offer", token):
             case [int(offer), int(account)]:
                 return OfferClaim(offer, account)
+        raise BadToken
+
+    def join(self, game: str, key: str) -> str:
+        return self._write("join", game, key)
+
+    def read_join(self, token: str) -> JoinClaim:
+        match self._read("join", token):
+            case [str(game), str(key)]:
+                return JoinClaim(game, key)
+        raise BadToken
+
+    def sit(self, game: str, account: int, key: str) -> str:
+        return self._write("sit", game, account, key)
+
+    def read_sit(self, token: str) -> SitClaim:
+        match self._read("sit", token):
+            case [str(game), int(account), str(key)]:
+                return SitClaim(game, account, key)
         raise BadToken
 
     def watch(self, game: str, key: str) -> str:

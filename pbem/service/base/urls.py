@@ -44,6 +44,17 @@ class Addresses:
     def watch(self, game: str, key: str) -> str:
         return f"{self.root}/w/{self.tokens.watch(game, key)}"
 
+    def join(self, game: str, key: str) -> str:
+        """The link to an open table that can be passed on."""
+        return f"{self.root}/j/{self.tokens.join(game, key)}"
+
+    def sit(self, game: str, account: int, key: str) -> str:
+        """The link that lets a reader without a log-in sit down at an open table."""
+        return f"{self.root}/sit/{self.tokens.sit(game, account, key)}"
+
+    def tables(self) -> str:
+        return f"{self.root}/tables"
+
     def deliveries(self) -> str:
         return f"{self.root}/letters"
 

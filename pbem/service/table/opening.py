@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import listed, say
+from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
 from pbem.service.accounts.accounts import account, called
@@ -21,67 +17,18 @@ from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.clocks import game_clock, robot_clock, time_controls
-from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
+from pbem.service.clocks import game_clock
 from pbem.service.kinds.games import Cancelled, Declined, GameStarted, Invitation
+from pbem.service.table import terms
+from pbem.service.table.new_games import Invited as Invited
+from pbem.service.table.new_games import NewGame as NewGame
+from pbem.service.table.new_games import checked
 from pbem.service.turns import audit_log, lessons, progress
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
-from pbem.store.tables import Account, Game, Seat
-from pbem.time_controls import NO_TIME, TimeControl
+from pbem.store.tables import Account, AuditEntry, Game, Seat
 
-TURN_TIME = timedelta(days=3)
 ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
 ID_LENGTH = 7
-
-
-@dataclass(frozen=True, slots=True)
-class Invited:
-    """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on."""
-
-    address: str
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewGame:
-    """What a host fills in. ``players`` does not hold the host, who has the first seat when ``plays``."""
-
-    title: str
-    game: str
-    map: str
-    players: tuple[Invited, ...]
-    options: Mapping[str, str] = field(default_factory=dict)
-    turn_time: timedelta = TURN_TIME
-    bank: timedelta = NO_TIME
-    cap: timedelta = NO_TIME
-    weekends: bool = True
-    holidays: tuple[date, ...] = ()
-    at_zero: str = "default"
-    """These and ``turn_time`` are the :class:`pbem.time_controls.TimeControl` of the game."""
-    grace: timedelta = GRACE
-    """How long orders can be taken back and the next player is not told."""
-    unlisted: bool = False
-    """In no public list, and only for its people and spectators with a link."""
-    rematch_of: str = ""
-    """The game of the same people before."""
-    plays: bool = True
-    planning: bool = False
-    """Whether one letter at the opening of a turn asks for all that can be planned."""
-    robots: tuple[str, ...] = ()
-    """Characters of ``pbem.robot.characters`` that sit behind the people."""
-    guest: str = ""
-    """Who plays without an account until an address is confirmed; see ``pbem.service.table.guests``."""
-    robot_pause: timedelta = NO_TIME
-    """How long robots wait before they answer, at the most; none: they answer at once."""
-    seed: bytes = b""
-    """Empty: 32 random bytes, as every real game has it."""
-    lesson: str = ""
-    """A lesson of ``pbem.service.turns.lessons``, whose seed, sheet and opening the game then has."""
-
-    @property
-    def time_control(self) -> TimeControl:
-        """The time control that the host chose."""
-        return TimeControl(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
 
 
 def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
@@ -90,7 +37,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
     Without a host (the command line) everybody is invited, nobody can cancel and no limit holds; a host who has opened
     or invited too much today gets :class:`rate_limits.TooMuch`.
     """
-    sheet = _checked(new, host_id is not None and new.plays)
+    sheet = checked(new, host_id is not None and new.plays, now)
     if new.lesson:
         lessons.opening(new.lesson)  # played before anything is locked
     with office.work(now) as work:
@@ -129,8 +76,11 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         _invite(opened, host, new)
         _seat_guest(opened, new)
         _seat_robots(opened, new)
+        if new.open_to is not None:
+            set_free_seats(opened, new.open_to.seats)
+            terms.write(office, opened, new.open_to)
         _note_opened(opened, host)
-        _start_if_complete(opened)
+        start_if_complete(opened)
         return game.id
 
 
@@ -144,6 +94,8 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         seat = work.numbered(claim.number)
         if seat.robot:
             raise NotNow(say("The host has given this seat to a robot."))
+        if seat.holder:
+            raise NotNow(say("This invitation was declined, and the seat is open to others now."))
         status = SeatStatus.ACCEPTED if accept else SeatStatus.DECLINED
         if seat.status == status:
             return
@@ -159,16 +111,26 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         _name_themselves(work, seat, work.session.get_one(Account, seat.account_id))
         seat.status, seat.answered_at = status, now
         audit_log.write(work, status, seat=seat)
-        _start_if_complete(work)
+        start_if_complete(work)
 
 
 def decline(work: GameWork, seat: Seat) -> None:
-    """Decline the invitation to a seat of an open game; its host gets a letter."""
+    """Decline the invitation to a seat of an open game; its host gets a letter. At an open table it is free."""
     seat.status, seat.answered_at = SeatStatus.DECLINED, work.now
     audit_log.write(work, "declined", seat=seat)
     if work.game.host_id is not None:
         key = f"declined:{work.game.id}:{seat.number}"
         work.write(NewLetter(Declined(seat.name), key, work.game.host_id, game=work.game))
+    if terms.of(work.session, work.game.id) is not None:
+        free(work, seat)
+
+
+def free(work: GameWork, seat: Seat) -> None:
+    """Nobody has the seat of an open game any more; links of whoever had it are void."""
+    seat.account_id, seat.robot, seat.name = None, "", ""
+    seat.status, seat.answered_at = SeatStatus.VACANT, None
+    seat.holder += 1
+    work.session.flush()
 
 
 def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
@@ -186,6 +148,7 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
 def call_off(work: GameWork, host: Account) -> None:
     """Cancel an open game for its host; everybody who has not declined gets a letter."""
     work.game.status, work.game.ended_at = GameStatus.CANCELLED, work.now
+    terms.close(work)
     audit_log.write(work, "cancelled", seat=work.seat_of(host.id), account=host)
     for seat in work.seats:
         if seat.account_id is not None and seat.account_id != host.id and seat.status != SeatStatus.DECLINED:
@@ -251,27 +214,47 @@ def _seat_robots(work: GameWork, new: NewGame) -> None:
     work.session.flush()
 
 
+def set_free_seats(work: GameWork, count: int) -> None:
+    """Let so many seats of an open game be free: those that were declined too, then new ones; too many are removed."""
+    seats = list(queries.seats(work.session, work.game.id))
+    open_seats = [seat for seat in seats if seat.status in (SeatStatus.VACANT, SeatStatus.DECLINED)]
+    for seat in open_seats:
+        if seat.status == SeatStatus.DECLINED:
+            free(work, seat)
+    for seat in open_seats[count:]:
+        work.session.delete(seat)
+    work.session.flush()
+    first = max((seat.number for seat in seats), default=-1) + 1
+    # a seat that was removed may have had the number before: no link of a former holder is to fit the new one
+    done = select(func.count()).where(AuditEntry.game_id == work.game.id)
+    holder = 2 * work.session.scalars(done).one()
+    for number in range(first, first + count - len(open_seats)):
+        work.session.add(Seat(game_id=work.game.id, number=number, name="", status=SeatStatus.VACANT, holder=holder))
+    work.session.flush()
+
+
 def _people(new: NewGame, host_id: int | None) -> int:
     """How many people are to play; among robots alone nobody has to wait until orders can no longer be taken back."""
-    return len(new.players) + (host_id is not None and new.plays)
+    return len(new.players) + (host_id is not None and new.plays) + (new.open_to.seats if new.open_to else 0)
 
 
-def known_robot(character: str) -> None:
-    """Raises :class:`BadInput` for a robot that there is not."""
-    if character not in ROBOTS:
-        known = [one.key for one in ROBOTS.values()]
-        raise BadInput(Problem("robots", say("There is no such robot. You can choose {known}.", known=listed(known))))
+def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None) -> None:
+    """A robot takes a seat of an open game in the place of somebody who has not accepted; the game may start by it.
 
-
-def seat_robot(work: GameWork, seat: Seat, character: str, host: Account) -> None:
-    """A robot takes a seat of an open game in the place of somebody who has not accepted; the game may start by it."""
+    Without ``host`` it is the clock that seats it.
+    """
     left, taken = seat.name, {other.name.casefold() for other in work.seats if other.number != seat.number}
     seat.account_id, seat.robot, seat.name = None, character, validation.distinct(ROBOTS[character].name, taken)
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     seat.holder += 1
     work.session.flush()
-    audit_log.write(work, "seats-robot", seat=work.seat_of(host.id), account=host, robot=seat.name, other=left)
-    _start_if_complete(work)
+    if host is None:
+        audit_log.write(work, "robot-sits", robot=seat.name)
+    elif left:
+        audit_log.write(work, "seats-robot", seat=work.seat_of(host.id), account=host, robot=seat.name, other=left)
+    else:
+        audit_log.write(work, "gives-robot", seat=work.seat_of(host.id), account=host, robot=seat.name)
+    start_if_complete(work)
 
 
 def _named(player: Invited, is_host: bool, guest: Account) -> str:
@@ -287,10 +270,12 @@ def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
         seat.name = validation.distinct(account.name, others)
 
 
-def _start_if_complete(work: GameWork) -> None:
+def start_if_complete(work: GameWork) -> None:
+    """Deal, when everybody has accepted."""
     players = work.seats
     if work.game.status != GameStatus.OPEN or any(seat.status != SeatStatus.ACCEPTED for seat in players):
         return
+    terms.close(work)
     sheet = work.sheet
     for seat, colour in zip(players, sheet.colours, strict=False):
         seat.colour, seat.reserve_seconds = colour, work.game.bank_seconds
@@ -306,64 +291,6 @@ def _start_if_complete(work: GameWork) -> None:
             work.write(NewLetter(GameStarted(), key, seat.account_id, game=work.game, seat=seat, version=0))
     entry = progress.Entry("", "", MoveCause.START, sheet.turn(step.state), sheet.phase(step.state))
     progress.write_down(work, entry, step, chance)
-
-
-def _checked(new: NewGame, host_plays: bool) -> Sheet:
-    """The sheet; raises :class:`BadInput` with all that is wrong."""
-    problems: list[Problem] = []
-    title = validation.name_problem(validation.one_line(new.title[:1000]), validation.LONGEST_TITLE)
-    if title is not None:
-        problems.append(Problem("title", title))
-    problems.extend(time_controls.problems(new.time_control))
-    if not NO_TIME <= new.grace <= LONGEST_GRACE:
-        problems.append(Problem("grace", say("The time to take back orders can be at most 24 hours.")))
-    problems.extend(_player_problems(new))
-    problems.extend(robot_clock.problems(new.robot_pause))
-    for character in new.robots:
-        known_robot(character)
-    try:
-        sheet = catalog.sheet(new.game, new.map)
-    except catalog.UnknownSheet as unknown:
-        raise BadInput(*problems, Problem("map", say("{sentence}", sentence=str(unknown)))) from unknown
-    problems.extend(_sheet_problems(sheet, new, len(new.players) + bool(new.guest) + len(new.robots) + host_plays))
-    if problems:
-        raise BadInput(*problems)
-    return sheet
-
-
-def _player_problems(new: NewGame) -> list[Problem]:
-    problems: list[Problem] = []
-    seen: set[str] = set()
-    for number, player in enumerate(new.players):
-        field_name = f"players.{number}"
-        name = validation.one_line(player.name[:1000])
-        if name and (wrong := validation.name_problem(name)) is not None:
-            problems.append(Problem(field_name, wrong))
-        try:
-            address = validation.address(player.address)
-        except BadInput as bad:
-            problems.append(Problem(field_name, bad.problems[0].sentence))
-            continue
-        if address in seen:
-            problems.append(Problem(field_name, say("{address} is listed twice.", address=address)))
-        seen.add(address)
-    return problems
-
-
-def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
-    problems: list[Problem] = []
-    counts = sheet.player_counts()
-    if players not in counts:
-        sentence = say(
-            "{map} is for {least} to {most} players; here are {n}.",
-            map=sheet.name, least=counts[0], most=counts[-1], n=players,
-        )  # fmt: skip
-        problems.append(Problem("players", sentence))
-    options = {option.key: option for option in sheet.options()}
-    for key, value in new.options.items():
-        if key not in options or value not in options[key].choices:
-            problems.append(Problem(f"options.{key}", say("This map has no such option.")))
-    return problems
 
 
 def _opened_again(session: Session, new: NewGame) -> str | None:

@@ -20,7 +20,7 @@ from pbem.service.base.tokens import OfferClaim
 from pbem.service.base.work import GameLook
 from pbem.service.clocks import game_clock
 from pbem.service.table import ballots, opening, seat_changes, takeback
-from pbem.service.table.opening import Invited, NewGame
+from pbem.service.table.new_games import Invited, NewGame
 from pbem.statuses import GameStatus, VoteKind, VoteStatus
 from pbem.store.tables import Account, Game, Offer, Seat, Vote
 

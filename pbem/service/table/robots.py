@@ -13,6 +13,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
 from pbem.service.base.work import GameWork
 from pbem.service.table import opening, seat_changes
+from pbem.service.table.new_games import known_robot
 from pbem.service.table.submissions import NewSubmission, submit
 from pbem.service.turns import robots
 from pbem.service.turns.robots import Answer, Position
@@ -76,13 +77,13 @@ def sit_down(office: Office, game_id: str, host_id: int, number: int, robot: str
 
     Raises :class:`NotNow`, and ``BadInput`` for an unknown robot.
     """
-    opening.known_robot(robot)
+    known_robot(robot)
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
         if work.game.host_id != host_id:
             raise NotNow(say("Only the host can give a seat to a robot."))
         if work.game.status == GameStatus.OPEN:
-            if seat.robot or seat.status not in (SeatStatus.INVITED, SeatStatus.DECLINED):
+            if seat.robot or seat.status == SeatStatus.ACCEPTED:
                 raise NotNow(say("This seat is taken."))
             opening.seat_robot(work, seat, robot, work.session.get_one(Account, host_id))
             return

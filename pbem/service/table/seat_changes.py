@@ -216,6 +216,8 @@ def removable(look: GameLook, seat: Seat) -> None:
 def vacate(work: GameWork, seat: Seat, how: str) -> None:
     """Nobody holds the seat any more; the caretaker plays it until somebody takes it. ``how``: resigned removed."""
     left, former = seat.name, seat.account_id
+    if how == "removed":
+        audit_log.write(work, "unseated", seat=seat)
     seat.account_id, seat.status, seat.caretaker_since = None, SeatStatus.VACANT, work.now
     seat.holder += 1
     _cancel_orders(work, seat)
@@ -241,11 +243,12 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
     taken = {other.name.casefold() for other in work.seats if other.number != seat.number}
     offer.closed_at, offer.taken_by = work.now, account.id
     if former is not None:
+        audit_log.write(work, "unseated", seat=seat)
         key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
         work.write(NewLetter(Removed(left, "replaced"), key, former, game=work.game))
         _cancel_orders(work, seat)
     seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), SeatStatus.ACCEPTED
-    seat.caretaker_since = None
+    seat.caretaker_since, seat.answered_at = None, work.now
     seat.holder += 1
     work.session.flush()
     _pass_on_host(work, former)

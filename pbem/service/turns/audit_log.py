@@ -40,10 +40,18 @@ SENTENCES: Mapping[str, str] = {
     "pause-over": "The pause is over.",
     "resigned": "{name} resigned.",
     "removed": "{name} removed {other} from the game.",
+    "unseated": "{name} is no longer in the game.",
     "voted-out": "Enough players have agreed: {other} is no longer in the game.",
     "offered": "The seat of {other} is offered to a substitute.",
     "asked-substitute": "{name} asked somebody to take the seat of {other}.",
     "seats-robot": "{name} gave the seat of {other} to {robot}.",
+    "gives-robot": "{name} gave a free seat to {robot}.",
+    "robot-sits": "{robot} took a free seat.",
+    "joined": "{name} joined the table.",
+    "left-table": "{name} left the table.",
+    "changed-table": "{name} changed the table.",
+    "put-off": "Seats are still free: the table waits another week.",
+    "called-off": "Seats were still free: the game was called off.",
     "took-seat": "{name} took the seat of {other}.",
     "hosts": "{name} is now the host.",
     "watch-on": "{name} created a link for spectators.",
@@ -51,6 +59,10 @@ SENTENCES: Mapping[str, str] = {
     "rematch": "{name} opened a game with the same people.",
 }
 """Every kind of entry, with its sentence; ``{name}`` did it."""
+SAID_ALREADY = ("unseated",)
+"""Kinds that pages leave out, because another entry of the same moment says more: they tell whose account it was."""
+LEFT = ("resigned", "unseated")
+"""Kinds of which each is a game that somebody left unfinished."""
 
 
 def write(work: GameWork, kind: str, *, seat: Seat | None = None, account: Account | None = None, **data: Any) -> None:
@@ -81,7 +93,8 @@ def of_game(office: Office, game_id: str) -> tuple[AuditView, ...]:
 def shown(session: Session, game_id: str) -> tuple[AuditView, ...]:
     """The same inside a transaction."""
     colours = {seat.number: seat.colour for seat in queries.seats(session, game_id)}
-    found = session.scalars(select(AuditEntry).where(AuditEntry.game_id == game_id).order_by(AuditEntry.id))
+    told = (AuditEntry.game_id == game_id, AuditEntry.kind.not_in(SAID_ALREADY))
+    found = session.scalars(select(AuditEntry).where(*told).order_by(AuditEntry.id))
     return tuple(
         AuditView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
         for row in found

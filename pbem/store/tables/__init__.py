@@ -16,7 +16,7 @@ from pbem.store.tables.accounts import (
 from pbem.store.tables.base import Table, UtcTime
 from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submission
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
-from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, Post, Vote
+from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Vote
 from pbem.store.tables.server import Allowance, Heartbeat
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Move",
     "Note",
     "Offer",
+    "OpenTable",
     "Outgoing",
     "Post",
     "Returned",

@@ -1,4 +1,7 @@
-"""Tables of what people do to a game beside their orders: the audit log, votes, seats that are free, talk, notes."""
+"""Tables of what people do to a game beside their orders: the audit log, votes, seats that are free, talk, notes.
+
+Also the tables that anybody can join.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import VoteKind, VoteStatus
+from pbem.statuses import SeatsLeft, VoteKind, VoteStatus
 from pbem.store.tables.base import Table
 
 
@@ -20,7 +23,10 @@ class AuditEntry(Table):
     """
 
     __tablename__ = "audit_log"
-    __table_args__ = (Index("ix_audit_log_game_id_id", "game_id", "id"),)
+    __table_args__ = (
+        Index("ix_audit_log_game_id_id", "game_id", "id"),
+        Index("ix_audit_log_account_id_kind", "account_id", "kind"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
@@ -71,6 +77,25 @@ class Offer(Table):
     waits_until: Mapped[datetime]
     closed_at: Mapped[datetime | None]
     taken_by: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+
+
+class OpenTable(Table):
+    """A game that has not started and that anybody can join; there is no such row once it starts or is called off.
+
+    ``listed``: in the public list. ``link_key``: part of the link that lets people in; empty when there is none.
+    ``languages``: codes with commas between. ``experience``: what is expected, a key of
+    ``pbem.service.table.terms.EXPERIENCE``. ``if_free``: what happens at ``fill_at`` when seats are still free.
+    """
+
+    __tablename__ = "open_tables"
+    __table_args__ = (Index("ix_open_tables_fill_at", "fill_at"),)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    listed: Mapped[bool]
+    link_key: Mapped[str] = mapped_column(String(16))
+    languages: Mapped[str] = mapped_column(String(80))
+    experience: Mapped[str] = mapped_column(String(12))
+    fill_at: Mapped[datetime]
+    if_free: Mapped[SeatsLeft]
 
 
 class Note(Table):

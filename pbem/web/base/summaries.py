@@ -76,7 +76,7 @@ def jumps(game: GameFacts) -> list[tuple[int, str]]:
 
 def line_words(line: GameLine) -> str:
     """What a list of games says under the title."""
-    others = [seat.name for seat in line.seats if line.seat is None or seat.number != line.seat.number]
+    others = [seat.name for seat in line.seats if seat.name and (line.seat is None or seat.number != line.seat.number)]
     company = f"With {listed(others)}." if others else ""
     match line.status:
         case GameStatus.RUNNING:
@@ -87,9 +87,11 @@ def line_words(line: GameLine) -> str:
         case GameStatus.STOPPING:
             return f"{line.sheet.name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
         case GameStatus.OPEN:
-            missing = [seat.name for seat in line.seats if seat.status != SeatStatus.ACCEPTED]
-            waiting = f"Not accepted yet: {listed(missing)}." if missing else ""
-            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}. {waiting}".strip()
+            missing = [seat.name for seat in line.seats if seat.name and seat.status != SeatStatus.ACCEPTED]
+            free = sum(not seat.name for seat in line.seats)
+            waiting = f" Not accepted yet: {listed(missing)}." if missing else ""
+            waiting += f" Open to anybody: {counted(free, 'seat')}." if free else ""
+            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}.{waiting}"
         case GameStatus.OVER:
             best = [result for result in results(line) if not result.out][:1]
             won = "".join(f": {result.name} won{_with(result.score)}" for result in best)

@@ -90,6 +90,7 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
             status: [seat.name for seat in view.seats if seat.status == status]
             for status in (SeatStatus.INVITED, SeatStatus.DECLINED)
         }
+        free = sum(seat.status == SeatStatus.VACANT for seat in view.seats)
         return _render(
             "game_open.html",
             view,
@@ -99,6 +100,8 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
             declined=named[SeatStatus.DECLINED],
             may_cancel=may_cancel,
             sure=may_cancel and argument("sure") == "cancel",
+            table=free > 0,
+            free=free,
         )
     if view.status == GameStatus.OVER:
         return _over(view, player, token)

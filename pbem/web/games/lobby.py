@@ -15,11 +15,11 @@ from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
 from pbem.service.reading import views
-from pbem.service.table import opening
+from pbem.service.table import opening, terms
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import argument
-from pbem.web.games import play, time_controls
+from pbem.web.games import play, table_terms, time_controls
 
 pages = Blueprint("lobby", __name__)
 
@@ -48,6 +48,7 @@ class Typed:
     grace: str = "10"
     unlisted: bool = False
     planning: bool = True
+    open_to: dict[str, str] = field(default_factory=dict)
     robots: dict[str, int] = field(default_factory=dict)
     robot_pause: str = "0"
     options: dict[str, str] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class Typed:
             map=forms.field("map", default=""),
             players=forms.field("players", longest=20_000, default=""),
             time_control=time_controls.typed(),
+            open_to=table_terms.typed(),
             grace=forms.field("grace", default="10"),
             unlisted=forms.field("unlisted", default="") == "1",
             planning=forms.field("planning", default="") == "1",
@@ -114,9 +116,11 @@ def rename() -> Response | tuple[str, int]:
 def new() -> str:
     """The form of a new game."""
     reader_or_login()
-    chosen = argument("map")
+    chosen, open_to = argument("map"), table_terms.first(now())
+    if argument("open"):
+        open_to["open_seats"] = "2"
     known = [f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets()]
-    return _new(Typed(map=chosen if chosen in known else FIRST_MAP), [])
+    return _new(Typed(map=chosen if chosen in known else FIRST_MAP, open_to=open_to), [])
 
 
 @pages.post("/new")
@@ -137,6 +141,7 @@ def open_game() -> Response | tuple[str, int]:
     game, _, slug = typed.map.partition("/")
     try:
         time_control = time_controls.read(typed.time_control)
+        open_to = table_terms.read(typed.open_to)
     except BadInput as bad:
         return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
     wish = opening.NewGame(
@@ -154,6 +159,7 @@ def open_game() -> Response | tuple[str, int]:
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
         planning=typed.planning,
+        open_to=open_to,
         robots=tuple(key for key, count in typed.robots.items() for _ in range(count)),
         robot_pause=timedelta(minutes=int(typed.robot_pause)) if typed.robot_pause in ROBOT_PAUSES else timedelta(-1),
     )
@@ -161,6 +167,8 @@ def open_game() -> Response | tuple[str, int]:
         game_id = opening.open_game(office(), account.id, wish, now())
     except BadInput as bad:
         return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
+    if open_to is not None:
+        return redirect(url_for("tables.index"), code=303)
     return redirect(url_for("games.game", game_id=game_id), code=303)
 
 
@@ -197,6 +205,9 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
         graces=GRACES.items(),
+        languages=terms.LANGUAGES,
+        experiences=terms.EXPERIENCE,
+        most_seats=table_terms.MOST_SEATS,
         robots=ROBOTS.values(),
         pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],

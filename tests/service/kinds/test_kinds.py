@@ -59,8 +59,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 39
-    assert len({kind.title for kind in kinds.every().values()}) == 39
+    assert len(kinds.every()) == 42
+    assert len({kind.title for kind in kinds.every().values()}) == 42
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
@@ -100,7 +100,7 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ),
         ("always_sent", "login test account-deleted"),
         ("to_deleted", "account-deleted"),
-        ("to_strangers", "guest-game invitation substitute-wanted"),
+        ("to_strangers", "guest-game invitation seat-at-table substitute-wanted"),
         ("decisive", "invitation"),
         ("survives_restore", "invitation substitute-wanted consent-asked end-asked remove-asked pause-asked"),
     ],
@@ -111,7 +111,16 @@ def test_what_is_special_about_a_kind_is_special_about_no_other(marked: str, nam
 
 def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_waits_for_the_morning() -> None:
     at_once = kinds.names(lambda kind: kind.timing is Timing.ANY_HOUR)
-    assert set(at_once) == {"login", "guest-game", "test", "account-deleted", "played", "refused", "lesson"}
+    assert set(at_once) == {
+        "login",
+        "guest-game",
+        "seat-at-table",
+        "test",
+        "account-deleted",
+        "played",
+        "refused",
+        "lesson",
+    }
 
 
 def test_a_row_of_refused_orders_that_tells_of_one_mail_is_not_the_last_that_is_answered() -> None:

@@ -12,6 +12,7 @@ TABLE = """
 account-deleted   any_hour  always_sent to_deleted
 away              awake
 back              awake
+called-off        awake
 cancelled         awake
 caretaker         awake     pictured
 clocks-moved      awake
@@ -33,12 +34,14 @@ pause-asked       awake     survives_restore
 paused            awake
 planning          question  asks pictured carries_talk
 played            any_hour  pictured
+put-off           awake
 refused           any_hour
 reminder          awake     asks pictured carries_talk
 remove-asked      awake     survives_restore
 removed           awake
 resigned          awake
 resumed           awake
+seat-at-table     any_hour to_strangers
 seat-offered      awake
 seat-taken        awake     pictured carries_talk
 set-back          awake
@@ -63,6 +66,7 @@ TITLES = """
 account-deleted   account deleted
 away              a player is away
 back              a player is back
+called-off          a table was called off
 cancelled         game cancelled
 caretaker         a caretaker plays for you
 clocks-moved      all clocks moved
@@ -84,12 +88,14 @@ pause-asked       asks for a pause
 paused            the game is paused
 planning          plan your turn
 played            your orders were played
+put-off             a table waits another week
 refused           orders not played
 reminder          reminder
 remove-asked      asks to remove a player
 removed           your seat is free
 resigned          a player has left
 resumed           the game goes on
+seat-at-table       your seat at a table
 seat-offered      a substitute is wanted
 seat-taken        you have a seat
 set-back          the server was restored

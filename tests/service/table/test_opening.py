@@ -8,7 +8,7 @@ import pytest
 
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
-from pbem.service.table.opening import Invited
+from pbem.service.table.new_games import Invited
 from tests.table import Table
 
 

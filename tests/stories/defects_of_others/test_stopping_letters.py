@@ -23,7 +23,7 @@ from tests.mail.views import LETTERS, ROOT
 from tests.table import Table
 from tests.web.site import Site
 
-ASKED_FOR = frozenset({"login", "test", "account-deleted", "guest-game"})
+ASKED_FOR = frozenset({"login", "test", "account-deleted", "guest-game", "seat-at-table"})
 """Letters somebody has just asked for: there is nothing to stop."""
 
 

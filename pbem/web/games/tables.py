@@ -1,0 +1,235 @@
+"""Open tables: the list, one table with its seats, the link that is passed on, and what its host decides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.exceptions import Forbidden
+from werkzeug.wrappers import Response
+
+from pbem.company import OpenTableView
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.reading import open_tables as lists
+from pbem.service.reading import views
+from pbem.service.table import open_tables, terms
+from pbem.service.table.terms import Terms
+from pbem.statuses import GameStatus, SeatsLeft
+from pbem.web.base import forms
+from pbem.web.base.clients import client
+from pbem.web.base.context import now, office, own_form, reader, reader_or_login, remember
+from pbem.web.base.forms import BadForm, argument
+from pbem.web.games import table_terms
+
+pages = Blueprint("tables", __name__)
+
+PEOPLE = {"1": "Just me", "2": "2 of us", "3": "3 of us", "4": "4 of us"}
+PACES = {"brisk": "Brisk: up to a day", "calm": "Calm: some days", "slow": "Slow: a week or more"}
+"""The choices of the filter; the times are those of ``reading.open_tables.PACES``."""
+
+
+@pages.get("/tables")
+def index() -> str:
+    """The reader's own tables, and those with a seat for the reader."""
+    account = reader()
+    people, pace, language = argument("n"), argument("pace"), argument("lang")
+    wanted = lists.Wanted(
+        people=int(people) if people in PEOPLE else 1,
+        pace=pace if pace in lists.PACES else "",
+        language=language if language in terms.LANGUAGES else "",
+    )
+    return _render(
+        "tables.html",
+        own=lists.own(office(), account.id) if account else (),
+        tables=lists.listed(office(), account.id if account else None, wanted),
+        wanted=wanted,
+        people=PEOPLE.items(),
+        paces=PACES.items(),
+        done=argument("done"),
+    )
+
+
+@pages.get("/tables/<game_id>")
+def table(game_id: str) -> str | Response:
+    """One table: who sits there, and the way to take a seat."""
+    account = reader()
+    try:
+        view = lists.table(office(), game_id, account.id if account else None)
+    except NoSuch:
+        views.latest(office(), game_id)  # a game that is none is a 404
+        return redirect(url_for("games.game", game_id=game_id))
+    return _table(view, url_for("tables.table", game_id=game_id))
+
+
+@pages.post("/tables/<game_id>")
+def act(game_id: str) -> Response | str | tuple[str, int]:
+    """Join, leave, or what the host decides."""
+    do = forms.field("do")
+    if do == "join":
+        return _join(game_id, "", url_for("tables.table", game_id=game_id))
+    account = reader_or_login()
+    own_form()
+    desk, moment = office(), now()
+    match do:
+        case "leave":
+            open_tables.leave(desk, game_id, account.id, moment)
+        case "if-free":
+            wish = forms.field("if_free")
+            if wish not in list(SeatsLeft):
+                raise BadForm("Choose what happens when seats are still free.")
+            open_tables.decide(desk, game_id, account.id, SeatsLeft(wish), moment)
+        case "fill":
+            open_tables.fill_now(desk, game_id, account.id, moment)
+            return redirect(url_for("games.game", game_id=game_id), code=303)
+        case "list" | "unlist":
+            open_tables.list_it(desk, game_id, account.id, do == "list", moment)
+        case "new-link":
+            open_tables.new_link(desk, game_id, account.id, moment)
+        case "revoke":
+            open_tables.revoke_link(desk, game_id, account.id, moment)
+        case _:
+            raise BadForm("This page does not know what to do. Reload it and try again.")
+    return redirect(url_for("tables.index", done=do), code=303)
+
+
+@pages.get("/j/<token>")
+def link(token: str) -> str | Response:
+    """The table of a link that was passed on. Changes nothing."""
+    claim = office().tokens.read_join(token)
+    account = reader()
+    view = lists.table(office(), open_tables.linked(office(), claim), account.id if account else None)
+    return _table(view, url_for("tables.link", token=token), linked=True)
+
+
+@pages.post("/j/<token>")
+def join_by_link(token: str) -> Response | str | tuple[str, int]:
+    """Join by such a link."""
+    claim = office().tokens.read_join(token)
+    return _join(open_tables.linked(office(), claim), claim.key, url_for("tables.link", token=token))
+
+
+@pages.get("/sit/<token>")
+def sit(token: str) -> str:
+    """The page with the button that takes the seat; changes nothing, because mail scanners follow links."""
+    claim = office().tokens.read_sit(token)
+    try:
+        view = lists.table(office(), claim.game, claim.account)
+    except NoSuch:
+        return _render("table_sit.html", private=True, token=token, table=None)
+    return _render("table_sit.html", private=True, token=token, table=view)
+
+
+@pages.post("/sit/<token>")
+def sat_down(token: str) -> Response | tuple[str, int]:
+    """Whoever reads the mail of the address has the seat, and this browser is logged in."""
+    claim = office().tokens.read_sit(token)
+    try:
+        secret = open_tables.sit(office(), claim, now())
+    except NotNow as late:
+        return _render("table_sit.html", private=True, token=token, table=None, problem=str(late.sentence)), 409
+    response = redirect(_after(claim.game), code=303)
+    remember(response, secret)
+    return response
+
+
+@pages.get("/tables/<game_id>/change")
+def change(game_id: str) -> str:
+    """The form with which the host changes a table, or opens a game that has not started."""
+    account = reader_or_login()
+    try:
+        view: OpenTableView | None = lists.table(office(), game_id, account.id)
+    except NoSuch:
+        view = None
+    fields = table_terms.first(now()) | {"open_seats": "1"} if view is None else table_terms.of(_terms(view))
+    return _change(game_id, account.id, fields, [])
+
+
+@pages.post("/tables/<game_id>/change")
+def changed(game_id: str) -> Response | tuple[str, int]:
+    """Change it."""
+    account = reader_or_login()
+    own_form()
+    fields = table_terms.typed()
+    try:
+        wished = table_terms.read(fields)
+        if wished is None:
+            raise BadForm("Choose how many seats are open to anybody.")
+        open_tables.change(office(), game_id, account.id, wished, now())
+    except BadInput as bad:
+        problems = [(problem.field, str(problem.sentence)) for problem in bad.problems]
+        return _change(game_id, account.id, fields, problems), 400
+    return redirect(url_for("tables.index", done="change"), code=303)
+
+
+def _change(game_id: str, account: int, fields: dict[str, str], problems: list[tuple[str, str]]) -> str:
+    game = views.game(office(), game_id)
+    seat = views.seat_of(office(), game_id, account)
+    if game.status != GameStatus.OPEN or seat is None or not seat.host:
+        raise Forbidden("Only the host can change a table, and only before the game starts.")
+    return _render("table_change.html", game=game.seen_by(), fields=fields, problems=problems)
+
+
+def _table(
+    view: OpenTableView, here: str, *, linked: bool = False, problem: str = "", asked: str = "", **values: Any
+) -> str:
+    return _render(
+        "table.html",
+        private=linked,
+        table=view,
+        here=here,
+        open_here=linked or view.listed,
+        problem=problem,
+        asked=asked,
+        **{"problems": {}, "typed": {}, **values},
+    )
+
+
+def _join(game_id: str, key: str, here: str) -> Response | str | tuple[str, int]:
+    """Sit down; whoever is not logged in gets an email with the link to the seat."""
+    account = reader()
+    try:
+        if account is not None:
+            own_form()
+            open_tables.join(office(), game_id, account.id, now(), key)
+            return redirect(_after(game_id), code=303)
+        name, address = (
+            forms.field("name", longest=20_000, default=""),
+            forms.field("email", longest=20_000, default=""),
+        )
+        try:
+            open_tables.ask_for_seat(office(), game_id, name, address, now(), key=key, client=client())
+        except BadInput as bad:
+            problems = {problem.field: str(problem.sentence) for problem in bad.problems}
+            typed = {"name": name[:200], "email": address[:320]}
+            return _table(
+                lists.table(office(), game_id, None), here, linked=bool(key), problems=problems, typed=typed
+            ), 400
+        return _table(lists.table(office(), game_id, None), here, linked=bool(key), asked=address.strip()[:320])
+    except NotNow as late:
+        try:
+            view = lists.table(office(), game_id, account.id if account else None)
+        except NoSuch:
+            raise late from None
+        return _table(view, here, linked=bool(key), problem=str(late.sentence)), 409
+
+
+def _after(game_id: str) -> str:
+    """Where somebody comes to who has a seat now: the game if it has started, else the table."""
+    if views.game(office(), game_id).status == GameStatus.OPEN:
+        return url_for("tables.index", done="join")
+    return url_for("games.game", game_id=game_id)
+
+
+def _terms(view: OpenTableView) -> Terms:
+    return Terms(view.free, view.fill_at, view.if_free, view.languages, view.experience, view.listed)
+
+
+def _render(template: str, **values: Any) -> str:
+    return render_template(
+        template,
+        section="tables",
+        languages=terms.LANGUAGES,
+        experiences=terms.EXPERIENCE,
+        most_seats=table_terms.MOST_SEATS,
+        **values,
+    )

@@ -1,0 +1,206 @@
+"""Open tables by clicks: two browsers meet without an address exchanged, and what a host decides on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from pbem.service.accounts import accounts
+from pbem.statuses import GameStatus
+from tests.web.reading import Form, Page
+from tests.web.site import Site
+
+BASE = "https://play.example.org"
+NOTHING: Mapping[str, str] = {}
+
+
+class Browser:
+    """A browser of its own; ``name`` logs in."""
+
+    def __init__(self, site: Site, name: str = "") -> None:
+        self.site, self.client = site, site.app.test_client()
+        if name:
+            with site.office.write() as session:
+                account = accounts.account(session, f"{name.casefold()}@example.org", name, site.now).id
+                secret = accounts.remember(site.office, session, account, site.now)
+            self.client.set_cookie("__Host-pbem", secret, domain="play.example.org")
+
+    def get(self, path: str, code: int = 200) -> Page:
+        answer = self.client.get(path, base_url=BASE, follow_redirects=True)
+        assert answer.status_code == code, answer.text
+        return Page(answer.text)
+
+    def send(self, form: Form, code: int = 200, more: Mapping[str, str] = NOTHING, **fields: str) -> Page:
+        """Send a form; ``more`` is for fields whose name is no word."""
+        sent = {**form.fields, **more, **fields}
+        answer = self.client.post(form.action, data=sent, base_url=BASE, follow_redirects=True)
+        assert answer.status_code == code, answer.text
+        return Page(answer.text)
+
+    def press(self, path: str, do: str, **fields: str) -> Page:
+        """Open a page and press the button that does this, in the first form that has it."""
+        form = next(form for form in self.get(path).posts if ("do", do) in form.buttons)
+        return self.send(form, more={"do": do, **fields})
+
+    def opens(self, **fields: str) -> Page:
+        """Fill in the form of a new game; the page of tables follows."""
+        form = form_of(self.get("/new?open=1"))
+        return self.send(form, more={"title": "Four winters", "map": "age-of-steam/rust_belt", **fields})
+
+    def joins(self) -> Page:
+        """Press "Join" at the first table of the list."""
+        form = next(form for form in self.get("/tables").posts if ("do", "join") in form.buttons)
+        return self.send(form, do="join")
+
+
+@pytest.fixture
+def browser(empty: Site) -> Callable[..., Browser]:
+
+    def of_name(name: str = "") -> Browser:
+        return Browser(empty, name)
+
+    return of_name
+
+
+Opened = Callable[..., Browser]
+
+
+def of(browser: Browser) -> Page:
+    return browser.get("/tables")
+
+
+def form_of(page: Page) -> Form:
+    """The form of a page, beside that of the log-out."""
+    (only,) = [form for form in page.posts if form.action != "/logout"]
+    return only
+
+
+def link_of(page: Page) -> str:
+    """The link to pass on, without its host."""
+    form = next(value for value in page.html.split('"') if value.startswith(f"{BASE}/j/"))
+    return form.removeprefix(BASE)
+
+
+def test_two_browsers_meet_at_a_table_without_an_address_exchanged(browser: Opened, empty: Site) -> None:
+    ana, ben, zoe = browser("Ana"), browser("Ben"), browser()
+    assert "Four winters : 2 seats left" in ana.opens().text
+    assert "You have a seat. We email you" in ben.joins().text
+    assert "1 seat left" in of(zoe).text
+    page = zoe.get(of(zoe).link("/tables/"))
+    asked = zoe.send(form_of(page), name="Zoe", email="zoe@example.org")
+    assert "Check your email." in asked.text
+    letter = empty.letters("seat-at-table")[-1]
+    link = empty.path(empty.office.addresses.sit(letter.data["game"], letter.account_id, letter.data["key"]))
+    empty.game = letter.data["game"]
+    sitting = zoe.get(link)
+    assert "Take a seat at Four winters?" in sitting.text
+    assert empty.view().status == GameStatus.OPEN
+    zoe.send(form_of(sitting))
+    assert empty.view().status == GameStatus.RUNNING
+    assert [seat.name for seat in empty.view().seats] == ["Ana", "Ben", "Zoe"]
+    assert "Zoe" in zoe.get("/account").text
+    assert "No table has a seat for you now" in of(browser()).text
+
+
+def test_a_link_lets_people_in_until_it_is_revoked(browser: Opened) -> None:
+    ana, ben = browser("Ana"), browser("Ben")
+    page = ana.opens(listed="")
+    link = link_of(page)
+    assert "No table has a seat for you now" in of(ben).text
+    assert "You have a seat." in ben.send(form_of(ben.get(link)), do="join").text
+    renewed = link_of(ana.press("/tables", "new-link"))
+    assert renewed != link
+    browser("Fay").get(link, 404)
+    browser("Fay").get(renewed)
+    ana.press("/tables", "revoke")
+    browser("Fay").get(renewed, 404)
+
+
+def test_who_is_too_late_reads_why(browser: Opened) -> None:
+    ana, ben, fay = browser("Ana"), browser("Ben"), browser("Fay")
+    ana.opens(open_seats="2")
+    ben.joins()
+    stale = next(form for form in of(fay).posts if ("do", "join") in form.buttons)
+    browser("Gus").joins()
+    assert "The last seat has just been taken" in fay.send(stale, 409, do="join").text
+
+
+def test_who_sits_can_leave_and_the_host_decides(browser: Opened, empty: Site) -> None:
+    ana, ben = browser("Ana"), browser("Ben")
+    ana.opens()
+    ben.joins()
+    assert "Your seat is free again." in ben.press("/tables", "leave").text
+    assert "no longer in the list" in ana.press("/tables", "unlist").text
+    assert "No table has a seat for you now" in of(ben).text
+    ana.press("/tables", "list")
+    assert "Saved." in ana.press("/tables", "if-free", if_free="off").text
+    page = ana.get(of(ana).link("sure=cancel"))
+    cancel = next(form for form in page.posts if form.action.endswith("/cancel"))
+    assert "The game is cancelled." in ana.send(cancel, sure="yes").text
+    assert "Four winters" not in of(ana).text
+
+
+def test_the_host_fills_the_table_with_robots_and_is_in_the_game(browser: Opened) -> None:
+    ana = browser("Ana")
+    ana.opens()
+    page = ana.press("/tables", "fill")
+    assert "Robot Clara" in page.text
+    assert "Robot Rufus" in page.text
+
+
+def test_the_host_changes_the_table(browser: Opened) -> None:
+    ana = browser("Ana")
+    change = ana.opens().link("/change")
+    assert "at most 12 weeks" in ana.send(form_of(ana.get(change)), 400, fill_at="2029-01-01T10:00").text
+    assert "Write the date" in ana.send(form_of(ana.get(change)), 400, fill_at="soon").text
+    page = ana.send(form_of(ana.get(change)), open_seats="4", more={"lang.de": "1"}, experience="beginners")
+    assert "Four winters : 4 seats left" in page.text
+    assert "English or German" in page.text
+    assert "Beginners welcome" in of(browser()).text
+    browser("Ben").get(change, 403)
+
+
+def test_only_the_host_decides(browser: Opened) -> None:
+    ana, ben = browser("Ana"), browser("Ben")
+    fill = next(form for form in ana.opens().posts if ("do", "fill") in form.buttons)
+    mark = next(form for form in of(ben).posts if ("do", "join") in form.buttons).fields["mark"]
+    for do in ("fill", "list", "unlist", "new-link", "revoke", "if-free"):
+        page = ben.send(fill, 409, do=do, mark=mark, if_free="off")
+        assert "Only the host" in page.text
+    ben.send(fill, 403, do="fill")
+
+
+def test_what_is_wrong_in_the_form_of_a_seat_stands_at_its_field(browser: Opened) -> None:
+    browser("Ana").opens()
+    zoe = browser()
+    page = zoe.get(of(zoe).link("/tables/"))
+    wrong = zoe.send(form_of(page), 400, name="", email="nonsense")
+    assert "Enter a name." in wrong.text
+    assert "is not an email address." in wrong.text
+    assert 'value="nonsense"' in wrong.html
+
+
+def test_filters_are_kept_and_show_what_fits(browser: Opened) -> None:
+    browser("Ana").opens()
+    zoe = browser()
+    assert "Four winters" in zoe.get("/tables?n=2&pace=calm&lang=en").text
+    for query in ("n=3", "pace=brisk", "lang=pl"):
+        assert "Four winters" not in zoe.get(f"/tables?{query}").text
+    assert "Four winters" in zoe.get("/tables?n=x&pace=y&lang=" + "z" * 150).text
+
+
+def test_an_unlisted_game_is_joined_by_its_link_only(browser: Opened, empty: Site) -> None:
+    link = link_of(browser("Ana").opens(unlisted="1", listed="1"))
+    ben = browser("Ben")
+    assert "Four winters" not in of(ben).text
+    ben.send(form_of(ben.get(link)), do="join")
+    assert "Four winters" in of(ben).text
+
+
+def test_a_form_that_was_changed_by_hand_is_no_error_of_ours(browser: Opened) -> None:
+    ana = browser("Ana")
+    for fields in ({"open_seats": "99"}, {"fill_at": "0001-01-01T00:00"}, {"fill_at": "9999-12-31T23:59"},
+                   {"if_free": "x"}, {"experience": "x"}, {"lang.en": ""}):  # fmt: skip
+        form = form_of(ana.get("/new?open=1"))
+        ana.send(form, 400, fields, title="T", map="age-of-steam/rust_belt")
