@@ -48,6 +48,17 @@ def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[s
     return Answer(decision.order, decision.why)
 
 
+def caretaker(sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:
+    """What a caretaker orders for the seat to act: within about 0.2 seconds, the same for the same seed.
+
+    It thinks where its budget says how long that takes; elsewhere it plays like the plain robot.
+    """
+    if sheet.game not in thinking.BOUNDED:
+        return plain(sheet, state, seed)
+    decision = thinking.decide(sheet, state, thinking.CARETAKER, seed, options)
+    return Answer(decision.order, decision.why)
+
+
 def plain(sheet: Sheet, state: State, seed: str) -> Answer:
-    """What the robot orders that does not think: in milliseconds, for a caretaker."""
+    """What the robot orders that does not think, in milliseconds."""
     return Answer(choose(sheet, state, random.Random(seed)))

@@ -31,7 +31,7 @@ from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import say
 from pbem.robot.thinking.actions import take
 from pbem.robot.thinking.building import build
-from pbem.robot.thinking.characters import CHARACTERS, Character
+from pbem.robot.thinking.characters import CARETAKER, CHARACTERS, Character
 from pbem.robot.thinking.decision import Decision, Option
 from pbem.robot.thinking.growing import grow
 from pbem.robot.thinking.money import bid, issue, pay
@@ -41,7 +41,7 @@ from pbem.robot.thinking.steam import steam
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
 
-__all__ = ["CHARACTERS", "Character", "Decision", "Option", "decide", "seen"]
+__all__ = ["BOUNDED", "CARETAKER", "CHARACTERS", "Character", "Decision", "Option", "decide", "seen"]
 
 Thinker = Callable[[Thought, Question], Decision]
 FORMS: Mapping[str, Thinker] = {"build": build, "deliver": move, "boxes": grow}
@@ -55,6 +55,8 @@ WORDS: Mapping[str, Thinker] = {
     "produce": grow,
 }
 """What answers a question, by its form, or by the first word of its first choice."""
+BOUNDED = ("age-of-steam",)
+"""Games in which the budget of a character says how much is looked at for a decision, whatever it is about."""
 STEAM = ("actions", "bonus")
 """Phases of Steam Power that are thought about; not in the game for one, where the plain robot does better."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from pbem.robot.thinking.weights import STANDARD, Weights
 
-QUICK, STRONG = 400, 3000
+HASTY, QUICK, STRONG = 150, 400, 3000
 """Outlooks that are looked at for one build."""
 
 
@@ -53,3 +53,12 @@ CLARA = Character(
 )
 CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA)}
 """By key, the weakest first."""
+
+CARETAKER = Character(
+    "caretaker",
+    "The caretaker",
+    "Plays for somebody who is away, and does not think for long: the clock waits for it.",
+    budget=HASTY,
+    width=5,
+)
+"""Has no seat of its own, so it is none of those one can choose."""

@@ -53,13 +53,15 @@ def orders(asked: Position) -> Answer:
 
 def for_caretaker(work: GameWork, seat: str) -> tuple[Move, ...]:
     """What a caretaker plays in the position of the game; the same in the same position of the same game."""
-    sheet, state = work.sheet, work.state
+    sheet, state, game = work.sheet, work.state, work.game
+    seed = _seed(work, "caretaker", sheet.place(state))
     try:
-        moves = sheet.parse(
-            state, characters.plain(sheet, state, _seed(work, "caretaker", sheet.place(state))).orders, {}
-        )
+        moves = sheet.parse(state, characters.caretaker(sheet, state, seed, dict(game.options)).orders, {})
         sheet.play(state, seat, moves, progress.chance_at(work))
     except (BadMove, Refused):  # it plans with dice of its own, and may be wrong about what it may do
+        return (sheet.default(state),)
+    except Exception:  # the game goes on, whatever keeps a caretaker from thinking
+        log.exception("the caretaker has no answer in game %s", game.id, extra={"game": game.id})
         return (sheet.default(state),)
     return moves
 
