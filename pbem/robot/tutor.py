@@ -70,25 +70,37 @@ def _answers(sheet: Sheet, stored: bytes, options: tuple[tuple[str, str], ...]) 
     decision = thinking.decide(sheet, state, TUTOR, SEED, dict(options))
     titles = {choice.order: choice.title for choice in question.choices}
     reasons = {option.order: option.why for option in decision.options} | {decision.order: decision.why}
-    found = []
-    for order in _tried(sheet, state, question, decision):
-        found.append(Answer(order, titles.get(order), reasons.get(order), _ending(sheet, stored, order, options)))
-    return _compared(found)
+    endings = {order: _ending(sheet, stored, order, options) for order in _tried(sheet, state, question, decision)}
+    endings |= _bids({order: end for order, end in endings.items() if order.startswith("bid ")})
+    return _compared([Answer(order, titles.get(order), reasons.get(order), end) for order, end in endings.items()])
+
+
+def _bids(endings: Mapping[str, Ending]) -> dict[str, Ending]:
+    """Who bids less can do all that who bids more can do, for in thought nobody bids on."""
+    found: dict[str, Ending] = {}
+    best: Ending | None = None
+    for order in sorted(endings, key=lambda order: -int(order.split()[1])):
+        best = min((end for end in (endings[order], best) if end is not None), key=_rank)
+        found[order] = best
+    return found
 
 
 def _tried(sheet: Sheet, state: State, question: Question, decision: Decision) -> Iterable[str]:
     """What is worth playing on: what a robot likes, the engine, a bold answer, the safe one."""
     thought = [option.order for option in decision.options]
     listed = [choice.order for choice in question.choices]
-    bold = [order for order in (listed[len(listed) // 2], listed[-1]) if question.form == "choices"] if listed else []
+    bold = listed[-1:] if question.form == "choices" else []
     engine = [order for order in listed if order == "loco"]
-    wanted = [decision.order, *thought[: FEW - 1], *thought[-1:], *engine, *bold, str(sheet.default(state))]
+    wanted = [str(sheet.default(state)), decision.order, *thought[: FEW - 1], *thought[-1:], *engine, *bold]
     return dict.fromkeys(wanted)
 
 
 def _compared(found: Sequence[Answer]) -> tuple[Answer, ...]:
-    """The best, the worst, and of the others the one a robot likes best that ends otherwise."""
-    ranked = sorted(found, key=_rank)
+    """The best, the worst, and of the others the one a robot likes best that ends otherwise.
+
+    Of equal answers the safe order is the best, then the one that a robot likes better.
+    """
+    ranked = sorted(found, key=lambda answer: _rank(answer.ending))
     if len(ranked) <= SHOWN:
         return tuple(ranked)
     first, *between, last = ranked
@@ -97,9 +109,9 @@ def _compared(found: Sequence[Answer]) -> tuple[Answer, ...]:
     return first, other, last
 
 
-def _rank(answer: Answer) -> tuple[bool, int]:
-    """Of equal answers the one that a robot likes better stays before the other."""
-    return answer.ending.points is None, -answer.ending.lead
+def _rank(end: Ending) -> tuple[bool, int]:
+    """The best first."""
+    return end.points is None, -end.lead
 
 
 @lru_cache(maxsize=KEPT)

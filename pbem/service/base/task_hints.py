@@ -38,14 +38,19 @@ def send_hint(letter_id: int) -> Hint:
     return Hint(broker.SEND, letter_id)
 
 
+def teach_hint(letter_id: int) -> Hint:
+    """This letter can be sent, and it takes thought to write it."""
+    return Hint(broker.TEACH, letter_id)
+
+
 def tell_hint(message_id: int) -> Hint:
     """This message to a webhook can be sent."""
     return Hint(broker.TELL, message_id)
 
 
-EXPIRES = {broker.THINK: 60.0}
-"""Seconds after which a hint is thrown away: of these the clock gives a new one at every look, and they are not to
-pile up where no process takes them."""
+EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0}
+"""Seconds after which a hint is thrown away: of these the clock gives a new one at every look (for a letter one to any
+worker), and they are not to pile up where no process takes them."""
 SLOW, REST = 0.5, 5.0
 """Seconds. A broker that fails after more than the first is left alone for the second: a host that was cut off answers
 nothing, and every request would wait for it anew."""

@@ -77,7 +77,7 @@ class LessonTurn(YourTurn):
     """It is the turn of somebody who learns the game."""
 
     kind, title = "lesson", "first game"
-    timing = Timing.ANY_HOUR
+    timing, thoughtful = Timing.ANY_HOUR, True
 
     @override
     def values(self, context: Context) -> LessonValues:

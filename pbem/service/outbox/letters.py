@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from pbem.service import kinds
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import send_hint
+from pbem.service.base.task_hints import Hint, send_hint, teach_hint
 from pbem.service.base.work import Courier, NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.outbox import obstacles, providers, schedule, strangers, talk
@@ -43,6 +43,10 @@ class Letters(Queue[Letter]):
     @override
     def is_free(self, row: Letter, now: datetime) -> bool:
         return super().is_free(row, now) and not row.held
+
+    @override
+    def hint_for(self, row: Letter) -> Hint:
+        return teach_hint(row.id) if kinds.named(row.kind).thoughtful else send_hint(row.id)
 
     @override
     def look(self, office: Office, work: Work, row: Letter) -> None:
@@ -138,7 +142,8 @@ def _take(
     """
     row, host = Letter(id=obstacles.NEWEST, **values), providers.host(accounts[new.account_id].address)
     due = row.next_try_at <= work.now and not row.held
-    if not (courier.free and due) or kinds.named(row.kind).to_strangers:
+    kind = kinds.named(row.kind)
+    if not (courier.free and due) or kind.to_strangers or kind.thoughtful:
         return False
     if obstacles.look(work.session, row, courier.resting_key(host), work.now):
         return False

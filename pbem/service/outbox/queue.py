@@ -117,7 +117,7 @@ class Queue(ABC, Generic[Row]):
     def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
         """Put rows with these values into the table, in one statement, and hint at those that are due."""
         rows = self._insert_one(work.session, new[0]) if len(new) == 1 else self._insert_all(work.session, new)
-        work.hints.extend(self.hint(row.id) for row in rows if self.is_free(row, work.now))
+        work.hints.extend(self.hint_for(row) for row in rows if self.is_free(row, work.now))
         return rows
 
     def _insert_one(self, session: Session, new: dict[str, Any]) -> Sequence[Row]:
@@ -154,6 +154,10 @@ class Queue(ABC, Generic[Row]):
         row.claimed_until = work.now + CLAIM
         row.attempts += 1
         return row
+
+    def hint_for(self, row: Row) -> Hint:
+        """Tells a worker that a new row can leave."""
+        return self.hint(row.id)
 
     def withdrawn(self, work: Work, row: Row) -> bool:
         """Take something back that nobody needs any more; returns whether it was so."""

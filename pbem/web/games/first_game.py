@@ -71,5 +71,6 @@ def _page(token: str, account: AccountView | None, **values: Any) -> str:
         account=account,
         sheet=told.sheet,
         robots=len(told.robots),
+        replies=bool(office().settings.orders_address),
         **{"problems": {}, "typed": {}, **values},
     )

@@ -86,7 +86,7 @@ def test_it_is_withdrawn_when_the_player_has_moved(table: Table, nudges: type[ki
 
 def test_every_word_that_the_page_lists_is_one_of_the_declaration() -> None:
     listed = re.findall(r"^\| `(\w+) = (\S+)` \|", PAGE, re.MULTILINE)
-    assert len(listed) == 11
+    assert len(listed) == 12
     assert all(hasattr(kinds.LetterKind, name) for name, _ in listed)
     timings = {value.removeprefix("Timing.") for name, value in listed if name == "timing"}
     assert timings == {timing.name for timing in kinds.Timing} - {"AWAKE"}

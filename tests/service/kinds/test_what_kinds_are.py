@@ -6,7 +6,8 @@ from __future__ import annotations
 from pbem.service import kinds
 
 FLAGS = (
-    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "survives_restore",
+    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "thoughtful",
+    "survives_restore",
 )  # fmt: skip
 TABLE = """
 account-deleted   any_hour  always_sent to_deleted
@@ -26,7 +27,7 @@ game-over         awake     pictured carries_talk
 game-started      awake     pictured carries_talk
 guest-game        any_hour to_strangers
 invitation        awake     to_strangers decisive survives_restore
-lesson            any_hour  asks pictured carries_talk
+lesson            any_hour  asks pictured carries_talk thoughtful
 login             any_hour  always_sent
 mail-returned     awake
 not-agreed        awake
