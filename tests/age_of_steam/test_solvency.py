@@ -10,8 +10,8 @@ from pbem.engine.sheet import Question
 from pbem.engine.values import replace
 from tests.age_of_steam.table import RUST_BELT, Table, position
 
-SURE = "You then go bankrupt at the end of this turn."
-UNLESS = "You then go bankrupt at the end of this turn, unless the next round gains you enough income."
+SURE = "You then go bankrupt."
+UNLESS = "You then go bankrupt, unless you earn enough in the next round."
 TRACK = {"S10": "blue SW-NE", "R11": "blue SW-NE"}
 CUBES = {"T9": ["blue"], "Q12": ["red"]}
 

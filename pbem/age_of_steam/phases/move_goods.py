@@ -228,8 +228,8 @@ def _danger(rules: Rules, state: State, seat: Seat, *, last: bool) -> Say | None
     if not bankrupt(rules, state, seat):
         return None
     if last:
-        return say("You then go bankrupt at the end of this turn.")
-    return say("You then go bankrupt at the end of this turn, unless the next round gains you enough income.")
+        return say("You then go bankrupt.")
+    return say("You then go bankrupt, unless you earn enough in the next round.")
 
 
 def _gains_given(rules: Rules, state: State, seat: Seat, move: Move) -> dict[Seat, int] | None:
