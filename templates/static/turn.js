@@ -1,5 +1,5 @@
 // Improves pages that work without it: swaps the builder in place, walks the board with the arrow keys, counts the
-// time left, shows the picture under the slider. It decides nothing and knows no rule.
+// time left. It decides nothing and knows no rule.
 "use strict";
 
 const find = (what, where = document) => where.querySelector(what);
@@ -70,12 +70,6 @@ const tick = () => {
 };
 tick();
 setInterval(tick, 30000);
-
-// The slider of a finished game: its picture follows, the form's "Show" brings the rest of the page.
-find("[data-slider]")?.addEventListener("input", (event) => {
-  find("#at-now").textContent = event.target.value;
-  find(".board img").src = event.target.dataset.slider + event.target.value;
-});
 
 // Browsers without scroll-initial-target: the chosen hex comes into view inside its frame.
 const showChosen = () => {

@@ -67,13 +67,6 @@ def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
     return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
 
 
-def jumps(game: GameFacts) -> list[tuple[int, str]]:
-    """Where a finished game can be entered: its start, the end of every turn, its end."""
-    ends = {move.turn: move.number for move in game.log if move.number > 0}
-    numbers = [(number, f"after turn {turn}") for turn, number in sorted(ends.items())]
-    return [(0, "Start"), *numbers[:-1], (game.latest, "End")]
-
-
 def line_words(line: GameLine) -> str:
     """What a list of games says under the title."""
     others = [seat.name for seat in line.seats if seat.name and (line.seat is None or seat.number != line.seat.number)]

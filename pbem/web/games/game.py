@@ -20,13 +20,11 @@ from pbem.web.base.context import guest, now, office, reader, remember
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import board_picture, map_picture
-from pbem.web.games import company
+from pbem.web.games import company, replay
 from pbem.web.games.members import seat_of_token
 
 pages = Blueprint("games", __name__)
 
-AROUND = 4
-"""Orders shown before and after the one that is looked at."""
 LAST_SHOWN = 5
 
 
@@ -171,7 +169,6 @@ def _standing_orders(view: GameView, player: SeatView | None) -> dict[str, Any]:
 def _over(view: GameView, player: SeatView | None, token: str) -> str:
     whole = view if view.version == view.latest else views.game(office(), view.id)
     at = view.version
-    near = [move for move in whole.log if abs(move.number - at) <= AROUND and move.number > 0]
     standings = whole.standings
     return _render(
         "game_over.html",
@@ -182,21 +179,11 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         last=view.latest,
         picture=board_picture(view),
         try_at=_try_at(view, player, token),
-        slider=_slider(view),
-        jumps=summaries.jumps(whole),
-        around=near,
-        ahead=[number for number in range(at + 1, at + 4) if number <= view.latest],
         winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
         verdict=whole.sheet.verdict(whole.state),
         part_names=summaries.part_names(standings),
-        step_to=_step_to(view, token),
+        **replay.values(whole, at, _step_to(view, token)),
     )
-
-
-def _slider(view: GameView) -> str:
-    """The address of a picture without the number of the move, which is to be its end."""
-    address = url_for("pictures.board", game_id=view.id)
-    return f"{address}{'&' if '?' in address else '?'}at="
 
 
 def _ended(view: GameView, whole: GameView) -> GameView:
@@ -219,12 +206,14 @@ def _try_at(view: GameView, player: SeatView | None, token: str) -> str:
     return url_for("trials.game_begin", game_id=view.id, at=at)
 
 
-def _step_to(view: GameView, token: str) -> Callable[[int | None], str]:
-    """A function from a move number (``None``: the latest) to the address of this page there."""
+def _step_to(view: GameView, token: str) -> Callable[..., str]:
+    """A function from a move number (``None``: the latest), and whom one follows, to the address of this page there."""
 
-    if token:
-        return lambda number: url_for("games.seat", token=token, at=number)
-    if watch := g.watch:
-        return lambda number: url_for("games.watch", token=watch, at=number)
-    game_id = view.id
-    return lambda number: url_for("games.game", game_id=game_id, at=number)
+    def address(number: int | None, follow: str = "") -> str:
+        if token:
+            return url_for("games.seat", token=token, at=number, follow=follow or None)
+        if watch := g.watch:
+            return url_for("games.watch", token=watch, at=number, follow=follow or None)
+        return url_for("games.game", game_id=view.id, at=number, follow=follow or None)
+
+    return address

@@ -169,3 +169,36 @@ def test_no_page_wants_what_its_content_policy_forbids(chromium: Browser, played
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+def test_a_finished_game_is_watched_from_the_first_order_to_the_last_with_one_key(
+    chromium: Browser, played: Played
+) -> None:
+    site = played("over")
+    server = make_server("127.0.0.1", 0, site.app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    last = site.view().version
+    page, complaints = _open(chromium, True, PHONE, f"http://127.0.0.1:{server.server_port}/games/{site.game}?at=0")
+    page.clock.install()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    for number in range(1, 6):
+        page.clock.run_for(1300)
+        expect(page.locator("#replay figcaption")).to_contain_text(f"Order {number} of {last}")
+        expect(page.locator("#replay .board img")).to_have_attribute("src", re.compile(f"at={number}$"))
+        expect(page).to_have_url(re.compile(f"at={number}$"))
+    page.keyboard.press("Space")
+    for key, number in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)):
+        page.keyboard.press(key)
+        page.clock.run_for(300)
+        expect(page).to_have_url(re.compile(f"at={number}$"))
+    page.locator("#at").fill(str(last))
+    page.clock.run_for(300)
+    expect(page.locator("#replay figcaption")).to_contain_text(f"Order {last} of {last}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert complaints == []
+    page.context.close()
+    server.shutdown()
+    thread.join()
+    server.server_close()

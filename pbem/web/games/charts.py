@@ -1,0 +1,109 @@
+"""Lines of figures over the turns of a game, put into coordinates; the template draws them as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.engine.text import Say
+from pbem.render.palette import PLAYERS
+from pbem.service.reading.course import Course
+
+WIDTH, HEIGHT = 360, 230
+LEFT, RIGHT, TOP, BOTTOM = 34, 58, 12, 26
+"""Room for numbers beside the lines, for the marks and figures at their ends, above, and for the turns below."""
+APART = 17
+"""Between two marks at the ends of lines, at the least."""
+LOWEST = HEIGHT - BOTTOM + 8
+"""Where a mark can stand at the lowest."""
+STEPS = (1, 2, 5)
+GRID = 5
+"""Lines of the grid, at the most."""
+LABELS = 12
+"""Turns that are named below, at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line of a player: ``points`` as SVG has them, its end, where its mark stands, and the last figure."""
+
+    seat: str
+    colour: str
+    points: str
+    x: float
+    y: float
+    mark: float
+    last: int
+    out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One figure of all players. ``grid``: height and value of its lines; ``turns``: place and number."""
+
+    head: Say
+    money: bool
+    lines: tuple[Line, ...]
+    grid: tuple[tuple[float, int], ...]
+    turns: tuple[tuple[float, str], ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def charts(course: Course, seats: Sequence[str]) -> tuple[Chart, ...]:
+    """A chart for each column of the table of players."""
+    return tuple(_chart(course, seats, column.key, column.head, money=column.money) for column in course.columns)
+
+
+def _chart(course: Course, seats: Sequence[str], key: str, head: Say, *, money: bool) -> Chart:
+    series = {seat: [end.figures.get(seat, {}).get(key) for end in course.turns] for seat in seats}
+    values = [value for line in series.values() for value in line if value is not None]
+    grid = _grid(min(values), max(values))
+    low, high = grid[0], grid[-1]
+    places = [_between(at, 0, max(1, len(course.turns) - 1), LEFT, WIDTH - RIGHT) for at in range(len(course.turns))]
+
+    def height(value: int) -> float:
+        return _between(value, low, high, HEIGHT - BOTTOM, TOP)
+
+    lines = [_line(seat, line, places, height) for seat, line in series.items() if any(v is not None for v in line)]
+    every = -(-len(places) // LABELS)
+    turns = tuple(
+        (place, str(end.turn))
+        for at, (place, end) in enumerate(zip(places, course.turns, strict=True))
+        if at % every == 0
+    )
+    return Chart(head, money, _apart(lines), tuple((height(value), value) for value in grid), turns)
+
+
+def _line(seat: str, line: Sequence[int | None], places: Sequence[float], height: Callable[[int], float]) -> Line:
+    known = [(place, value) for place, value in zip(places, line, strict=True) if value is not None]
+    points = " ".join(f"{place:g},{height(value):g}" for place, value in known)
+    place, last = known[-1]
+    colour = "#{:02x}{:02x}{:02x}".format(*PLAYERS[seat].core)
+    return Line(seat, colour, points, place, height(last), height(last), last, len(known) < len(line))
+
+
+def _apart(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """The marks at the ends moved down so that none lies on another."""
+    found: list[Line] = []
+    free = 0.0
+    for line in sorted((line for line in lines if not line.out), key=lambda line: line.y):
+        found.append(replace(line, mark=max(line.y, free)))
+        free = found[-1].mark + APART
+    over = max(0.0, max((line.mark for line in found), default=0) - LOWEST)
+    return (*(line for line in lines if line.out), *(replace(line, mark=line.mark - over) for line in found))
+
+
+def _grid(low: int, high: int) -> list[int]:
+    """Round values from below the least to above the most."""
+    size = 1
+    while True:
+        for step in (factor * size for factor in STEPS):
+            first, last = low // step, -(-high // step)
+            if last - first < GRID:
+                return [step * at for at in range(first, max(last, first + 1) + 1)]
+        size *= 10
+
+
+def _between(value: float, low: float, high: float, start: float, end: float) -> float:
+    return round(start + (end - start) * (value - low) / (high - low), 1)

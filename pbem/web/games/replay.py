@@ -1,0 +1,70 @@
+"""The page of a finished game: every position on the spot, the log of its turn, charts, what decided it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbem.service.reading import course
+from pbem.service.reading.course import Course, Moment
+from pbem.views import GameView
+from pbem.web.base.cache import Shelf
+from pbem.web.base.context import office
+from pbem.web.base.forms import argument
+from pbem.web.games.charts import Chart, charts
+
+_courses: Shelf[tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]] = Shelf(32)
+"""Finished games never change; those looked at last are kept."""
+StepTo = Callable[..., str]
+"""From the number of an order, and whom one follows, to the address of the page there."""
+
+
+def values(whole: GameView, at: int, step_to: StepTo) -> dict[str, Any]:
+    """What the template is given beside the position. ``whole``: the game at its end; ``at``: the order looked at."""
+    seats = [seat.seat for seat in whole.seats]
+    follow = argument("follow") if argument("follow") in seats else ""
+    steps = _steps(whole, follow)
+    how_it_went, decided, drawn = _course(whole, seats)
+    turn = next((move.turn for move in reversed(whole.log) if move.number <= at), 0)
+    shown = [move for move in whole.log if move.number > 0 and move.turn == max(turn, 1)]
+    return {
+        "follow": follow,
+        "step_to": lambda number: step_to(number, follow),
+        "followed": [("", step_to(at)), *((seat, step_to(at, seat)) for seat in seats)],
+        "first": step_to(steps[0], follow),
+        "before": _address(steps, bisect_left(steps, at) - 1, step_to, follow),
+        "after": _address(steps, bisect_right(steps, at), step_to, follow),
+        "end": step_to(steps[-1], follow),
+        "steps": steps,
+        "turns": [(number, end, step_to(end, follow)) for number, end in _turns(whole)],
+        "turn_shown": max(turn, 1),
+        "shown": [move for move in shown if not follow or move.seat == follow],
+        "move": next((move for move in whole.log if move.number == at), None),
+        "course": how_it_went,
+        "charts": drawn,
+        "moments": decided,
+    }
+
+
+def _steps(whole: GameView, follow: str) -> list[int]:
+    """The orders at which one stops."""
+    own = [move.number for move in whole.log if move.number > 0 and (not follow or move.seat == follow)]
+    return sorted({0, *own, whole.version})
+
+
+def _address(steps: Sequence[int], place: int, step_to: StepTo, follow: str) -> str:
+    return step_to(steps[place], follow) if 0 <= place < len(steps) else ""
+
+
+def _turns(whole: GameView) -> list[tuple[int, int]]:
+    """Every turn with its last order."""
+    return sorted({move.turn: move.number for move in whole.log if move.number > 0}.items(), key=lambda found: found[1])
+
+
+def _course(whole: GameView, seats: Sequence[str]) -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
+    def made() -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
+        found = course.of_game(office(), whole)
+        return found, course.moments(whole, found), charts(found, seats)
+
+    return _courses.get((whole.id, whole.version, whole.commitment, whole.ended_at), made)
