@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from email.headerregistry import Address
-from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
+from functools import lru_cache
 
 from typing_extensions import override
 
@@ -43,6 +44,9 @@ class LetterPolicy(EmailPolicy):
         return folded
 
 
+PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
+"""Words in ASCII with single spaces between."""
+KEPT = 500
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
 
@@ -58,36 +62,55 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
     seal = hashlib.sha256(named.encode()).hexdigest()
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""
     written = write(view, picture)
-    message = EmailMessage(policy=LETTER_POLICY)
-    message["Subject"] = no_code(written.subject)
-    _address(message, view, sender)
     html = parts.text(written.html, "html")
     if board is not None:
         html = parts.multipart("related", f"{seal[:32]}_1", html, parts.picture(board.base64, picture))
     body = parts.multipart("alternative", f"{seal[:32]}_0", parts.text(written.text, "plain"), html)
-    headers = b"".join(LETTER_POLICY.fold_binary(name, value) for name, value in message.raw_items())
-    return Email(str(message["Message-ID"] or ""), b"".join((headers, b"MIME-Version: 1.0\r\n", body)))
+    headers = b"".join((_header("Subject", no_code(written.subject)), *_address(view, sender)))
+    message_id = _angled(envelope.message_id) if envelope.message_id else ""
+    return Email(message_id, b"".join((headers, b"MIME-Version: 1.0\r\n", body)))
 
 
-def _address(message: EmailMessage, view: LetterView, sender: str) -> None:
+def _address(view: LetterView, sender: str) -> Iterator[bytes]:
+    """The headers beside the subject."""
     envelope, (name, address) = view.envelope, parseaddr(sender)
-    message["From"] = Address(name, addr_spec=address)
-    message["To"] = Address(no_code(tidy(envelope.name, NAME)), addr_spec=envelope.to)
+    yield _mailbox("From", name, address)
+    yield _mailbox("To", no_code(tidy(envelope.name, NAME)), envelope.to)
     if view.links.reply:
-        message["Reply-To"] = Address(name, addr_spec=view.links.reply)
-    message["Date"] = format_datetime(envelope.now)
+        yield _mailbox("Reply-To", name, view.links.reply)
+    yield _header("Date", format_datetime(envelope.now))
     if envelope.message_id:
-        message["Message-ID"] = _angled(envelope.message_id)
+        yield _header("Message-ID", _angled(envelope.message_id))
     if envelope.thread_id and envelope.thread_id != envelope.message_id:
-        message["In-Reply-To"] = message["References"] = _angled(envelope.thread_id)
-    message["X-Pbem-Letter"] = envelope.kind
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
+        for header in ("In-Reply-To", "References"):
+            yield _header(header, _angled(envelope.thread_id))
+    yield _header("X-Pbem-Letter", envelope.kind)
+    yield _header("Auto-Submitted", "auto-generated")
+    yield _header("X-Auto-Response-Suppress", "All")
     if view.game:
-        message["List-Id"] = f"<{re.sub('[^A-Za-z0-9-]', '-', view.game.id)}.games.{address.rpartition('@')[2]}>"
+        yield _header("List-Id", f"<{re.sub('[^A-Za-z0-9-]', '-', view.game.id)}.games.{address.rpartition('@')[2]}>")
     if view.links.unsubscribe:
-        message["List-Unsubscribe"] = _angled(view.links.unsubscribe)
-        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        yield _header("List-Unsubscribe", _angled(view.links.unsubscribe))
+        yield _header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+
+
+def _header(name: str, value: str) -> bytes:
+    """A header of words. What needs neither code nor folding is not taken apart and put together again."""
+    whole = name in ("Subject", "Date") or name.lower() in LetterPolicy.whole
+    if whole and PLAIN.fullmatch(value) and "=?" not in value:
+        return f"{name}: {value}\r\n".encode("ascii")
+    return _folded(name, value)
+
+
+@lru_cache(maxsize=KEPT)
+def _mailbox(name: str, person: str, address: str) -> bytes:
+    """A header with an address; most of them stand in many emails."""
+    return _folded(name, Address(person, addr_spec=address))
+
+
+def _folded(name: str, value: str | Address) -> bytes:
+    name, header = LETTER_POLICY.header_store_parse(name, value)
+    return LETTER_POLICY.fold_binary(name, header)
 
 
 def no_code(text: str) -> str:

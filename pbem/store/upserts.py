@@ -18,11 +18,17 @@ def upsert(session: Session, table: type[Any]) -> Any:
 
 @cache
 def _unless_known(dialect: str, table: Any, key: str) -> Any:
-    return DIALECTS[dialect].insert(table).on_conflict_do_nothing(index_elements=[key]).returning(table)
+    rows = table.__table__
+    return DIALECTS[dialect].insert(rows).on_conflict_do_nothing(index_elements=[key]).returning(rows.c.id)
 
 
-def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> Any:
-    """The new row; ``None`` when there is one with its key. ``key``: the name of a column that is unique."""
+def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> int | None:
+    """The id of the new row; ``None`` when there is one with its key. ``key``: the name of a column that is unique.
+
+    What the session has not written yet is written before: the row may point to it.
+    """
+    session.flush()
     made: Any = table
     insert = _unless_known(session.get_bind().dialect.name, made, key)
-    return session.scalars(insert, [values]).one_or_none()
+    number: int | None = session.connection().execute(insert, values).scalar()
+    return number

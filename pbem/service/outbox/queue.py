@@ -121,9 +121,9 @@ class Queue(ABC, Generic[Row]):
         return rows
 
     def _insert_one(self, session: Session, new: dict[str, Any]) -> Sequence[Row]:
-        """None when there is one with its key."""
-        row = insert_unless_known(session, self.table, "key", new)
-        return [] if row is None else [row]
+        """None when there is one with its key. The row is no part of the session: it is read, not changed."""
+        number = insert_unless_known(session, self.table, "key", new)
+        return [] if number is None else [self.table(**{"status": Sending.WAITING, "id": number} | new)]
 
     def _insert_all(self, session: Session, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
         if not new:

@@ -60,10 +60,10 @@ def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> i
     new = replace(new, text=validation.orders(new.text))
     with office.game(game_id, now) as work:
         caretaker.leave(work, work.seat(new.seat))
-        row = _taken_in(work, new)
-        if row.status == SubmissionStatus.WAITING:
+        number, waits = _taken_in(work, new)
+        if waits:
             work.hints.append(play_hint(game_id))
-        return row.id
+        return number
 
 
 def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: datetime) -> int:
@@ -73,29 +73,29 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
     """
     with office.game(game_id, now) as work:
         caretaker.leave(work, work.seat(new.seat))
-        row = _inserted(work, new)
-        if row is None:
+        number = _inserted(work, new)
+        if number is None:
             return _known(work.session, new.source).id
-        _refuse(work, row, Refusal(why), 0)
-        return row.id
+        _refuse(work, work.session.get_one(Submission, number), Refusal(why), 0)
+        return number
 
 
-def _taken_in(work: GameWork, new: NewSubmission) -> Submission:
-    """The row of these orders: a new one, or that of the same ones that came before.
+def _taken_in(work: GameWork, new: NewSubmission) -> tuple[int, bool]:
+    """The row of these orders, a new one or that of the same ones that came before, and whether they wait.
 
     Orders without a source that are sent once more after an error of ours had set the same ones aside are new ones.
     """
     source = again = new.source or _source(work, new)
-    while (row := _inserted(work, replace(new, source=again))) is None:
+    while (number := _inserted(work, replace(new, source=again))) is None:
         row = _known(work.session, again)
         if new.source or row.status != SubmissionStatus.STUCK:
-            break
+            return row.id, row.status == SubmissionStatus.WAITING
         again = f"{source}:{row.id}"
-    return row
+    return number, True
 
 
-def _inserted(work: GameWork, new: NewSubmission) -> Submission | None:
-    """A new row; ``None`` when there is one with its source."""
+def _inserted(work: GameWork, new: NewSubmission) -> int | None:
+    """The number of a new row; ``None`` when there is one with its source."""
     values = {
         "game_id": work.game.id,
         "seat": new.seat,
@@ -107,8 +107,7 @@ def _inserted(work: GameWork, new: NewSubmission) -> Submission | None:
         "status": SubmissionStatus.WAITING,
         "received_at": work.now,
     }
-    row: Submission | None = insert_unless_known(work.session, Submission, "source", values)
-    return row
+    return insert_unless_known(work.session, Submission, "source", values)
 
 
 def seen(office: Office, submission_id: int, now: datetime) -> None:
