@@ -9,7 +9,7 @@ from PIL import Image
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
-from pbem.render.board import draw_board
+from pbem.render.boards import Boards
 from pbem.render.canvas import Canvas, Part
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
 from pbem.render.encode import scene_palette
@@ -17,7 +17,6 @@ from pbem.render.geometry import Frame, Lattice, framed, map_geometry, pixels, s
 from pbem.render.head import MARGIN, draw_head
 from pbem.render.kept import Gallery
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
-from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
 from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply, supply_height
@@ -38,7 +37,7 @@ TALL, TALL_WITH_STOCK = 0.88, 0.85
 column to cards with bars."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
-PICTURES = Gallery()
+PICTURES, BOARDS = Gallery(), Boards()
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ def map_sketch(scene: Scene) -> Sketch:
     """What the map alone is drawn of."""
     geometry = map_geometry(scene.board)
     page = Sketch(geometry.width, geometry.height)
-    draw_board(page, Places(scene, geometry.frame))
+    BOARDS.draw(page, scene, geometry.frame, _game(scene))
     return page
 
 
@@ -97,7 +96,7 @@ def page_sketch(scene: Scene) -> Sketch:
     sheet = laid_out(scene)
     page = Sketch(WIDTH, sheet.height)
     draw_head(page, scene)
-    draw_board(page, Places(scene, sheet.frame))
+    BOARDS.draw(page, scene, sheet.frame, _game(scene))
     if sheet.tall:
         _column(page, scene)
     else:

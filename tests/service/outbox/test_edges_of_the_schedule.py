@@ -18,7 +18,7 @@ from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import letters, providers, schedule, strangers
 from pbem.service.outbox.refusals import PAGE_TELLS
 from pbem.service.table import submissions
-from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat
+from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat, Submission
 from tests.table import START, Table
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -83,7 +83,8 @@ def test_who_was_answered_in_another_game_is_answered_in_this_one(table: Table) 
         seat = work.seat(work.game.to_act)
         for number in range(4):
             row = submissions.NewSubmission(seat.colour, f"x{number}", 0, "mail", source=f"<{number}>")
-            submissions._refuse(work, submissions._taken_in(work, row), Refusal(say("no")), 0)
+            number, _ = submissions._taken_in(work, row)
+            submissions._refuse(work, work.session.get_one(Submission, number), Refusal(say("no")), 0)
     assert len(table.letters("refused")) == before + 1
 
 
