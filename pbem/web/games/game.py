@@ -208,12 +208,13 @@ def _try_at(view: GameView, player: SeatView | None, token: str) -> str:
 
 def _step_to(view: GameView, token: str) -> Callable[..., str]:
     """A function from a move number (``None``: the latest), and whom one follows, to the address of this page there."""
+    game_id, watch = view.id, g.watch  # templates get this function, and must not reach the state by it
 
     def address(number: int | None, follow: str = "") -> str:
         if token:
             return url_for("games.seat", token=token, at=number, follow=follow or None)
-        if watch := g.watch:
+        if watch:
             return url_for("games.watch", token=watch, at=number, follow=follow or None)
-        return url_for("games.game", game_id=view.id, at=number, follow=follow or None)
+        return url_for("games.game", game_id=game_id, at=number, follow=follow or None)
 
     return address
