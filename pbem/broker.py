@@ -6,13 +6,10 @@ The queue is only a hint: rows in the database are the truth, and the clock find
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 
 from celery import Celery
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
-from redis.retry import Retry
 
 from pbem import filequeue
 from pbem.settings import Settings
@@ -77,11 +74,12 @@ def reach(settings: Settings, seconds: float) -> None:
             raise Away("the folder of the local broker cannot be written to")
         return
     url = settings.broker_url.replace("redis+socket://", "unix://", 1)
-    once = Retry(NoBackoff(), 0)
+    redis = import_module("redis")  # six megabytes that no process needs where hints are files
+    once = redis.retry.Retry(redis.backoff.NoBackoff(), 0)
     try:
-        with Redis.from_url(url, socket_connect_timeout=seconds, socket_timeout=seconds, retry=once) as client:
+        with redis.Redis.from_url(url, socket_connect_timeout=seconds, socket_timeout=seconds, retry=once) as client:
             client.ping()
-    except (RedisError, OSError) as error:
+    except (redis.RedisError, OSError) as error:
         raise Away(f"Redis cannot be reached ({type(error).__name__})") from error
 
 

@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from threading import Lock
 
 from pbem.render.canvas import STRIP
-from pbem.render.deflate import Deflated, deflated
+from pbem.render.deflate import Deflated, Folded, deflated
 from pbem.render.encode import file_of, numbered, rows
+from pbem.render.heap import give_back
 from pbem.render.palette import Colour
 from pbem.render.sketch import Box, Sketch, Touch
 
-ROOM = 12_000_000
-"""Bytes of pictures that are kept: a board has about two million."""
+ROOM = 6_000_000
+"""Bytes of pictures that are kept: two with their pixels, about two million each, and some twenty without."""
+OPEN = 2
+"""How many of the last ones are kept with their pixels. Those of the others are unpacked when they are needed."""
+TOUCH = 200
+"""Bytes of what is known of one touch, about."""
 SPARE = 10_000
 """Two areas are drawn as one where that draws at most so many pixels more."""
 MOST = 0.5
@@ -31,9 +36,29 @@ class Kept:
     colours: tuple[Colour, ...]
     pixels: Deflated
 
-    @property
-    def weight(self) -> int:
-        return len(self.pixels.rows) + sum(map(len, self.pixels.bands))
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The same without its pixels as they are."""
+
+    touches: tuple[Touch, ...]
+    colours: tuple[Colour, ...]
+    pixels: Folded
+
+    @classmethod
+    def of(cls, kept: Kept) -> Packed:
+        """It takes no time: the pixels are in the bands of the file."""
+        return cls(kept.touches, kept.colours, kept.pixels.folded())
+
+    def unpacked(self) -> Kept:
+        """Takes a millisecond or two."""
+        return Kept(self.touches, self.colours, self.pixels.unfolded())
+
+
+def weight(one: Kept | Packed) -> int:
+    """Bytes, about."""
+    rows = len(one.pixels.rows) if isinstance(one, Kept) else 0
+    return rows + sum(map(len, one.pixels.bands)) + TOUCH * len(one.touches)
 
 
 class Gallery:
@@ -41,20 +66,26 @@ class Gallery:
 
     def __init__(self, room: int = ROOM) -> None:
         self._room, self._lock = room, Lock()
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Kept | Packed] = OrderedDict()
 
     def png(self, name: Hashable, sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
         """The sketch as PNG with these colours; ``name``: what it shares with the pictures it differs little from."""
         place = name, sketch.width, sketch.height, colours
         with self._lock:
-            before = self._kept.get(place)
-        found = drawn(sketch, colours, before)
+            known = self._kept.get(place)
+        found = drawn(sketch, colours, known.unpacked() if isinstance(known, Packed) else known)
         with self._lock:
             self._kept[place] = found
             self._kept.move_to_end(place)
-            while len(self._kept) > 1 and sum(kept.weight for kept in self._kept.values()) > self._room:
-                self._kept.popitem(last=False)
+            self._pack()
         return file_of(found.pixels, colours)
+
+    def _pack(self) -> None:
+        for place, one in list(self._kept.items())[:-OPEN]:
+            if isinstance(one, Kept):
+                self._kept[place] = Packed.of(one)
+        while len(self._kept) > 1 and sum(map(weight, self._kept.values())) > self._room:
+            self._kept.popitem(last=False)
 
     def clear(self) -> None:
         """Forget all of them."""
@@ -68,8 +99,9 @@ def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = Non
     size = sketch.width, sketch.height
     boxes = merged(differing(before.touches, touches), size) if before else [(0, 0, *size)]
     if before is None or sum(map(_area, boxes)) > MOST * sketch.width * sketch.height:
-        pixels = _all_rows(sketch, colours)
-        return Kept(touches, colours, deflated(pixels, wide, before.pixels if before else None))
+        pixels = deflated(_all_rows(sketch, colours), wide, before.pixels if before else None)
+        give_back()
+        return Kept(touches, colours, pixels)
     page = bytearray(before.pixels.rows)
     for box in boxes:
         left, top, right, bottom = box

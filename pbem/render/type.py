@@ -28,9 +28,12 @@ class Mask:
         self.across, self.down = image.size
 
 
-@lru_cache(maxsize=80)
+@lru_cache(maxsize=20)
 def font(weight: str, size: float) -> ImageFont.FreeTypeFont:
-    """The font of a weight (a key of ``WEIGHTS``) at a size in px."""
+    """The font of a weight (a key of ``WEIGHTS``) at a size in px.
+
+    Few are kept: each takes a quarter of a megabyte, and words that are drawn again are kept as masks.
+    """
     return ImageFont.truetype(_path(weight), size, layout_engine=ImageFont.Layout.BASIC)
 
 

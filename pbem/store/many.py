@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import (
+    JSON,
     Column,
     ColumnElement,
     DateTime,
@@ -25,7 +26,6 @@ from sqlalchemy import (
     func,
     update,
 )
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 
 from pbem.store.tables.base import UtcTime
@@ -42,7 +42,7 @@ def dialect_of(session: Session) -> str:
 def given(dialect: str) -> TableValuedAlias:
     """The strings of the parameter ``given`` (see :func:`as_parameter`) as rows with a column ``value``."""
     if dialect == "postgresql":
-        return func.jsonb_array_elements_text(_list()).table_valued("value", name="given")
+        return func.json_array_elements_text(_list()).table_valued("value", name="given")
     return func.json_each(_text()).table_valued("value", name="given")
 
 
@@ -86,7 +86,7 @@ def _on_sqlite() -> Callable[[int, Column[Any]], ColumnElement[Any]]:
 
 
 def _on_postgresql() -> Callable[[int, Column[Any]], ColumnElement[Any]]:
-    row = func.jsonb_array_elements(_list()).table_valued("value", name="given")
+    row = func.json_array_elements(_list()).table_valued("value", name="given")
 
     def value(place: int, column: Column[Any]) -> ColumnElement[Any]:
         text: ColumnElement[Any] = row.c.value.op("->>")(place)
@@ -102,4 +102,4 @@ def _text() -> ColumnElement[str]:
 
 
 def _list() -> ColumnElement[Any]:
-    return cast(_text(), JSONB)
+    return cast(_text(), JSON)

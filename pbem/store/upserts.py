@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import Any
 
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
-
-DIALECTS = {"postgresql": postgresql, "sqlite": sqlite}
 
 
 def upsert(session: Session, table: type[Any]) -> Any:
     """An INSERT that can be told what to do about rows that are there already."""
-    return DIALECTS[session.get_bind().dialect.name].insert(table)
+    return _dialect(session.get_bind().dialect.name).insert(table)
+
+
+def _dialect(name: str) -> Any:
+    """What SQLAlchemy has for one of the databases; that of the other takes two megabytes in every process."""
+    return import_module(f"sqlalchemy.dialects.{name}")
 
 
 @cache
 def _unless_known(dialect: str, table: Any, key: str) -> Any:
     rows = table.__table__
-    return DIALECTS[dialect].insert(rows).on_conflict_do_nothing(index_elements=[key]).returning(rows.c.id)
+    return _dialect(dialect).insert(rows).on_conflict_do_nothing(index_elements=[key]).returning(rows.c.id)
 
 
 def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> int | None:

@@ -16,7 +16,7 @@ from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
 from pbem.render.deflate import BAND, KNOWN, deflated
 from pbem.render.encode import file_of, scene_palette
-from pbem.render.kept import Gallery, differing, drawn, merged
+from pbem.render.kept import Gallery, Packed, differing, drawn, merged, weight
 from pbem.render.page import map_sketch, page_sketch
 from pbem.render.palette import GLOW, INK, PAPER
 from pbem.render.signs import cube
@@ -144,11 +144,31 @@ def test_only_bands_that_changed_or_follow_a_change_are_compressed_anew() -> Non
 
 
 def test_a_gallery_keeps_so_many_bytes_of_the_pictures_asked_for_last() -> None:
-    colours, gallery = (PAPER, INK), Gallery(room=10_000)
+    colours, gallery = (PAPER, INK), Gallery(room=8_000)
     for name in ("one", "two", "one", "three"):
         gallery.png(name, cubes("black"), colours)
     names = [place[0] for place in gallery._kept if isinstance(place, tuple)]
     assert names == ["one", "three"]
+
+
+def test_pixels_are_kept_of_the_last_two_pictures_and_of_the_others_they_are_unpacked() -> None:
+    colours, gallery = (PAPER, INK), Gallery()
+    files = {name: gallery.png(name, cubes(*name.split()), colours) for name in ("black", "black black", "")}
+    assert [isinstance(one, Packed) for one in gallery._kept.values()] == [True, False, False]
+    first = next(iter(gallery._kept.values()))
+    assert isinstance(first, Packed)
+    assert first.unpacked() == drawn(cubes("black"), colours)
+    assert weight(first) < len(first.unpacked().pixels.rows)
+    assert gallery.png("black", cubes("black", "black"), colours) == files["black black"]
+    assert gallery.png("black black", cubes("black", "black"), colours) == files["black black"]
+
+
+def test_a_picture_drawn_over_one_that_was_packed_is_the_same() -> None:
+    colours, after = scene_palette(late()), replace(late(), turn=6)
+    before = drawn(page_sketch(late()), colours)
+    unpacked = Packed.of(before).unpacked()
+    assert unpacked == before
+    assert drawn(page_sketch(after), colours, unpacked) == drawn(page_sketch(after), colours)
 
 
 def test_a_picture_larger_than_the_room_is_kept_alone() -> None:
