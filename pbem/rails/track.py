@@ -17,7 +17,7 @@ from typing_extensions import override
 
 from pbem.engine.values import last_asked
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import OPPOSITE, TOWN, opposite
+from pbem.rails.hexes import TOWN, opposite
 
 Seat = str
 
@@ -39,6 +39,8 @@ class Segment(NamedTuple):
 
 
 OWNER = attrgetter("owner")
+HALF_ROUND = 3
+"""From an edge to the opposite one."""
 Track = Mapping[Label, tuple[Segment, ...]]
 
 
@@ -198,17 +200,19 @@ class Net:
 
         ``enough``: it need not be exact where it is no more than this.
         """
-        segments = list(map(OWNER, chain.from_iterable(self.track.values()))).count(owner)
-        if segments <= enough:
-            return segments
-        own = [(hex_, a, b) for hex_, lying in self.track.items() for a, b, whose in lying if whose == owner]
-        sides = {(hex_, edge) for hex_, a, b in own for edge in (a, b) if edge != TOWN}
-        met, neighbours = 0, self.board.neighbours
-        for hex_, edge in sides:
-            met += (neighbours[hex_][edge], OPPOSITE[edge]) in sides
-            if segments - met // 2 <= enough:
+        track, neighbours = self.track, self.board.neighbours
+        found = list(map(OWNER, chain.from_iterable(track.values()))).count(owner)
+        if found <= enough:
+            return found
+        for hex_, lying in track.items():
+            for a, b, whose in lying:
+                if whose == owner:  # of the two that meet at a side the one counts that sees it under the lower number
+                    for edge in (a, b):
+                        beyond = neighbours[hex_][edge] if TOWN < edge < HALF_ROUND else None
+                        found -= _touches(track, beyond, edge + HALF_ROUND, owner)
+            if found <= enough:
                 break
-        return segments - met // 2
+        return found
 
     def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
         """The chains through these segments, each once."""
@@ -240,6 +244,15 @@ class Net:
         elif node in self.board.towns:
             for segment in self.track.get(node, ()):
                 yield node, segment, TOWN
+
+
+def _touches(track: Track, hex_: Label | None, edge: int, owner: Seat | None) -> bool:
+    """Whether track of the owner touches a side of a hex from inside."""
+    if hex_ is not None and hex_ in track:
+        for a, b, whose in track[hex_]:
+            if (a == edge or b == edge) and whose == owner:
+                return True
+    return False
 
 
 # Most orders change no track, and whoever shows, scores or plays on a position asks for the whole board again: what is
