@@ -310,14 +310,15 @@ def _answers(*orders: str) -> tuple[AnswerValues, ...]:
     why = say("Issues {n} shares: ${cost} of track brings {gain} income this turn.", n=2, cost=8, gain=3)
     return tuple(
         AnswerValues(
-            order, choices.get(order), None if number else why, Ending(57 - 3 * number, number + 1, 3 - 3 * number),
+            order, order, choices.get(order), None if number else why,
+            Ending(57 - 3 * number, number + 1, 3 - 3 * number),
             3 * number, turn_page(order),
         )
         for number, order in enumerate(orders)
     )  # fmt: skip
 
 
-OUT = AnswerValues("build nothing", None, None, Ending(None, 4, -57), 60, "")
+OUT = AnswerValues("build nothing", "build nothing", None, None, Ending(None, 4, -57), 60, "")
 
 
 def _lesson(phase: str, topic: str, number: int, *orders: str, **changes: Any) -> LetterView:
@@ -339,7 +340,7 @@ def _lesson_over() -> LetterView:
     own = GameOverValues(
         f"{ROOT}/archive", f"{ROOT}/games/k7m2/record.json",
         LookBack(worse, True, best, 54, "last"),
-        NextGame(f"{ROOT}/new", f"{ROOT}/how-to-play/age-of-steam"),
+        NextGame(f"{ROOT}/new", f"{ROOT}/tables", f"{ROOT}/how-to-play/age-of-steam"),
     )  # fmt: skip
     return replace(_over(), own=own)
 

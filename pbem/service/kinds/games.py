@@ -102,9 +102,10 @@ class GameEnding(LetterKind):
 
 @dataclass(frozen=True, slots=True)
 class NextGame:
-    """What whoever has finished a lesson can do next: play against robots or with people, and read the rules."""
+    """What whoever has finished a lesson can do next: open a game, join an open table, read the rules."""
 
     new_game: str
+    tables: str
     guide: str
 
 
@@ -132,7 +133,7 @@ class GameOver(LetterKind):
         plain = GameOverValues(to.archive(), to.record(context.game.id))
         if not context.game.lesson:
             return plain
-        following = NextGame(to.new_game(), to.guide(context.game.game))
+        following = NextGame(to.new_game(), to.tables(), to.guide(context.game.game))
         return replace(plain, back=lessons.look_back(context), next=following)
 
     @override

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from typing_extensions import override
@@ -23,17 +24,19 @@ TOPICS = ("deliver", "shares", "bid", "action", "build", "engine", "last")
 WORDS = {"issue": "shares", "bid": "bid", "drop": "bid", "pass": "bid", "action": "action"}
 """What a question is about, by the first word of one of its choices."""
 LAST_ROUND = "move_goods.2"
+DELIVERY = "move"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerValues:
     """An answer that is compared with others, with how the game ends after it, played on in thought.
 
-    ``less``: how many points worse that is than after the best one, seen from the best of the other players.
-    ``link``: the page that asks to confirm it.
+    ``typed``: the order as it is typed most shortly; ``less``: how many points worse that is than after the best one,
+    seen from the best of the other players; ``link``: the page that asks to confirm it.
     """
 
     order: str
+    typed: str
     title: Say | None
     why: Say | None
     ending: Ending
@@ -142,8 +145,7 @@ def look_back(context: Context) -> LookBack | None:
 
 def examples(context: Context) -> tuple[str, ...]:
     """Orders that answer the open question, as they are typed."""
-    view = context.view
-    return tuple(one.order for one in tutor.answers(view.sheet, view.state, view.options))
+    return tuple(one.typed for one in _answers(context, context.view.state, None))
 
 
 def _last_own(context: Context) -> MoveView | None:
@@ -156,12 +158,22 @@ def _answers(context: Context, state: State, version: int | None) -> tuple[Answe
     """Answers to the question of a position; without ``version`` it is past, and they have no links."""
     view = context.view
     found = tutor.answers(view.sheet, state, view.options)
-    return tuple(_answer(context, one, found[0].ending, version) for one in found)
+    listed = [choice.order for choice in view.sheet.question(state).choices]
+    return tuple(_answer(context, one, found[0].ending, version, listed) for one in found)
 
 
-def _answer(context: Context, one: Answer, best: Ending, version: int | None) -> AnswerValues:
+def _typed(order: str, listed: Sequence[str]) -> str:
+    """A delivery by its number in the list that the page shows: its route is long, and mail programs cut long lines."""
+    word = order.partition(" ")[0]
+    return f"{word} {listed.index(order) + 1}" if word == DELIVERY and order in listed else order
+
+
+def _answer(
+    context: Context, one: Answer, best: Ending, version: int | None, listed: Sequence[str] = ()
+) -> AnswerValues:
     link = "" if version is None else context.addresses.turn(context.game.id, context.colour, version, one.order)
-    return AnswerValues(one.order, one.title, one.why, one.ending, best.lead - one.ending.lead, link)
+    typed = _typed(one.order, listed)
+    return AnswerValues(one.order, typed, one.title, one.why, one.ending, best.lead - one.ending.lead, link)
 
 
 def _own_answer(context: Context, before: State, orders: str, best: Ending) -> AnswerValues:
