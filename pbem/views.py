@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.engine.events import Told
+from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Choice, Sheet, Standing, State
 from pbem.engine.text import Say
 from pbem.position import Position, position_for
@@ -187,6 +188,20 @@ class GameView(GameFacts):
         if self.state is None:
             return TableView(**facts, viewer=viewer)
         return TableView(**facts, viewer=viewer, position=position_for(self.sheet, self.state, viewer, self.standings))
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Typed orders that were tried one after the other, each for whoever is asked.
+
+    ``game``: the trial as far as it came, ``before``: the state before its last order. ``refusal``: why the next one
+    could not be tried, in ``line`` (from 1, 0 = the only one), ``None`` when all were.
+    """
+
+    game: GameView
+    before: State = None
+    refusal: Refusal | None = None
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -132,6 +132,9 @@ class Mailroom:
         except (NoSuch, NotNow):
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
             return
+        if submission is None:
+            log.info("letter %s was answered with orders to be tried", number, extra={"letter": number})
+            return
         log.info(
             "letter %s was answered: submission %s", number, submission,
             extra={"letter": number, "submission": submission},
@@ -147,10 +150,16 @@ class Mailroom:
             log.warning("a mail about letter %s cannot be read: %s", number, why, extra={"letter": number})
         return reading
 
-    def submit(self, number: int, reading: Reading, content: bytes) -> int:
-        """Submit what was found; what cannot be read is refused, once. Returns the number of the submission."""
+    def submit(self, number: int, reading: Reading, content: bytes) -> int | None:
+        """Submit what was found; what cannot be read is refused, once. Returns the number of the submission.
+
+        Orders that are only to be tried are none.
+        """
         found, message_id, now = reading.found, reading.head.message_id, work.now()
         if not found.problem:
+            if (orders := replies.to_try(found.text)) is not None:
+                replies.try_out(self.office, number, orders, message_id, now)
+                return None
             return replies.take(self.office, number, found.text, message_id, now)
         why = replies.TOO_LONG if found.problem == "too long" else replies.UNREADABLE
         return replies.refuse(self.office, number, why, message_id or hashlib.sha256(content).hexdigest(), now)

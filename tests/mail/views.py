@@ -35,11 +35,19 @@ from pbem.service.kinds.games import (
     NextGame,
 )
 from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
-from pbem.service.kinds.orders import PlayedForValues, PlayedValues, RefusedValues, SubmissionStuck, TakenBack
+from pbem.service.kinds.orders import (
+    PlayedForValues,
+    PlayedValues,
+    RefusedValues,
+    SubmissionStuck,
+    TakenBack,
+    TriedValues,
+)
 from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
 from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
 from pbem.service.kinds.tables import CalledOffValues, PutOffValues, SeatAtTableValues
 from pbem.service.kinds.votes import NotAgreedValues, VoteValues
+from pbem.service.reading import trials
 from pbem.service.table import proposals
 from pbem.service.table.proposals import Proposal
 from pbem.service.table.proposals.declaration import Consent
@@ -173,6 +181,16 @@ def _answered_by_mail() -> LetterView:
     kept = say(waits, orders="move 1", turn=3, moment=say("moving goods"))
     page = links(seat=f"{ROOT}/s/{TOKEN}")
     return letter("played", PlayedValues((kept,)), moment, moves=moment.log[-4:], links=page)
+
+
+def _tried(text: str) -> LetterView:
+    """Orders for an auction that were tried, or some of them."""
+    moment = asked("turn_order", READER)
+    attempt = trials.attempt(game(moment), READER, "seed", text)
+    why = attempt.refusal.sentence(attempt.game.voice) if attempt.refusal else ""
+    own = TriedValues(text, why, attempt.line, 0, len(moment.log) - 1, hides=False)
+    here = links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
+    return letter("tried", own, moment, game=attempt.game, moves=attempt.game.tried, links=here)
 
 
 def _over() -> LetterView:
@@ -403,6 +421,9 @@ LETTERS: dict[str, LetterView] = {
         ),
         "build_track", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
+    "tried": _tried("bid 3\nbid 4\ndrop"),
+    "tried-in-part": _tried("bid 3\nbid 99"),
+    "tried-in-vain": _tried("bid 99"),
     "default-played": _missed(),
     "played": _answered_by_mail(),
     "your-turn-reply": your_turn("issue_shares", links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)),

@@ -14,17 +14,21 @@ import pytest
 from sqlalchemy import select
 
 from pbem.mail.compose import compose
+from pbem.render import board_png
 from pbem.service import Office
 from pbem.service.base.urls import Addresses
 from pbem.service.letters import correspondence
+from pbem.service.outbox import refusals
+from pbem.service.reading import views
 from pbem.service.table import replies, submissions
 from pbem.store.tables import Letter, StandingOrderRow
+from tests import rows
 from tests.databases import Sqlite
 from tests.mail.arriving import arrived
 from tests.servers import free_port
 from tests.service.people import resign, take
 from tests.table import Table
-from workers import mailin, work
+from workers import mailin, pictures, work
 
 
 @pytest.fixture
@@ -96,6 +100,68 @@ def test_orders_on_top_of_an_answer_are_played_and_told(table: Table, wire: smtp
     assert body is not None
     assert "YOUR ORDERS WERE PLAYED." in body.get_content()
     assert "issued 2 shares" in body.get_content()
+
+
+def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_change_nothing(
+    table: Table, wire: smtplib.SMTP
+) -> None:
+    row, before = question(table), _all_but_letters(table)
+    for _ in range(2):
+        send(wire, answered(table, row, "Try:\nissue 2\nissue 1"))
+    assert played(table) == []
+    assert _all_but_letters(table) == before
+    (letter,) = table.letters("tried")
+    assert (letter.account_id, letter.version) == (row.account_id, 0)
+    draft = correspondence.letter(table.office, letter.id, table.now)
+    assert [move.orders for move in draft.view.moves] == ["issue 2", "issue 1"]
+    mail = as_mail(table.office, table, letter)
+    assert parseaddr(str(mail["Reply-To"]))[1]
+    body = mail.get_body(("plain",))
+    assert body is not None
+    assert "TRIED, NOT PLAYED." in body.get_content()
+    assert "issued 2 shares and has $20" in body.get_content()
+    picture = pictures.picture(draft)
+    assert picture is not None
+    assert picture.png == board_png(views.scene_after(draft.view.game, draft.before))  # type: ignore[arg-type]
+    send(wire, answered(table, letter, "issue 2", number=2))
+    assert played(table) == ["issue 2"]
+
+
+def test_what_cannot_be_tried_is_answered_with_the_sentence_of_the_judge(table: Table, wire: smtplib.SMTP) -> None:
+    row = question(table)
+    send(wire, answered(table, row, "try issue 99"))
+    (letter,) = table.letters("tried")
+    said = correspondence.letter(table.office, letter.id, table.now).view
+    assert said.own.sentence.startswith("You cannot issue 99 shares")
+    assert said.moves == ()
+    send(wire, answered(table, row, "try\ndance", number=2))
+    assert "cannot be read" in table.read(table.letters("tried")[-1]).own.sentence
+    assert played(table) == []
+
+
+def test_a_reader_gets_as_many_letters_about_tried_orders_as_about_refused_ones(
+    table: Table, wire: smtplib.SMTP
+) -> None:
+    row = question(table)
+    for number in range(refusals.MOST + 3):
+        send(wire, answered(table, row, f"try\nissue {number}", number=number))
+        table.send_all()
+    assert len(table.letters("tried", "sent")) == refusals.MOST
+    (waiting,) = table.letters("tried", "waiting")
+    assert table.read(waiting).own.text == f"issue {refusals.MOST + 2}"
+    table.later(hours=1)
+    assert "tried" in table.send_all()
+
+
+def test_orders_that_only_begin_like_the_word_are_no_trial() -> None:
+    assert replies.to_try("try\nissue 2") == "issue 2"
+    assert replies.to_try("\n TRY : issue 2") == "issue 2"
+    assert replies.to_try("try") == ""
+    assert [replies.to_try(text) for text in ("issue 2\ntry", "trying", "try-out", "")] == [None] * 4
+
+
+def _all_but_letters(table: Table) -> list[str]:
+    return [row for row in rows.everything(table.office) if not row.startswith("letters ")]
 
 
 def test_a_mail_that_comes_twice_is_one_answer(table: Table, wire: smtplib.SMTP) -> None:

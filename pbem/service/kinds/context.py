@@ -17,7 +17,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.urls import Addresses
 from pbem.statuses import MoveCause
 from pbem.store.tables import Account, Game, Letter, Seat
-from pbem.views import GameLine, GameView, MoveView
+from pbem.views import Attempt, GameLine, GameView, MoveView
 
 
 class Context(ABC):
@@ -81,7 +81,12 @@ class Context(ABC):
     @property
     @abstractmethod
     def view(self) -> GameView:
-        """The game in the position the letter is about; of its log what the kind reads and the reader may see."""
+        """The game in the position the letter shows; of its log what the kind reads and the reader may see."""
+
+    @property
+    @abstractmethod
+    def attempt(self) -> Attempt | None:
+        """What became of the orders that the letter tries."""
 
     @abstractmethod
     def position(self, number: int) -> State:

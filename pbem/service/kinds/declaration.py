@@ -77,6 +77,10 @@ class LetterKind:
         """Why nobody needs this letter any more, or ``""``; what holds for all kinds is asked by the outbox."""
         return ""
 
+    def tries(self) -> tuple[str, str] | None:
+        """Orders that are tried on its position before it is shown, and the seed of their dice."""
+        return None
+
     def values(self, context: Context) -> object:
         """What only this kind says: plain values, which its templates are given as ``own``."""
         return self

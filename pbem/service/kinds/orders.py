@@ -123,6 +123,56 @@ class Refused(LetterKind):
 
 
 @dataclass(frozen=True, slots=True)
+class TriedValues:
+    """Orders that were tried: their ``text``, and why not all of them could be, in a ``sentence``; ``""``: all were.
+
+    ``line`` and ``step``: where that failed, as in :class:`RefusedValues`. ``start``: the order after which the trial
+    begins; ``hides``: whether hidden things were dealt anew for it.
+    """
+
+    text: str
+    sentence: str
+    line: int
+    step: int
+    start: int
+    hides: bool
+
+
+@dataclass(frozen=True)
+class Tried(LetterKind):
+    """Orders that came by mail under the word ``try``: what they would lead to. Nothing was played."""
+
+    kind, title = "tried", "what orders would lead to"
+    timing, pictured = Timing.ANY_HOUR, True
+    text: str
+    seed: str
+
+    @override
+    def tries(self) -> tuple[str, str]:
+        return self.text, self.seed
+
+    @override
+    def values(self, context: Context) -> TriedValues:
+        attempt, view = context.attempt, context.view
+        assert attempt is not None, "it tries something"
+        why = attempt.refusal.sentence(view.voice) if attempt.refusal else ""
+        step = attempt.refusal.step if attempt.refusal else 0
+        hides = view.trial is not None and bool(view.sheet.secret_draws)
+        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.view.tried
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        """The question that is open in the game, if it is still the one that the trial answers."""
+        game = context.game
+        asked = game.version == context.letter.version and bool(game.to_act) and game.to_act == context.colour
+        return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedForValues:
     """The ``orders`` that were played for the reader, whose time was over ``at`` some moment."""
 

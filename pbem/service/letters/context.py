@@ -13,12 +13,12 @@ from pbem.engine.text import Say
 from pbem.service import kinds
 from pbem.service.base.work import GameLook
 from pbem.service.kinds import Context
-from pbem.service.reading import views
+from pbem.service.reading import trials, views
 from pbem.service.table import ballots
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Seat, Vote
-from pbem.views import GameLine, GameView
+from pbem.views import Attempt, GameLine, GameView
 
 
 class LetterContext(Context):
@@ -27,6 +27,30 @@ class LetterContext(Context):
     @cached_property
     @override
     def view(self) -> GameView:
+        return self._position if self.attempt is None else self.attempt.game
+
+    @cached_property
+    @override
+    def attempt(self) -> Attempt | None:
+        tries = kinds.of(self.letter).tries()
+        if tries is None:
+            return None
+        text, seed = tries
+        return trials.attempt(self._position, self.colour, seed, text)
+
+    @property
+    def before(self) -> State:
+        """The state before the last order of the view, ``None`` after the deal."""
+        if self.attempt is not None and self.attempt.before is not None:
+            return self.attempt.before
+        view = self._position
+        if view.state is None or view.version == 0:
+            return None
+        return views.state_at(self.session, view, view.version - 1)
+
+    @cached_property
+    def _position(self) -> GameView:
+        """The game in the position the letter is about."""
         part = kinds.of(self.letter).log(self)
         return views.game_view(self.session, self.game.id, self.letter.version, self.colour, part)
 

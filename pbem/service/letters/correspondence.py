@@ -17,7 +17,6 @@ from pbem.service.base.office import Office
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
 from pbem.service.outbox import talk
-from pbem.service.reading import views
 from pbem.store.tables import Absence, Account, Game, Letter, Seat
 
 _AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
@@ -64,7 +63,7 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
             moves=kind.moves(context),
             talk=talk.since_last_letter(session, row),
         )
-        return Draft(view, _before(context) if kind.pictured else None)
+        return Draft(view, context.before if kind.pictured else None)
 
 
 def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
@@ -120,10 +119,3 @@ def _asked(context: LetterContext, question: Question | None) -> Asked | None:
         return None
     view = context.view
     return Asked(question, partial(context.addresses.turn, view.id, question.seat, view.version))
-
-
-def _before(context: LetterContext) -> State:
-    view = context.view
-    if view.state is None or view.version == 0:
-        return None
-    return views.state_at(context.session, view, view.version - 1)

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork
-from pbem.service.kinds.orders import NOT_PLAYED, Refused
+from pbem.service.kinds.orders import NOT_PLAYED, Refused, Tried
 from pbem.statuses import Sending, SubmissionStatus
 from pbem.store.tables import Letter, Seat, Submission
 
@@ -34,12 +34,21 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     if seat.account_id is None or (in_a_row > IN_A_ROW and _answered_lately(work, seat)):
         return
     wait = timedelta(0) if submission.via == "mail" else PAGE_TELLS
-    at = max(work.now + wait, _again(work, seat))
-    if (letter := _not_left(work, seat)) is not None:
+    at = max(work.now + wait, _again(work, seat, Refused.kind))
+    if (letter := _not_left(work, seat, Refused.kind)) is not None:
         _add(work, letter, submission, at, last=in_a_row >= IN_A_ROW)
         return
     new = Refused(submission.id, (submission.id,), 1, last=in_a_row >= IN_A_ROW)
     work.write_to(seat, new, key, wait=at - work.now)
+
+
+def tell_tried(work: GameWork, seat: Seat, tried: Tried, key: str) -> None:
+    """Write to the player of a seat what orders would lead to: as many letters an hour as about refused ones, and the
+    one that waits for its hour tells of the latest."""
+    if (letter := _not_left(work, seat, Tried.kind)) is not None:
+        letter.data, letter.version = tried.stored(), work.game.version
+        return
+    work.write_to(seat, tried, key, wait=_again(work, seat, Tried.kind) - work.now)
 
 
 def _in_a_row(work: GameWork, submission: Submission) -> int:
@@ -65,24 +74,24 @@ def _answered_lately(work: GameWork, seat: Seat) -> bool:
     return work.session.scalar(written) is not None
 
 
-def _again(work: GameWork, seat: Seat) -> datetime:
+def _again(work: GameWork, seat: Seat, kind: str) -> datetime:
     """From when on another letter of this kind may go to the reader."""
     leaves = func.coalesce(Letter.sent_at, Letter.next_try_at)
     lately = select(leaves).where(
         Letter.account_id == seat.account_id,
         Letter.status.in_([Sending.WAITING, Sending.SENT]),
-        Letter.kind == Refused.kind,
+        Letter.kind == kind,
         leaves > work.now - WITHIN,
     )
     times = work.session.scalars(lately.order_by(leaves.desc()).limit(MOST)).all()
     return times[-1] + WITHIN if len(times) == MOST else work.now
 
 
-def _not_left(work: GameWork, seat: Seat) -> Letter | None:
+def _not_left(work: GameWork, seat: Seat, kind: str) -> Letter | None:
     """A letter of this kind about this seat that is in nobody's hands yet."""
     query = select(Letter).where(
         Letter.account_id == seat.account_id, Letter.status == Sending.WAITING, Letter.game_id == work.game.id,
-        Letter.seat_number == seat.number, Letter.kind == Refused.kind,
+        Letter.seat_number == seat.number, Letter.kind == kind,
     )  # fmt: skip
     letter = work.session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
     claimed = letter is not None and letter.claimed_until is not None and letter.claimed_until > work.now

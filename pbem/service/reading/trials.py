@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import Told, tell, told
-from pbem.engine.moves import BadMove, Move, Refused
+from pbem.engine.moves import BadMove, Move, Refusal, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
 from pbem.service.base.errors import NotNow
 from pbem.service.turns import orders
 from pbem.statuses import GameStatus, MoveCause
-from pbem.views import GameView, MoveView, Trial
+from pbem.views import Attempt, GameView, MoveView, Trial
 
 MOST = 120
 """Orders a trial can hold: some turns of the largest table."""
@@ -95,9 +95,23 @@ def play(view: GameView, text: str) -> GameView:
     )
 
 
-def named(view: GameView) -> GameView:
-    """The trial with a title that says what it is, for pictures that stand alone."""
-    return replace(view, title=say("a trial of {title}, not played", title=view.title).read(view.voice))
+def attempt(view: GameView, viewer: str, seed: str, text: str) -> Attempt:
+    """Typed orders tried on a position, one after the other, up to the first that cannot be played."""
+    game, before, at = view, None, 0
+    moves: tuple[Move, ...] = ()
+    try:
+        game = begin(view, viewer, seed)
+        moves = game.sheet.parse(game.state, text, game.names)
+        for move in moves:
+            at += 1
+            before, game = game.state, play(game, str(move))
+    except BadMove as bad:
+        return Attempt(game, before, Refusal(bad.sentence()))
+    except Refused as refused:
+        return Attempt(game, before, refused.refusal, at if len(moves) > 1 else 0)
+    except NotNow as never:
+        return Attempt(game, before, Refusal(never.sentence), at if len(moves) > 1 else 0)
+    return Attempt(game, before)
 
 
 def to_send(view: GameView, started: GameView) -> tuple[str, ...]:

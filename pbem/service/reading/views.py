@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say_from_json
+from pbem.engine.text import say, say_from_json
 from pbem.rails.scene import Scene
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
@@ -121,7 +121,8 @@ def scene_after(view: GameView, before: State) -> Scene:
     """The same when the position before the last move is at hand (``None`` after the deal)."""
     last = view.log[-1].events if view.log else ()
     marks = None if before is None else view.sheet.marks(before, view.state, last)
-    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks)
+    title = view.title if view.trial is None else str(say("a trial of {title}, not played", title=view.title))
+    drawn: Scene = view.sheet.scene(view.state, subtitle=title, names=view.names, marks=marks)
     return drawn
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
-from pbem.service.base import queries, rate_limits
+from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
+from pbem.service.kinds.orders import Tried
 from pbem.service.kinds.questions import Planning
+from pbem.service.outbox import refusals
 from pbem.service.table import submissions
 from pbem.store.tables import Letter, Seat
 
@@ -20,6 +23,9 @@ UNREADABLE = say("Your email could not be read, so nothing was played. Send your
 TOO_LONG = say(
     "Your email has too much text above the quotation to be orders, so nothing was played. Send only orders."
 )
+
+TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
+"""What orders begin with that are only to be tried."""
 
 
 def check(office: Office, letter_id: int) -> None:
@@ -46,6 +52,27 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
         submissions.NewSubmission(colour, text, version, "mail", source=_source(letter_id, message_id)),
         now,
     )
+
+
+def to_try(text: str) -> str | None:
+    """The orders of a mail that are only to be tried: those under the word ``try``; ``None`` for all others."""
+    found = TRY.match(text)
+    return text[found.end() :].strip() if found else None
+
+
+def try_out(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> None:
+    """Email what orders lead to that were written under the word ``try``, played on from the present position.
+
+    Nothing is played, and for a mail that comes twice one email is written. Raises what :func:`take` does.
+    """
+    text = validation.orders(text)
+    with office.read() as session:
+        _, seat = _seat(session, letter_id)
+        game, colour = seat.game_id, seat.colour
+    rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
+    with office.game(game, now) as work:
+        source = _source(letter_id, message_id or f"{work.game.version}:{text}")
+        refusals.tell_tried(work, work.seat(colour), Tried(text, office.entropy(4).hex()), f"tried:{source}")
 
 
 def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:

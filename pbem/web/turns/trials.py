@@ -346,10 +346,10 @@ def _scene(trying: Trying, steps: Steps) -> Scene:
     """The position with what the last order of the trial, or the steps of a draft, have changed."""
 
     def drawn() -> Scene:
-        named, orders = trials.named(trying.game), trying.trial.orders
+        game, orders = trying.game, trying.trial.orders
         if steps:
-            return built(named, steps)
+            return built(game, steps)
         before = _after(trying.started, trying.key, orders[:-1])[0].state if orders else None
-        return views.scene_after(named, before)
+        return views.scene_after(game, before)
 
     return context().scenes.get((*_key(trying), steps), drawn)

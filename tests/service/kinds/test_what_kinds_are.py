@@ -50,6 +50,7 @@ submission-stuck  awake
 substitute-wanted awake     pictured to_strangers survives_restore
 taken-back        awake     carries_talk
 test              any_hour  always_sent
+tried             any_hour  pictured
 webhook-stopped   awake
 your-turn         merged    asks pictured carries_talk
 """
@@ -104,6 +105,7 @@ submission-stuck  orders could not be played
 substitute-wanted a seat is free
 taken-back        orders taken back
 test              test email
+tried             what orders would lead to
 webhook-stopped   a webhook was stopped
 your-turn         your turn
 """
