@@ -11,6 +11,7 @@ from pbem.service.turns import standing_orders
 from pbem.web.turns import trial_addresses
 from pbem.web.turns.trial_addresses import UNPACKED, TooLong, packed, unpacked
 from tests import rows
+from tests.table import NAMES
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import FIRST_BUILD, Site
@@ -72,6 +73,33 @@ def test_trying_changes_no_row(played: Played, form: str) -> None:
     for kind in ("map", "board"):
         assert site.client.get(f"{address}/{kind}.png").mimetype == "image/png"
     assert rows.everything(site.office) == before
+
+
+@pytest.mark.parametrize(("game", "map"), [("steam-power", "ireland"), ("age-of-steam", "germany")])
+def test_trying_on_other_boards_changes_no_row(empty: Site, game: str, map: str) -> None:
+    empty.start(game=game, map=map, names=NAMES[:3])
+    before = rows.everything(empty.office)
+    address, _ = opened(empty, place(empty))
+    address, page = wander(empty, address, 10, random.Random(2))
+    assert "Tried so far" in page.headings
+    assert empty.client.get(f"{address}/map.png").mimetype == "image/png"
+    assert rows.everything(empty.office) == before
+
+
+def test_the_hands_of_others_are_made_up_and_the_page_says_so(empty: Site) -> None:
+    empty.start(game="steam-power", map="ireland", names=NAMES[:3])
+    view = empty.view()
+    asked, following = view.state.seats[:2]
+    number = next(seat.number for seat in view.seats if seat.seat == asked)
+    address, page = opened(empty, place(empty, number))
+    assert "everything that is hidden from you was dealt anew" in page.text
+    assert f"What {view.names[asked]} holds" in page.headings
+    assert all(f"{contract}:" in page.text for contract in view.state.players[asked].hand)
+    for _ in range(2):
+        address, page = tried(empty, address, send="typed", typed="cash")
+    assert f"What {view.names[following]} holds in this trial" in page.headings
+    assert "Made up: you do not know it." in page.text
+    assert not all(f" {contract}:" in page.text for contract in view.state.players[following].hand)
 
 
 def test_what_the_judge_says_against_orders_is_said_of_tried_ones(site: Site) -> None:
