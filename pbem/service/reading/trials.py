@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.engine.chance import NotedChance, SeededChance
-from pbem.engine.events import Told, tell, told
+from pbem.engine.events import tell, told
 from pbem.engine.moves import BadMove, Move, Refusal, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
@@ -75,7 +75,8 @@ def play(view: GameView, text: str) -> GameView:
     step = sheet.play(view.state, seat, moves, chance)
     written = "\n".join(map(str, step.played))
     turn, phase, at = sheet.turn(view.state), sheet.phase(view.state), view.started_at or view.opened_at
-    events = tuple(_open(told(tell(event))) for event in step.events)
+    found = (told(tell(event)) for event in step.events)
+    events = tuple(replace(event, only=None) for event in found if event.open_to(trial.viewer or None))
     entry = MoveView(view.version + 1, seat, turn, phase, written, MoveCause.PLAYER, events, at)
     over = sheet.over(step.state)
     return replace(
@@ -146,8 +147,3 @@ def _can_be_sent(sheet: Sheet, state: State, seat: str, given: Sequence[str]) ->
 
 def _chance(seed: str, place: str) -> SeededChance:
     return SeededChance(hashlib.sha256(f"trial|{seed}".encode()).digest(), place)
-
-
-def _open(event: Told) -> Told:
-    """In a trial nothing is anybody's secret: what would be is made up, or the viewer's own."""
-    return replace(event, only=None)
