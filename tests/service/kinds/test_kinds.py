@@ -59,8 +59,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 42
-    assert len({kind.title for kind in kinds.every().values()}) == 42
+    assert len(kinds.every()) == 43
+    assert len({kind.title for kind in kinds.every().values()}) == 43
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
@@ -90,8 +90,8 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ("asks", "your-turn lesson reminder planning digest"),
         (
             "pictured",
-            "game-started game-ending game-over played default-played caretaker your-turn lesson reminder planning "
-            "substitute-wanted seat-taken",
+            "game-started game-ending game-over played tried default-played caretaker your-turn lesson reminder "
+            "planning substitute-wanted seat-taken",
         ),
         (
             "carries_talk",
@@ -118,6 +118,7 @@ def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_wait
         "test",
         "account-deleted",
         "played",
+        "tried",
         "refused",
         "lesson",
     }
