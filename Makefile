@@ -26,7 +26,7 @@ DEV := $(VENV)/dev.stamp
 SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py workers/test_broker_lost.py # they start programs
 
 export PBEM_NEEDS := $(NEEDS)
-unexport PYTHONPATH PYTHONHOME PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
 .PHONY: help demo serve test quick soak storm check audit fuzz mutants format bench profile lock wheel clean
 .DELETE_ON_ERROR:

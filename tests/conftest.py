@@ -22,6 +22,7 @@ from xdist.scheduler import LoadFileScheduling
 from pbem.settings import NAMES
 from pbem.store import database
 from tests.costs import Costs
+from tests.table import memory
 
 os.environ.update(dict.fromkeys(NAMES, ""))  # what is set where the tests are run, or in its .env, is not for them
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
@@ -64,6 +65,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What can be shared out one by one is left for the end, so that no process waits long for another."""
     items.sort(key=lambda item: item.nodeid.startswith(PARTED))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What a test does that changes how things are done is neither copied nor kept for copies."""
+    memory.in_use = "monkeypatch" not in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session")

@@ -7,18 +7,27 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from sqlalchemy import Engine, make_url, text
+from sqlalchemy import Engine, insert, literal, make_url, or_, select, text
+from sqlalchemy import Table as SqlTable
 
 from pbem.store.database import Database, open_engine
+from pbem.store.tables import Table
 from pbem.store.upgrade import upgrade
 
 _numbers = itertools.count(1)
+TABLES = Table.metadata.sorted_tables
+_ANY_ROW = select(or_(*(select(literal(1)).select_from(table).exists() for table in TABLES)))
+COUNTERS = (24, 92)
+"""Where a file of SQLite says how often it has been changed, which no row depends on (section 1.3 of its format)."""
 
 
 @cache
@@ -40,10 +49,20 @@ class Sqlite:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._engines = Engines()
+        self._made: dict[str, bytes] = {}
 
     def bare(self) -> str:
         """The URL of a database that has no tables."""
         return f"sqlite:///{self._folder / f'bare{next(_numbers)}.sqlite'}"
+
+    def made(self, name: str, make: Callable[[str], None]) -> str:
+        """The URL of a database of its own as ``make`` makes it from a bare one, the first time somebody asks for it;
+        whoever makes it closes it."""
+        if name not in self._made:
+            url = self.bare()
+            make(url)
+            self._made[name] = Path(url.removeprefix("sqlite:///")).read_bytes()
+        return self.copy(self._made[name])
 
     def fresh(self) -> str:
         """The URL of an empty database."""
@@ -76,31 +95,66 @@ def _file(database: Database) -> Iterator[sqlite3.Connection]:
         yield driver
 
 
+@dataclass(frozen=True)
+class Content:
+    """All that is in a database, to be copied into another one of its kind: a file of SQLite, or the rows of PostgreSQL
+    with how far its sequences have come."""
+
+    file: bytes
+    rows: tuple[tuple[SqlTable, tuple[dict[str, Any], ...]], ...] = ()
+    sequences: tuple[tuple[str, int], ...] = ()
+
+    def digest(self) -> bytes:
+        """What tells a file from others: the same whenever the same has been done to a copy of the same file."""
+        content = bytearray(self.file)
+        for counter in COUNTERS:
+            content[counter : counter + 4] = bytes(4)
+        return sha256(content).digest()
+
+
 def is_empty(database: Database) -> bool:
-    """Whether there is no row of ours in a database of SQLite."""
-    with _file(database) as file:
-        names = [name for (name,) in file.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
-        return not any(
-            file.execute(f'SELECT 1 FROM "{name}" LIMIT 1').fetchone()
-            for name in names
-            if not name.startswith("sqlite_") and name != "alembic_version"
-        )
+    """Whether there is no row of ours in a database."""
+    with database.engine.connect() as connection:
+        return not connection.execute(_ANY_ROW).scalar_one()
 
 
-def content_of(database: Database) -> bytes:
-    """All of a database of SQLite, for :func:`fill`."""
+def content_of(database: Database) -> Content:
+    """All of a database, for :func:`fill`."""
+    if database.engine.dialect.name == "postgresql":
+        return _rows_of(database)
     with _file(database) as file, closing(sqlite3.connect(":memory:")) as copied:
         file.backup(copied)
         content = bytearray(copied.serialize())
     content[18:20] = b"\1\1"  # without a write-ahead log, which is no use in memory (section 1.3 of the file format)
-    return bytes(content)
+    return Content(bytes(content))
 
 
-def fill(database: Database, content: bytes) -> None:
-    """Put all of another database of SQLite in the place of what is in this one."""
+def _rows_of(database: Database) -> Content:
+    with database.engine.connect() as connection:
+        found = ((table, connection.execute(select(table)).mappings().all()) for table in TABLES)
+        rows = tuple((table, tuple(map(dict, mappings))) for table, mappings in found if mappings)
+        used = connection.execute(text("SELECT sequencename, last_value FROM pg_sequences WHERE last_value > 0"))
+        return Content(b"", rows, tuple((name, last) for name, last in used))
+
+
+def fill(database: Database, content: Content) -> None:
+    """Put all of another database in the place of what is in this one, which for PostgreSQL must be empty."""
+    if database.engine.dialect.name == "postgresql":
+        _insert(database, content)
+        return
     with _file(database) as file, closing(sqlite3.connect(":memory:")) as copied:
-        copied.deserialize(content)
+        copied.deserialize(content.file)
         copied.backup(file)
+
+
+def _insert(database: Database, content: Content) -> None:
+    with database.engine.begin() as connection:
+        connection.execute(text("SET LOCAL session_replication_role = replica"))  # foreign keys do not look
+        for table, rows in content.rows:
+            connection.execute(insert(table), list(rows))
+        values = [{"name": name, "last": last} for name, last in content.sequences]
+        if values:
+            connection.execute(text("SELECT setval(quote_ident(CAST(:name AS text)), :last)"), values)
 
 
 class Postgresql:
@@ -112,6 +166,7 @@ class Postgresql:
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
         self._engines = Engines()
+        self._made: dict[str, str] = {}
         self._command("CREATE DATABASE template_pbem")
         engine = open_engine(self._named("template_pbem"))
         upgrade(engine)
@@ -122,6 +177,15 @@ class Postgresql:
         name = f"bare{next(_numbers)}"
         self._command(f"CREATE DATABASE {name}")
         return self._named(name)
+
+    def made(self, name: str, make: Callable[[str], None]) -> str:
+        """The URL of a database of its own as ``make`` makes it from a bare one the first time; it is closed then."""
+        if name not in self._made:
+            self._made[name] = self.bare()
+            make(self._made[name])
+        copy = f"copy{next(_numbers)}"
+        self._command(f"CREATE DATABASE {copy} TEMPLATE {make_url(self._made[name]).database}")
+        return self._named(copy)
 
     def fresh(self) -> str:
         """The URL of an empty database."""

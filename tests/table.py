@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Question
+from pbem.engine.sheet import Question, Sheet, State
 from pbem.letter import LetterView
 from pbem.service import Office
 from pbem.service.accounts import accounts
+from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.letters import correspondence
@@ -24,13 +24,16 @@ from pbem.service.reading import views
 from pbem.service.table import opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
+from pbem.statuses import GameStatus
 from pbem.store.database import Database
 from pbem.store.tables import Letter, Submission
 from pbem.views import GameView, SubmissionView
-from tests.databases import Sqlite, content_of, fill, is_empty
+from tests.databases import Content, content_of, fill, is_empty
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi")
 START = datetime(2026, 11, 20, 18, tzinfo=UTC)
+KEPT = 64
+"""Databases that are kept for copies, of half a megabyte or less."""
 
 
 class Entropy:
@@ -46,25 +49,54 @@ class Entropy:
 
 
 @dataclass(frozen=True)
-class Started:
-    """What a table is once its game has begun, and what is in its database."""
+class Asked:
+    """What is asked now: all that somebody needs who answers it."""
 
-    content: bytes
+    sheet: Sheet
+    state: State
+    version: int
+    waiting_for: str
+    over: bool
+
+    def default(self) -> str:
+        """The default order, as it would be typed."""
+        return str(self.sheet.default(self.state))
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a table is once something has been done, and what is in its database."""
+
+    content: Content
+    view: GameView
     game: str
     host: int
-    asked: int
+    entropy: int
     hints: tuple[Hint, ...]
 
 
-@cache
-def started() -> Started:
-    """A game that has just begun, made once in a process: that takes longer than most tests."""
-    with TemporaryDirectory() as folder:
-        table = Table(Sqlite(Path(folder)).fresh(), Path(folder))
-        table.start_anew()
-        content = content_of(table.office.database)
-        table.close()
-    return Started(content, table.game, table.host, table._entropy.asked, tuple(table.hints))
+class Memory:
+    """What tables of this process have done, so that it is done once: that takes longer than most tests."""
+
+    def __init__(self) -> None:
+        self.in_use = True
+        """Not while a test changes what would be done."""
+        self._done: OrderedDict[object, Done] = OrderedDict()
+
+    def get(self, key: object) -> Done | None:
+        """What was done, if it was."""
+        if (done := self._done.get(key)) is not None:
+            self._done.move_to_end(key)
+        return done
+
+    def keep(self, key: object, done: Done) -> None:
+        """It has been done; what nobody has asked for the longest is forgotten."""
+        self._done[key] = done
+        if len(self._done) > KEPT:
+            self._done.popitem(last=False)
+
+
+memory = Memory()
 
 
 class Table:
@@ -128,23 +160,37 @@ class Table:
     def start(self, **changes: object) -> GameView:
         """Open a game, send the invitations, and let everybody accept.
 
-        Where nothing is different from other tests, it has been done before and is copied.
+        Where another test of this process has done the same, it is copied.
         """
-        if not changes and self._is_new():
-            self._copy(started())
-        else:
-            self.start_anew(**changes)
+        untouched = not self.hints and not self._entropy.asked
+        if untouched and self._repeats() and is_empty(self.office.database):
+            how = repr(sorted(changes.items()))
+            return self._once(("start", self._dialect, how, self.now), lambda: self.start_anew(**changes))
+        self.start_anew(**changes)
         return self.view()
 
-    def _is_new(self) -> bool:
-        """Whether nothing has happened here, and nobody has changed anything; on SQLite only."""
-        untouched = self.office is self._own_office and self.now == START and not self.hints and not self._entropy.asked
-        return untouched and self.office.database.engine.dialect.name == "sqlite" and is_empty(self.office.database)
+    @property
+    def _dialect(self) -> str:
+        return self.office.database.engine.dialect.name
 
-    def _copy(self, other: Started) -> None:
-        fill(self.office.database, other.content)
-        self.game, self.host, self._entropy.asked = other.game, other.host, other.asked
-        self.hints.extend(other.hints)
+    def _repeats(self) -> bool:
+        """Whether what is done here comes out as it does at every other table."""
+        return memory.in_use and self.office is self._own_office
+
+    def _once(self, what: tuple[object, ...], act: Callable[[], object]) -> GameView:
+        """Do it, or copy what it led to when it was done before; returns the game."""
+        key = (type(self), *what)
+        if (done := memory.get(key)) is None:
+            before = len(self.hints)
+            act()
+            content, hints, view = content_of(self.office.database), tuple(self.hints[before:]), self.view()
+            done = Done(content, view, self.game, self.host, self._entropy.asked, hints)
+            memory.keep(key, done)
+        else:
+            fill(self.office.database, done.content)
+            self.game, self.host, self._entropy.asked = done.game, done.host, done.entropy
+            self.hints.extend(done.hints)
+        return done.view
 
     def start_anew(self, **changes: object) -> None:
         """The same, step by step."""
@@ -156,18 +202,26 @@ class Table:
     def view(self, at: int | None = None) -> GameView:
         return views.game(self.office, self.game, at)
 
+    def asked(self) -> Asked:
+        """What is asked now; a look at the whole game takes several times as long."""
+        with self.office.read() as session:
+            row = queries.game(session, self.game)
+            sheet = queries.sheet(row)
+            state: State = views.decoded(sheet, row.state) if row.started_at is not None else None
+            seat = row.to_act if row.status == GameStatus.RUNNING else ""
+            return Asked(sheet, state, row.version, seat, row.status == GameStatus.OVER)
+
     def legal(self) -> str:
         """Some legal order for the seat to act: the default, as it would be typed."""
-        view = self.view()
-        return str(view.sheet.default(view.state))
+        return self.asked().default()
 
     def send(
         self, text: str, *, seat: str = "", version: int | None = None, via: str = "page", source: str = ""
     ) -> int:
         """Somebody submits, by default the seat that is asked; not yet played."""
         if not seat or version is None:
-            view = self.view()
-            seat, version = seat or view.waiting_for, view.version if version is None else version
+            asked = self.asked()
+            seat, version = seat or asked.waiting_for, asked.version if version is None else version
         return submissions.submit(
             self.office, self.game, submissions.NewSubmission(seat, text, version, via, source=source), self.now
         )
@@ -175,30 +229,34 @@ class Table:
     def play(self, text: str | None = None, **how: object) -> SubmissionView:
         """Submit and let the worker play it."""
         if text is None:
-            view = self.view()
-            text = str(view.sheet.default(view.state))
-            how = {"seat": view.waiting_for, "version": view.version, **how}
+            asked = self.asked()
+            text = asked.default()
+            how = {"seat": asked.waiting_for, "version": asked.version, **how}
         number = self.send(text, **how)  # type: ignore[arg-type]
         submissions.play_waiting(self.office, self.game, self.now)
         return views.submission(self.office, number)
 
     def play_on(self, orders: int) -> GameView:
-        """Play this many default orders, or until the game is over."""
-        view = self.view()
+        """Play this many default orders, or until the game is over.
+
+        Where another test of this process has done it from the very same rows, it is copied; on SQLite only.
+        """
+        if self._dialect == "sqlite" and self._repeats():
+            rows = content_of(self.office.database).digest()
+            what = ("play on", orders, rows, self.now, self._entropy.asked, self.game)
+            return self._once(what, lambda: self._play_on(orders))
+        self._play_on(orders)
+        return self.view()
+
+    def _play_on(self, orders: int) -> None:
+        asked = self.asked()
         for _ in range(orders):
-            if view.status == "over":
+            if asked.over:
                 break
-            order = str(view.sheet.default(view.state))
-            number = submissions.submit(
-                self.office,
-                self.game,
-                submissions.NewSubmission(view.waiting_for, order, view.version, "page"),
-                self.now,
-            )
+            number = self.send(asked.default(), seat=asked.waiting_for, version=asked.version)
             submissions.play_waiting(self.office, self.game, self.now)
-            before, view = view.version, self.view()
-            assert view.version > before, views.submission(self.office, number)
-        return view
+            before, asked = asked.version, self.asked()
+            assert asked.version > before, views.submission(self.office, number)
 
     def letters(self, kind: str = "", status: str = "") -> list[Letter]:
         """The letters written so far, oldest first."""

@@ -60,7 +60,7 @@ class Room:
 
     def play(self, turns: int) -> None:
         """Answer letters until so many turns are over, or the game."""
-        while (view := self.site.view()).status != "over" and self.sheet.turn(view.state) <= turns:
+        while not (asked := self.site.asked()).over and self.sheet.turn(asked.state) <= turns:
             name, letter = self._asked()
             self.players[name].answer(letter, self.onlooker)
 
@@ -106,7 +106,7 @@ def test_robots_play_by_letters_and_the_public_record(
     """They raise ``Astray`` where the record tells of another position than a question does, or an order is refused."""
     room = Room(site, sheet, sheet.player_counts()[0], monkeypatch)
     room.play(TURNS)
-    assert sheet.turn(site.view().state) == TURNS + 1 or site.view().status == "over"
+    assert sheet.turn(site.asked().state) == TURNS + 1 or site.asked().over
     assert not site.letters("refused")
 
 

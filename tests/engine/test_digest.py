@@ -19,8 +19,10 @@ from tests.stored_states.kept import Kind, every_kind
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | TEXTS,
-    lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(TEXTS, inner, max_size=6),
+    max_leaves=25,
 )
+"""Of a size that a hundred of them are made in a second or two."""
 AWKWARD = "".join(map(chr, range(0x300))) + "\u2028\u2029\ufeff\uffff\N{STEAM LOCOMOTIVE}"
 
 
@@ -29,7 +31,7 @@ def as_first_made(position: object) -> bytes:
     return json.dumps(position, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-@given(st.dictionaries(TEXTS, VALUES))
+@given(st.dictionaries(TEXTS, VALUES, max_size=6))
 def test_any_position_gives_the_bytes_of_old(position: dict[str, Any]) -> None:
     assert canonical(position) == as_first_made(position)
 

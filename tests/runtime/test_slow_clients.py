@@ -64,7 +64,7 @@ def heard(client: socket.socket) -> bytes:
 
 
 @contextmanager
-def plain(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+def running(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """The web processes with a small application and little patience."""
     (folder / "plain.py").write_text(PLAIN)
     (folder / "quick.py").write_text(QUICK)
@@ -78,21 +78,34 @@ def plain(folder: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     assert "Traceback" not in (folder / "logs" / "web.log").read_text()
 
 
-def test_the_server_answers_promptly_beside_twenty_slow_heads_and_bodies(tmp_path: Path) -> None:
-    port = free_port()
-    with Server({**os.environ, "PBEM_DATA_DIR": str(tmp_path)}, port, logs=tmp_path / "logs"):
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of those web processes, which are the same for all tests here that do not end them."""
+    with running(tmp_path_factory.mktemp("plain")) as (port, _):
+        yield port
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of the whole server, which no test here may harm."""
+    port, folder = free_port(), tmp_path_factory.mktemp("whole")
+    with Server({**os.environ, "PBEM_DATA_DIR": str(folder)}, port, logs=folder / "logs"):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/maps", timeout=120):  # it listens before it can answer
             pass
-        with slow_clients(port, 20):
-            time.sleep(0.5)
-            found = [get(port, path) for path in ASKED]
+        yield port
+
+
+def test_the_server_answers_promptly_beside_twenty_slow_heads_and_bodies(whole: int) -> None:
+    with slow_clients(whole, 20):
+        time.sleep(0.5)
+        found = [get(whole, path) for path in ASKED]
     assert [status for status, _, _ in found] == [200] * len(ASKED)
     assert max(took for _, _, took in found) < PROMPT
 
 
 @pytest.mark.parametrize("words", [HEAD, BODY], ids=["head", "body"])
-def test_a_request_that_does_not_come_to_its_end_is_told_so(tmp_path: Path, words: bytes) -> None:
-    with plain(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as client:
+def test_a_request_that_does_not_come_to_its_end_is_told_so(plain: int, words: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", plain)) as client:
         client.sendall(words)
         answer = heard(client)
     assert answer.startswith(b"HTTP/1.")
@@ -100,27 +113,26 @@ def test_a_request_that_does_not_come_to_its_end_is_told_so(tmp_path: Path, word
     assert b"did not arrive completely in time. Send it again." in answer
 
 
-def test_a_connection_that_says_nothing_is_closed(tmp_path: Path) -> None:
-    with plain(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as client:
+def test_a_connection_that_says_nothing_is_closed(plain: int) -> None:
+    with socket.create_connection(("127.0.0.1", plain)) as client:
         assert heard(client) == b""
 
 
-def test_a_request_that_comes_in_pieces_in_its_time_is_answered(tmp_path: Path) -> None:
-    with plain(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as client:
+def test_a_request_that_comes_in_pieces_in_its_time_is_answered(plain: int) -> None:
+    with socket.create_connection(("127.0.0.1", plain)) as client:
         for piece in (b"POST / HTTP/1.1\r\nHo", b"st: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nab", b"cd"):
             client.sendall(piece)
             time.sleep(0.2)
         assert heard(client).startswith(b"HTTP/1.1 200 OK\r\n")
 
 
-def test_who_answers_slowly_himself_is_not_taken_for_a_slow_client(tmp_path: Path) -> None:
-    with plain(tmp_path) as (port, _):
-        assert get(port, "/slow")[0] == 200
+def test_who_answers_slowly_himself_is_not_taken_for_a_slow_client(plain: int) -> None:
+    assert get(plain, "/slow")[0] == 200
 
 
 def test_what_was_asked_is_answered_when_the_process_is_told_to_end(tmp_path: Path) -> None:
     found: list[int] = []
-    with plain(tmp_path) as (port, gunicorn):
+    with running(tmp_path) as (port, gunicorn):
         asking = threading.Thread(target=lambda: found.append(get(port, "/slow")[0]))
         asking.start()
         time.sleep(0.5)
@@ -130,17 +142,13 @@ def test_what_was_asked_is_answered_when_the_process_is_told_to_end(tmp_path: Pa
     assert found == [200]
 
 
-def test_what_a_proxy_says_reaches_the_application_which_judges_it(tmp_path: Path) -> None:
-    with plain(tmp_path) as (port, _):
-        assert get(port, "/", **{"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https"})[1] == (
-            "127.0.0.1|192.0.2.7|http"
-        )
+def test_what_a_proxy_says_reaches_the_application_which_judges_it(plain: int) -> None:
+    told = get(plain, "/", **{"X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https"})[1]
+    assert told == "127.0.0.1|192.0.2.7|http"
 
 
-def test_a_body_that_is_too_long_is_refused_by_the_application_and_a_huge_one_is_not_read(tmp_path: Path) -> None:
-    port = free_port()
-    with Server({**os.environ, "PBEM_DATA_DIR": str(tmp_path)}, port, logs=tmp_path / "logs"):
-        long, huge = (_posted(port, length, body) for length, body in ((100_000, b"x" * 100_000), (10**9, b"")))
+def test_a_body_that_is_too_long_is_refused_by_the_application_and_a_huge_one_is_not_read(whole: int) -> None:
+    long, huge = (_posted(whole, length, body) for length, body in ((100_000, b"x" * 100_000), (10**9, b"")))
     assert long.startswith(b"HTTP/1.1 413 ")
     assert b"<html" in long
     assert huge.startswith(b"HTTP/1.1 413 ")

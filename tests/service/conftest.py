@@ -13,7 +13,7 @@ import pytest
 from tests import servers
 from tests.databases import Postgresql, Sqlite
 from tests.service import locking
-from tests.table import Table, started
+from tests.table import Table
 
 
 @pytest.fixture(scope="session")
@@ -28,13 +28,6 @@ def postgresql() -> Iterator[Postgresql]:
             yield Postgresql(url)
     except servers.Missing as missing:
         pytest.skip(f"no PostgreSQL: {missing}")
-
-
-@pytest.fixture(scope="session", autouse=True)
-def begun() -> None:
-    """The game that many tests copy is made before any of them changes how games are made."""
-    with locking.watched():
-        started()
 
 
 @pytest.fixture(autouse=True)

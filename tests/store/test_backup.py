@@ -53,6 +53,15 @@ def _filled(maker: Sqlite | Postgresql) -> Engine:
     return engine
 
 
+@pytest.fixture(scope="module")
+def written(sqlite: Sqlite, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of such a database, for tests that spoil it."""
+    engine, file = _filled(sqlite), tmp_path_factory.mktemp("written") / "file"
+    back_up(engine, file, KEY, NOW)
+    engine.dispose()
+    return file.read_bytes()
+
+
 def put(engine: Engine, file: Path, *keys: str, any_key: bool = False) -> None:
     """What ``pbem restore`` does with the rows."""
     try:
@@ -336,10 +345,9 @@ def _no_header(lines: list[bytes]) -> list[bytes]:
     ],
 )
 def test_a_file_that_is_not_as_it_was_written_is_refused(
-    edit: Edit, told: str, filled: Engine, sqlite: Sqlite, tmp_path: Path
+    edit: Edit, told: str, written: bytes, sqlite: Sqlite, tmp_path: Path
 ) -> None:
-    back_up(filled, tmp_path / "file", KEY, NOW)
-    lines = gzip.decompress((tmp_path / "file").read_bytes()).splitlines(keepends=True)
+    lines = gzip.decompress(written).splitlines(keepends=True)
     (tmp_path / "file").write_bytes(gzip.compress(b"".join(edit(lines)), 1))
     with pytest.raises(BadBackup, match=told) as caught:
         restore.check(tmp_path / "file", (KEY,))
@@ -352,18 +360,15 @@ def test_a_file_that_is_not_as_it_was_written_is_refused(
 
 
 @pytest.mark.parametrize("length", [0, 1, 10, 500, -9, -1])
-def test_a_file_that_was_cut_is_refused_wherever_it_was_cut(length: int, filled: Engine, tmp_path: Path) -> None:
-    back_up(filled, tmp_path / "file", KEY, NOW)
-    whole = (tmp_path / "file").read_bytes()
-    (tmp_path / "cut").write_bytes(whole[:length])
+def test_a_file_that_was_cut_is_refused_wherever_it_was_cut(length: int, written: bytes, tmp_path: Path) -> None:
+    (tmp_path / "cut").write_bytes(written[:length])
     with pytest.raises(BadBackup):
         restore.check(tmp_path / "cut", (KEY,))
 
 
 @pytest.mark.parametrize("place", [100, 1000, -20, -5])
-def test_a_file_with_another_byte_anywhere_is_refused(place: int, filled: Engine, tmp_path: Path) -> None:
-    back_up(filled, tmp_path / "file", KEY, NOW)
-    whole = bytearray((tmp_path / "file").read_bytes())
+def test_a_file_with_another_byte_anywhere_is_refused(place: int, written: bytes, tmp_path: Path) -> None:
+    whole = bytearray(written)
     whole[place] ^= 0x10
     (tmp_path / "file").write_bytes(whole)
     with pytest.raises(BadBackup):

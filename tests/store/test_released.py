@@ -38,19 +38,23 @@ def maker(request: pytest.FixtureRequest) -> Sqlite | Postgresql:
 @pytest.fixture(params=kept())
 def office(request: pytest.FixtureRequest, maker: Sqlite | Postgresql, tmp_path: Path) -> Iterator[Office]:
     """The database as the version left it, upgraded by this one."""
-    url = maker.bare()
+    url = maker.made(f"of {request.param}", lambda url: brought_up_to_date(url, request.param))
+    settings = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY}
+    opened = Office.open(Settings.read(settings), Hints(lambda _hint: None))
+    yield opened
+    opened.database.close()
+
+
+def brought_up_to_date(url: str, revision: str) -> None:
+    """Make the database of a version and upgrade it; no row is lost."""
     engine = open_engine(url)
     with engine.execution_options(pbem_writes=True).begin() as connection:
-        as_it_was(connection, request.param)
+        as_it_was(connection, revision)
     before = {RENAMED.get(name, name): len(rows) for name, rows in everything(engine).items()}
     assert before["games"] > 10
     upgrade.upgrade(engine)
     assert {name: len(rows) for name, rows in everything(engine).items() if name in before} == before
     engine.dispose()
-    settings = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY}
-    opened = Office.open(Settings.read(settings), Hints(lambda _hint: None))
-    yield opened
-    opened.database.close()
 
 
 def as_it_was(connection: Connection, revision: str) -> None:

@@ -19,7 +19,7 @@ from pbem.views import GameView
 from pbem.web import create_app
 from pbem.web.base import clients, context
 from pbem.web.turns import onward
-from tests.table import Table
+from tests.table import Asked, Table
 from tests.web.reading import Page
 
 FIRST_BUILD = "build B1 NE-S; D1 N-S"
@@ -35,7 +35,7 @@ class Site(Table):
     def __init__(self, database_url: str, folder: Path, opened: Database | None = None) -> None:
         super().__init__(database_url, folder, opened)
         self.working = True
-        self.office = replace(self.office, hints=Hints(self._work))
+        self.office = self._own_office = replace(self.office, hints=Hints(self._work))
         self.app = self._made = self._application()
         self.app.testing = False
         self.client: FlaskClient = self.app.test_client()
@@ -60,8 +60,8 @@ class Site(Table):
 
     def turn(self, order: str = "") -> str:
         """The address of the turn page of the seat that is asked."""
-        view = self.view()
-        return self.path(self.office.addresses.turn(view.id, view.waiting_for, view.version, order))
+        asked = self.asked()
+        return self.path(self.office.addresses.turn(self.game, asked.waiting_for, asked.version, order))
 
     def result(self, number: int) -> str:
         """The page of orders as whoever has just sent them comes to it."""
@@ -106,17 +106,17 @@ class Site(Table):
         ``action``: what the first to choose takes.
         """
         for _ in range(300):
-            view = self.view()
-            question = view.sheet.question(view.state)
+            asked = self.asked()
+            question = asked.sheet.question(asked.state)
             if question.form == form:
-                return view
-            played = self.play(self._order(question.form, view, action))
+                return self.view()
+            played = self.play(self._order(question.form, asked, action), seat=asked.waiting_for, version=asked.version)
             assert played.status == "played", played
         raise AssertionError(f"no question of the form {form} in 300 orders")
 
-    def _order(self, form: str, view: GameView, action: str) -> str:
-        if form == "build" and not view.sheet.position(view.state)["track"]:
+    def _order(self, form: str, asked: Asked, action: str) -> str:
+        if form == "build" and not asked.sheet.position(asked.state)["track"]:
             return FIRST_BUILD
-        legal = view.sheet.legal(view.state) or ()
+        legal = asked.sheet.legal(asked.state) or ()
         wishes = [order for order in ("issue 3", f"action {action}") if order in legal]
-        return wishes[0] if wishes else str(view.sheet.default(view.state))
+        return wishes[0] if wishes else asked.default()

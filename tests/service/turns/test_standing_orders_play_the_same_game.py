@@ -42,9 +42,9 @@ def one_by_one(table: Table, luck: random.Random) -> list[Ordered]:
     table.start()
     ordered: list[Ordered] = []
     while len(ordered) < MOVES:
-        view = table.view()
-        order = robot.choose(view.sheet, view.state, luck)
-        ordered.append(Ordered(view.waiting_for, view.sheet.turn(view.state), order))
+        asked = table.asked()
+        order = robot.choose(asked.sheet, asked.state, luck)
+        ordered.append(Ordered(asked.waiting_for, asked.sheet.turn(asked.state), order))
         assert table.play(order).status == "played", order
     return ordered
 
@@ -52,13 +52,13 @@ def one_by_one(table: Table, luck: random.Random) -> list[Ordered]:
 def ahead_of_time(table: Table, script: list[Ordered], luck: random.Random, eager: float, grace: timedelta) -> None:
     """The same game, but now and then somebody sends what he will order later in the turn."""
     table.start(grace=grace)
-    while (done := table.view().version) < len(script):
+    while (done := table.asked().version) < len(script):
         now, to_come = script[done], script[done + 1 :]
         for seat in sorted({order.seat for order in to_come} - {now.seat}):
             lines = to_wait(to_come, seat, now.turn, luck, eager)
             if lines:
                 table.play("\n".join(lines), seat=seat)
-        if table.view().version == done:
+        if table.asked().version == done:
             whole = "\n".join([now.text, *to_wait(to_come, now.seat, now.turn, luck, eager)])
             if table.play(whole).status != "played":
                 assert table.play(now.text).status == "played"
@@ -116,12 +116,12 @@ def test_a_limit_bids_as_a_patient_player_would(databases: Sqlite, tmp_path_fact
         for _ in range(4):
             table.play("issue 1")
     while phase(patient) == "turn_order":
-        view = patient.view()
-        high = view.state.scratch.highest
-        patient.play(f"bid {high + 1}" if high < limits[view.waiting_for] else "drop")
-    for seat in limited.view().state.order[1:]:
+        asked = patient.asked()
+        high = asked.state.scratch.highest
+        patient.play(f"bid {high + 1}" if high < limits[asked.waiting_for] else "drop")
+    for seat in limited.asked().state.order[1:]:
         limited.play(f"bid max {limits[seat]}", seat=seat)
-    limited.play(f"bid max {limits[limited.view().waiting_for]}")
+    limited.play(f"bid max {limits[limited.asked().waiting_for]}")
     assert phase(limited) == "select_actions"
     assert [move.digest for move in moves(limited)] == [move.digest for move in moves(patient)]
     assert [move.orders for move in moves(limited)] == [move.orders for move in moves(patient)]
@@ -130,5 +130,5 @@ def test_a_limit_bids_as_a_patient_player_would(databases: Sqlite, tmp_path_fact
 
 
 def phase(table: Table) -> str:
-    view = table.view()
-    return view.sheet.phase(view.state)
+    asked = table.asked()
+    return asked.sheet.phase(asked.state)
