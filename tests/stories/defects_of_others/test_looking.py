@@ -73,7 +73,8 @@ def tokens(site: Site) -> dict[str, list[str]]:
         "i": [make.invitation(site.game, 1)], "v": [make.vote(1, 1, 0)], "w": [make.watch(site.game, key)],
         "o": [make.offer(offer, 0), make.offer(offer, ana)], "login": [make.login(login)],
         "u": [make.unsubscribe(ana, site.game, "your-turn")],
-        "p": [make.confirm(site.game, 1, ana)],
+        "p": [make.confirm(site.game, 1, ana)], "j": [make.join(site.game, key)],
+        "sit": [make.sit(site.game, ana, key)],
         "feed": [feed.atom.split("/feed/")[1].split("/")[0]],
     }  # fmt: skip
 
@@ -84,7 +85,7 @@ def addresses(site: Site) -> Iterator[str]:
     known: dict[str, list[str]] = {
         "game_id": [site.game], "number": ["1", "2"], "slug": ["rust_belt"], "seat": [site.view().waiting_for],
         "filename": ["site.css"], "name": [outbox, "board"], "game": ["age-of-steam", "steam-power"],
-        "at": [str(site.view().version)], "seed": ["0123abcd"], "tried": ["-"],
+        "at": [str(site.view().version)], "seed": ["0123abcd"], "tried": ["-"], "robot": ["penny"],
     }  # fmt: skip
     for rule in site.app.url_map.iter_rules():
         if rule.methods and "GET" in rule.methods:
