@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from bench.robots import everywhere
 from bench.tournament import classic, game, seat_choices, thinker, tournament
 from pbem import catalog
 from pbem.engine.chance import SeededChance
@@ -43,6 +44,28 @@ def test_orders_are_legal_on_every_sheet(sheet: Sheet) -> None:
     states = game(sheet, players, 1, everyone, thinker(HASTY), classic)
     last = [state for _, state in zip(range(A_WHILE), states, strict=False)][-1]
     assert sheet.turn(last) >= 2
+
+
+def test_robots_in_all_seats_play_a_game_to_its_end() -> None:
+    sheet = catalog.sheet("age-of-steam", "st_lucia")
+    result = tournament(sheet, 2, range(1), thinker(HASTY), count=2)
+    assert len(result.scores) == 2
+    assert result.mean > 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", every_sheet())
+def test_robots_in_all_seats_of_every_sheet_play_games_to_their_end(sheet: Sheet) -> None:
+    """``python -m bench.robots --every --games 200`` plays more of them."""
+    for number, players in enumerate(sheet.player_counts()):
+        result = tournament(sheet, players, range(number, number + 1), thinker(HASTY), count=players)
+        assert len(result.scores) + result.out == players or sheet.slug.startswith("detroit")
+
+
+def test_the_command_plays_every_sheet_with_each_number_of_players() -> None:
+    planned = {(line.slug, line.players): len(numbers) for line, numbers in everywhere(8)}
+    assert planned["rust_belt", 3] == planned["rust_belt", 6] == 2
+    assert {slug for slug, _ in planned} == {sheet.slug for sheet in catalog.sheets()}
 
 
 @pytest.mark.parametrize(("game_name", "slug"), [("age-of-steam", "rust_belt"), ("steam-power", "ireland")])
@@ -108,6 +131,14 @@ def test_no_company_is_ruined_by_its_own_plans_while_a_share_can_be_had() -> Non
     order = decide(sheet, poor, HASTY, "s").order
     assert order.startswith("issue ")
     assert int(order.split()[1]) >= 1
+
+
+def test_a_bid_leaves_the_dollars_that_the_bill_needs() -> None:
+    sheet = catalog.sheet("age-of-steam", "western_us")
+    state = next(state for state in some_states(sheet, 5, 1, 60) if sheet.phase(state) == "turn_order")
+    seat = sheet.to_act(state) or ""
+    poor = state.with_player(seat, cash=14, income=0, shares=8, engine=3)
+    assert not decide(sheet, poor, HASTY, "s").order.startswith("bid")
 
 
 def test_shares_are_issued_where_they_can_also_be_bought_back() -> None:

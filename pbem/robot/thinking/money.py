@@ -138,4 +138,5 @@ def _first_place(brief: Thought) -> float:
     dollar = (_at(brief, plan, me.cash + 4, me.shares) - _at(brief, plan, me.cash, me.shares)) / 4
     worth = values[0] - values[later] + brief.weights.order_value
     track = min(TRACK_LEAST, plan.cost + brief.weights.spare) if table.left else 0.0
-    return min(worth / max(dollar, 0.3), me.cash - track)
+    owed = max(0.0, me.shares + me.engine + me.extra - me.income - sum(plan.outlook.gains) / 2)
+    return min(worth / max(dollar, 0.3), me.cash - track - owed)

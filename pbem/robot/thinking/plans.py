@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pbem.engine.moves import Seat
-from pbem.rails.board import Board
+from pbem.rails.board import Board, Label
 from pbem.robot.thinking.network import Land, Pair, Reach
 from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
 from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, hung, merged, order_of
+
+ROOM = 0.4
+"""Points for a node to which a later build can go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,8 @@ class Plan:
     points: int
     outlook: Outlook
     reaches: tuple[Reach, ...]
+    room: float = 0.0
+    """What builds to come are worth that it leads to, where all track has to hang together."""
     before: str = ""
     """A New City, as a step to be taken first."""
 
@@ -31,7 +37,7 @@ class Plan:
 
     @property
     def value(self) -> float:
-        return self.outlook.value
+        return self.outlook.value + self.room
 
     def order(self, board: Board) -> str:
         """The build as it is typed."""
@@ -42,7 +48,9 @@ class Plan:
 
     def outlook_of(self, thought: Thought, holding: Holding, moving: Sequence[Seat] | None = None) -> Outlook:
         """What it would promise to a company with other means, or in another order of moving."""
-        return thought.after_moves(self.reaches, holding, thought.table.moving if moving is None else moving, {}, 0.0)
+        moving = thought.table.moving if moving is None else moving
+        outlook = thought.after_moves(self.reaches, holding, moving, {}, 0.0)
+        return replace(outlook, value=outlook.value + self.room)
 
 
 class Planner:
@@ -86,7 +94,7 @@ class Planner:
         return sorted(found, key=_value, reverse=True)
 
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
-        return hung(ways, self.barred, self.owned)
+        return hung(ways, self.barred, self.owned, together=self.thought.table.together)
 
     def _laid(self, ways: Sequence[Way]) -> list[Way]:
         """Those that may begin somewhere, or at the end of a shorter one that may, each from that end."""
@@ -125,7 +133,23 @@ class Planner:
         reaches = self._reaches(ways)
         holding = replace(self.holding, cash=self.holding.cash - cost, points=self.holding.points + points)
         outlook = self.thought.after_moves(reaches, holding, self.thought.table.moving, {}, 0.0)
-        return Plan(ways, parts, cost, points, outlook, reaches)
+        return Plan(ways, parts, cost, points, outlook, reaches, self._room(ways))
+
+    def _room(self, ways: tuple[Way, ...]) -> float:
+        """More for every node that can be gone on to from the ends of the ways."""
+        if not self.thought.table.together:
+            return 0.0
+        new = {node for way in ways for node in way.nodes} - self.owned
+        return ROOM * sum(len(self.beyond.get(node, ())) for node in new) * min(1.0, self.thought.table.left / 4)
+
+    @cached_property
+    def beyond(self) -> Mapping[Label, set[Label]]:
+        """The nodes that one way leads to from each node."""
+        beyond: dict[Label, set[Label]] = {}
+        for way in self.finder.ways:
+            for here, there in (way.nodes[:2], way.nodes[:-3:-1]):
+                beyond.setdefault(here, set()).add(there)
+        return beyond
 
     def _reaches(self, ways: tuple[Way, ...]) -> tuple[Reach, ...]:
         """What could be delivered with these ways; ways between the same nodes are alike."""

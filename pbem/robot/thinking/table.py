@@ -81,6 +81,11 @@ class Table:
     barred: frozenset[Label]
 
     @cached_property
+    def together(self) -> bool:
+        """Whether the seat's track has to hang together: some City, not a zone in which links end, is barred."""
+        return any(plate.label in self.barred and plate.kind not in CLOSED for plate in self.scene.cities)
+
+    @cached_property
     def map_key(self) -> Hashable:
         """All that ways of new track depend on, but for the board, which is its sheet's."""
         scene = self.scene

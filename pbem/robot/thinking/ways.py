@@ -238,24 +238,27 @@ def merged(ways: tuple[Way, ...]) -> tuple[Part, ...] | None:
     return tuple(parts.values())
 
 
-def hung(ways: tuple[Way, ...], barred: frozenset[Label], owned: frozenset[Label]) -> tuple[Way, ...] | None:
+def hung(
+    ways: tuple[Way, ...], barred: frozenset[Label], owned: frozenset[Label], *, together: bool
+) -> tuple[Way, ...] | None:
     """The ways in an order, and each from the end, in which they may be laid; ``None`` when they hang on nothing.
 
-    ``barred``: where new track may not begin. ``owned``: nodes at which the builder has track. As long as it has none,
-    all its track must hang together.
+    ``barred``: where new track may not begin. ``owned``: nodes at which the builder has track. ``together``: as long as
+    it has none, all its track must hang together.
     """
     if not barred:
         return ways
     reached, rest, laid = set(owned), list(ways), list[Way]()
 
     def begins(node: Label) -> bool:
-        return node in reached if reached else node not in barred
+        first = together and reached and not owned
+        return node in reached or (node not in barred and not first)
 
     while rest:
         for way in rest:
-            if way.link or begins(way.nodes[0]) or (owned and way.nodes[0] not in barred):
+            if way.link or begins(way.nodes[0]):
                 laid.append(way)
-            elif begins(way.nodes[-1]) or (owned and way.nodes[-1] not in barred):
+            elif begins(way.nodes[-1]):
                 laid.append(way.turned())
             else:
                 continue

@@ -78,21 +78,22 @@ C_TO_B = Way(("C", "B"), (Part("K", (0, 3), town=False), Part("L", (0, 2), town=
 
 
 def test_a_way_is_laid_from_the_end_at_which_track_may_begin() -> None:
-    assert hung((A_TO_B,), frozenset("B"), frozenset("A")) == (A_TO_B,)
-    assert hung((A_TO_B,), frozenset("A"), frozenset("B")) == (A_TO_B.turned(),)
+    assert hung((A_TO_B,), frozenset("B"), frozenset("A"), together=True) == (A_TO_B,)
+    assert hung((A_TO_B,), frozenset("A"), frozenset("B"), together=True) == (A_TO_B.turned(),)
     assert A_TO_B.turned().nodes == ("B", "A")
-    assert hung((A_TO_B,), frozenset("AB"), frozenset()) is None
+    assert hung((A_TO_B,), frozenset("AB"), frozenset(), together=True) is None
 
 
 def test_a_way_may_begin_at_the_end_of_another_one() -> None:
-    assert hung((C_TO_B, A_TO_B), frozenset("BC"), frozenset("A")) == (A_TO_B, C_TO_B.turned())
-    assert hung((C_TO_B,), frozenset("BC"), frozenset("A")) is None
+    assert hung((C_TO_B, A_TO_B), frozenset("BC"), frozenset("A"), together=True) == (A_TO_B, C_TO_B.turned())
+    assert hung((C_TO_B,), frozenset("BC"), frozenset("A"), together=True) is None
 
 
 def test_all_first_track_hangs_together_where_it_may_not_begin_everywhere() -> None:
     other = Way(("X", "Y"), (Part("M", (0, 3), town=False),), 2)
-    assert hung((A_TO_B, other), frozenset("Z"), frozenset()) is None
-    assert hung((A_TO_B, other), frozenset(), frozenset()) == (A_TO_B, other)
+    assert hung((A_TO_B, other), frozenset("Z"), frozenset(), together=True) is None
+    assert hung((A_TO_B, other), frozenset("Z"), frozenset(), together=False) == (A_TO_B, other)
+    assert hung((A_TO_B, other), frozenset(), frozenset(), together=True) == (A_TO_B, other)
 
 
 def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -> None:
