@@ -71,7 +71,7 @@ def decide(
     state = seen(sheet, state, options or {})
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
-    if sheet.game == "steam-power" and question.phase in STEAM and len(sheet.player_counts()) > 1:
+    if sheet.game == "steam-power" and question.phase in STEAM:
         return steam(sheet, state, question)
     thinker = _thinker(sheet, question)
     if thinker is None:

@@ -19,6 +19,7 @@ POINT = 5
 ACTION = 1.2
 """About what an action is worth, in points."""
 DOLLAR, NEEDED = 0.34, 9
+DOLLAR_ALONE, NEEDED_ALONE, ACTION_ALONE = 0.22, 9, 0.5
 """What a dollar is worth while there are actions to spend it on, and how many it has use for."""
 SITE = 1.7
 """What a cube is taken to cost that a factory yet to be placed in reach would give."""
@@ -29,6 +30,8 @@ NEXT = 0.83
 """What the next best contract of the hand is worth, as a part of the one before: it takes longer to come to it."""
 REACH = 0.16
 """What it is worth, in points a dollar saved, to reach cubes of a colour for contracts to come."""
+REACH_ALONE = 0.008
+"""The same in the game for one, for each action that is left: its companies fulfil contracts to the end."""
 FLIPPED, FLIPS, EMPTIED = 2.0, 0.35, 0.12
 """Points of an emptied factory; the chance that a full one is emptied, and how much each cube gone adds to it."""
 VICTORY, VICTORY_POINTS = "purple", 4
@@ -157,34 +160,50 @@ def _left(sheet: Sheet, state: State, seen: Mapping[str, Any], scene: Scene) -> 
     return float(2 * missing / RATE + seen["actions_left"])
 
 
-def worth(seen: View) -> float:
-    """What a position is worth in points: those it has, and what its hand, money, track and factories promise."""
-    late = min(1.0, seen.left / 8)
-    dollar = 1 / POINT + (DOLLAR - 1 / POINT) * late
+def rest(seen: View) -> float:
+    """What hand and reach are worth to the companies that do not act, where one player has several."""
+    late, dollar = _times(seen)
+    return sum(_prospects(seen, company, dollar, late) for company in seen.mine if company != seen.company)
+
+
+def worth(seen: View, others: float | None = None) -> float:
+    """What a position is worth in points: those it has, and what its hand, money, track and factories promise.
+
+    ``others``: what :func:`rest` says of a position that is the same for the other companies.
+    """
+    late, dollar = _times(seen)
     total = seen.points - seen.cash // POINT + seen.cash / POINT
-    total += (dollar - 1 / POINT) * min(seen.cash, NEEDED)
-    companies = [_prospects(seen, company, dollar, late) for company in seen.mine]
-    total += sum(companies) / len(companies)
+    total += (dollar - 1 / POINT) * min(seen.cash, NEEDED_ALONE if seen.alone else NEEDED)
+    others = rest(seen) if others is None else others
+    total += (others + _prospects(seen, seen.company, dollar, late)) / len(seen.mine)
     for works in seen.works.values():
         if works.owner is not None and works.cubes and (seen.alone or works.owner == seen.company):
             total += FLIPPED * min(1.0, FLIPS + EMPTIED * (5 - works.cubes)) * late
     return total
 
 
+def _times(seen: View) -> tuple[float, float]:
+    """How far what comes late still counts, and what a dollar is worth."""
+    late = min(1.0, seen.left / 8)
+    return late, 1 / POINT + ((DOLLAR_ALONE if seen.alone else DOLLAR) - 1 / POINT) * late
+
+
 def _prospects(seen: View, company: Seat, dollar: float, late: float) -> float:
     """What the hand and the reach of a company are worth."""
     offers = _offers(seen, company)
+    action = ACTION_ALONE if seen.alone else ACTION
     grosses = sorted((_gross(seen, seen.tiles[number], offers, dollar) for number in seen.hand), reverse=True)
     total, part, time = 0.0, NEXT, seen.left
     for gross in grosses:
-        if gross <= ACTION or time < 1:
+        if gross <= action or time < 1:
             break
-        total += part * (gross - ACTION)
+        total += part * (gross - action)
         part *= NEXT
         time -= 1.6
+    reach = REACH_ALONE * seen.left if seen.alone else REACH * late
     for colour in {works.colour for works in seen.works.values()} - {VICTORY}:
         prices = offers.get(colour, ())
-        total += REACH * late * sum(BANK - price for price in sorted(prices)[:3])
+        total += reach * sum(BANK - price for price in sorted(prices)[:3])
     return total
 
 
@@ -237,6 +256,6 @@ def drawn(seen: View, done: Iterable[int]) -> float:
     if not spare:
         return 0.0
     base = worth(seen)
-    pairs = [(spare[n], spare[(7 * n + 3) % len(spare)]) for n in range(0, len(spare), 3)]
+    pairs = [(spare[n], spare[(7 * n + 3) % len(spare)]) for n in range(0, len(spare), 9 if seen.alone else 3)]
     total = sum(worth(replace(seen, hand=(*seen.hand, *dict.fromkeys(pair)))) for pair in pairs)
     return total / len(pairs) - base

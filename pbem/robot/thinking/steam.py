@@ -14,7 +14,7 @@ from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
 from pbem.robot.thinking.decision import Decision, Option
-from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
+from pbem.robot.thinking.railway import ACTION, View, drawn, rest, view, worth
 from pbem.robot.trying import after
 
 DOLLARS = re.compile(r"\$(\d+)")
@@ -92,11 +92,11 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
     """Connections that are worth their actions, as far as the judge allows them."""
     scene: Scene = sheet.scene(state)
     valued: list[tuple[float, tuple[Rails, ...]]] = []
-    ways = list(_ways(scene, seen))
+    ways, others = list(_ways(scene, seen)), rest(seen)
     for way in ways:
         if sum(way.prices[:A_TURN]) <= seen.cash:
             actions = -(-len(way.tiles) // A_TURN)
-            later = worth(seen.with_line(way.start, way.goal, sum(way.prices)))
+            later = worth(seen.with_line(way.start, way.goal, sum(way.prices)), others)
             valued.append((later - ACTION * (actions - 1), (way,)))
     short = sorted((entry for entry in valued if len(entry[1][0].tiles) == 1), key=_value, reverse=True)[:TRIED]
     for first in short:
@@ -104,7 +104,7 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
         for other in ways:
             if _fits(one, other, seen):
                 both = seen.with_line(one.start, one.goal, one.prices[0])
-                valued.append((worth(both.with_line(other.start, other.goal, other.prices[0])), (one, other)))
+                valued.append((worth(both.with_line(other.start, other.goal, other.prices[0]), others), (one, other)))
     for value, chosen in sorted(valued, key=_value, reverse=True)[:TRIED]:
         order = f"{prefix}track {'; '.join([tile for way in chosen for tile in way.tiles][:A_TURN])}"
         if after(sheet, state, seat, order) is not None:
@@ -116,6 +116,9 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
 def _fits(one: Rails, other: Rails, seen: View) -> bool:
     """Whether another connection of one tile can be built in the same action, and is another one."""
     if len(other.tiles) != 1 or {one.start, one.goal} == {other.start, other.goal}:
+        return False
+    network = {seen.groups[end] for line in seen.lines if line.owner == seen.company for end in line.ends}
+    if seen.groups[other.start] not in (network or {seen.groups[one.start], seen.groups[one.goal]}):
         return False
     apart = one.tiles[0].split()[0] != other.tiles[0].split()[0]
     return apart and one.prices[0] + other.prices[0] <= seen.cash
