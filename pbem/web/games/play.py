@@ -13,7 +13,7 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
-from pbem.service.reading import archive, views
+from pbem.service.reading import archive, open_tables, views
 from pbem.service.table import guests, opening, people
 from pbem.web.base import forms, summaries
 from pbem.web.base.clients import client
@@ -24,8 +24,8 @@ from pbem.web.games import how_to_play
 pages = Blueprint("play", __name__)
 
 
-FINISHED, FREE_SEATS = 3, 3
-"""How many games that are over, and seats that are free, the start page shows."""
+FINISHED, TABLES = 3, 2
+"""How many games that are over, and open tables, the start page shows."""
 
 
 def boards() -> list[tuple[guests.Board, Sheet]]:
@@ -108,9 +108,8 @@ def welcome(**values: Any) -> str:
         boards=boards(),
         robots=ROBOTS.values(),
         maps=_maps(),
-        offers=[
-            (found, office().tokens.offer(found.id, 0)) for found in people.free_seats(office(), None)[:FREE_SEATS]
-        ],
+        tables=open_tables.first(office(), None, TABLES),
+        offers=len(people.free_seats(office(), None)),
         finished=archive.page(office(), size=FINISHED).games,
         summary=summaries.line_words,
         guides=how_to_play.titles(),

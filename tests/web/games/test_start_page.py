@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pbem.engine.sheet import Sheet
 from pbem.paths import templates_folder
 from pbem.robot.characters import ROBOTS
 from pbem.service.table import guests
+from pbem.service.table.terms import Terms
 from pbem.web.base import voices
 from tests.mail.golden import GOLDEN
 from tests.web import start_board
@@ -121,3 +123,14 @@ def test_a_robot_of_a_later_version_has_the_face_of_a_stranger(site: Site) -> No
     with site.app.test_request_context(base_url=BASE):
         assert "/robots/stranger.png" in voices.portrait("hal")
         assert voices.portrait("") == ""
+
+
+def test_open_tables_stand_on_the_start_page_each_with_its_game_and_a_way_in(empty: Site) -> None:
+    assert "No table has a free seat now" in _start(empty).text
+    terms = Terms(2, empty.now + timedelta(days=7))
+    game = empty.open(names=("Ana",), open_to=terms, title="Coal before breakfast")
+    page = _start(empty)
+    assert page.link(f"/tables/{game}")
+    assert "Coal before breakfast" in page.text
+    assert "Age of Steam, Rust Belt" in page.text
+    assert "Take 1 of 2 seats" in page.text
