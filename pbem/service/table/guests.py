@@ -142,6 +142,15 @@ def _waiting(session: Session, claim: GuestClaim) -> bool:
     return waits(queries.numbered(session, claim.game, claim.number))
 
 
+def confirmed(office: Office, claim: GuestClaim) -> str:
+    """What the running game is called that was begun on this browser and has its player now; empty for any other."""
+    with office.read() as session:
+        game = session.get(Game, claim.game)
+        if game is None or game.status != GameStatus.RUNNING:
+            return ""
+        return game.title if queries.numbered(session, game.id, claim.number).account_id is not None else ""
+
+
 def title_of(office: Office, claim: ConfirmClaim) -> str:
     """What the game is called that a link of confirmation is about. Raises :class:`NoSuch`."""
     with office.read() as session:

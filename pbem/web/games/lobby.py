@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -223,18 +224,21 @@ def _problem(field_name: str, sentence: str) -> tuple[str, str]:
 
 
 def _expect(sheet: Sheet) -> list[tuple[str, str]]:
+    """What a game on this map is like, line by line; emails only where games with so many players have been counted."""
     counts = sheet.player_counts()
-    turns = " / ".join(str(sheet.turns(n) or "no fixed end") for n in counts)
-    mails = " / ".join(str(MAILS.get(n, "–")) for n in counts)
-    planned = " / ".join(str(PLANNED_MAILS.get(n, "–")) for n in counts)
-    players = " / ".join(map(str, counts))
-    return [
-        ("Map", sheet.name),
-        ("Players", players),
-        ("Turns", turns),
-        ("Emails per player, about", mails),
-        ("With planning emails", planned),
-    ]
+    turns = [sheet.turns(n) for n in counts]
+    told = [("Map", sheet.name), ("Players", _row(counts))]
+    if None in turns:
+        return [*told, ("Turns", "no fixed end")]
+    told.append(("Turns", _row(turns)))
+    for head, counted in (("Emails per player, about", MAILS), ("With planning emails", PLANNED_MAILS)):
+        if any(n in counted for n in counts):
+            told.append((head, _row([counted.get(n, "–") for n in counts])))
+    return told
+
+
+def _row(values: Iterable[object]) -> str:
+    return " / ".join(map(str, values))
 
 
 def _count(text: str) -> int:

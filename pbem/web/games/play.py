@@ -113,6 +113,7 @@ def welcome(**values: Any) -> str:
         finished=archive.page(office(), size=FINISHED).games,
         summary=summaries.line_words,
         guides=how_to_play.titles(),
+        confirmed=guests.confirmed(office(), claim) if claim and not begun else "",
         begun=begun.title if begun and begun.status == "running" else "",
         **{"problems": {}, "typed": {}, **values},
     )

@@ -128,6 +128,17 @@ def test_what_the_first_browser_had_is_void_once_the_address_is_confirmed(visito
     assert visitor.client.get("/play", base_url=BASE).headers["Location"] == "/"
 
 
+def test_the_first_browser_says_how_to_go_on_once_the_address_is_confirmed_on_another(visitor: Visitor) -> None:
+    visitor.start()
+    assert "is confirmed" not in visitor.get("/").text
+    Visitor(visitor.site).press(link(visitor.site))
+    page = visitor.get("/play")
+    assert "The address of your game of St. Lucia is confirmed." in page.text
+    assert page.link("/login")
+    visitor.site.play_on(1000)
+    assert "is confirmed" not in visitor.get("/").text
+
+
 def test_the_address_of_somebody_gives_no_right_to_the_account_and_games_of_that_person(visitor: Visitor) -> None:
     site = visitor.site
     site.start_anew(unlisted=True)

@@ -142,3 +142,22 @@ def test_the_reason_of_a_robot_stands_in_both_parts_of_the_email(browser: Browse
         assert part is not None
         text = " ".join(Markup(part.get_content()).striptags().split())
         assert f"Why: {' '.join(why.split())[:25]}" in text
+
+
+@pytest.mark.parametrize(
+    ("map", "turns", "emails"),
+    [
+        ("steam-power/ireland", "no fixed end", False),
+        ("age-of-steam/barbados", "10", False),
+        ("age-of-steam/rust_belt", "10 / 8 / 7 / 6", True),
+    ],
+)
+def test_what_to_expect_of_a_map_says_only_what_is_known_of_it(
+    browser: Browser, map: str, turns: str, emails: bool
+) -> None:
+    text = browser.get(f"/new?map={map}").text
+    expected = text[text.index("What to expect") : text.index("Update for the chosen map")]
+    assert f"Turns {turns}" in expected
+    assert expected.count("no fixed end") == (turns == "no fixed end")
+    assert ("Emails per player" in expected) == emails
+    assert ("recorded games of the base game" in expected) == emails
