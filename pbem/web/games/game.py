@@ -198,7 +198,7 @@ def board_picture_address(view: GameView) -> str:
 
 def _try_at(view: GameView, player: SeatView | None, token: str) -> str:
     """Where a trial of this position begins; nothing where nobody is asked, or the reader may not try."""
-    if view.sheet.over(view.state) or (view.status != GameStatus.OVER and (player is None or g.watch)):
+    if view.sheet.over(view.state) or g.watch or (view.status != GameStatus.OVER and player is None):
         return ""
     at = view.version if view.version < view.latest else None
     if token:

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pbem.service.reading import trials
+from pbem.service.table import watching
 from pbem.service.turns import standing_orders
 from pbem.web.turns import trial_addresses
 from pbem.web.turns.trial_addresses import UNPACKED, TooLong, packed, unpacked
@@ -187,6 +188,12 @@ def test_only_players_try_something_in_a_running_game(site: Site) -> None:
     site.get(f"/games/{site.game}/try/0/0123abcd/-", 403)
     assert "/try" not in site.get(f"/games/{site.game}").html
     assert f"{place(site)}" in site.get(place(site).removesuffix("/try")).links
+
+
+def test_the_link_of_spectators_only_shows_a_game(played: Played) -> None:
+    site = played("over")
+    link = site.path(watching.open_link(site.office, site.game, site.host, site.now))
+    assert "/try" not in site.get(f"{link}?at=2").html
 
 
 def test_everybody_tries_something_from_a_position_of_a_finished_game(played: Played) -> None:
