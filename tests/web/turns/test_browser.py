@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
@@ -38,10 +39,17 @@ def chromium() -> Iterator[Browser]:
 def served(played: Played) -> Iterator[tuple[Site, str]]:
     """A game whose seat to act builds track, and where it is served."""
     site = played("build")
+    with serving(site) as root:
+        yield site, root
+
+
+@contextmanager
+def serving(site: Site) -> Iterator[str]:
+    """Serve a site; gives its address."""
     server = make_server("127.0.0.1", 0, site.app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield site, f"http://127.0.0.1:{server.server_port}"
+    yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
     server.server_close()
@@ -202,3 +210,39 @@ def test_a_finished_game_is_watched_from_the_first_order_to_the_last_with_one_ke
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+def test_two_browsers_meet_at_an_open_table(chromium: Browser, empty: Site) -> None:
+    """Nobody tells the other an address: one opens a table, the other finds it, and the game begins."""
+    with serving(empty) as root:
+        host, guest = (chromium.new_page(viewport={"width": 390, "height": 844}) for _ in range(2))
+        host.goto(f"{root}/login")
+        host.get_by_label("Your email address").fill("ana@example.org")
+        host.get_by_role("button", name="Send me the link").click()
+        host.goto(root + empty.path(empty.office.addresses.login(empty.letters("login")[-1].data["login"])))
+        host.get_by_role("button", name="Log in").click()
+        host.get_by_role("link", name="Tables", exact=True).click()
+        host.get_by_role("link", name="New table").first.click()
+        host.get_by_label("St. Lucia").check()
+        host.get_by_label("Name of the game").fill("Two for the island")
+        host.get_by_label("Seats for anybody").select_option("1")
+        host.get_by_role("button", name="Open the game").click()
+        if host.get_by_text("Nothing is sent yet.").count():  # the map has options of its own
+            host.get_by_role("button", name="Open the game").click()
+        expect(host.get_by_role("heading", name="Two for the island: 1 seat left")).to_be_visible()
+        guest.goto(root)
+        guest.get_by_role("link", name="Tables", exact=True).click()
+        guest.get_by_role("link", name="Join Two for the island").click()
+        guest.get_by_label("Your name").fill("Zoe")
+        guest.get_by_label("Your email address").fill("zoe@example.org")
+        guest.get_by_role("button", name="Send me the link to my seat").click()
+        expect(guest.get_by_text("Check your email.")).to_be_visible()
+        letter = empty.letters("seat-at-table")[-1]
+        guest.goto(root + empty.path(empty.office.addresses.sit(letter.data["game"], letter.account_id, "")))
+        guest.get_by_role("button", name="Take the seat").click()
+        for page in (host, guest):
+            page.goto(f"{root}/")
+            page.get_by_role("link", name="Two for the island").first.click()
+            expect(page.get_by_role("heading", name="Two for the island")).to_be_visible()
+            expect(page.get_by_text("Zoe").first).to_be_visible()
+            page.close()
