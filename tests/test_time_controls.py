@@ -240,3 +240,15 @@ def test_a_month_of_days_is_computed_in_no_time(zone: str) -> None:
     calendar = Calendar(ZoneInfo(zone), weekends=False, quiet=NIGHT)
     start = at("2026-01-01 00:00")
     assert calendar.after(start, timedelta(days=260)) > start + timedelta(days=360)
+
+
+def test_how_much_of_a_time_is_in_the_quiet_hours() -> None:
+    night = Calendar(ZoneInfo("Europe/Lisbon"), quiet=(time(23), time(7)))
+    noon = datetime(2026, 11, 23, 12, tzinfo=UTC)
+    for hours, asleep in ((0, 0), (10, 0), (12, 1), (24, 8), (30, 8), (72, 24)):
+        assert night.asleep(noon, noon + timedelta(hours=hours)) == timedelta(hours=asleep), hours
+    midnight = noon + timedelta(hours=12)
+    assert night.asleep(midnight, midnight + timedelta(hours=2)) == timedelta(hours=2)
+    siesta = Calendar(ZoneInfo("Europe/Lisbon"), quiet=(time(13), time(15)))
+    assert siesta.asleep(noon, noon + timedelta(days=2)) == timedelta(hours=4)
+    assert Calendar(ZoneInfo("Europe/Lisbon")).asleep(noon, noon + timedelta(days=9)) == timedelta(0)

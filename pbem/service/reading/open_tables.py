@@ -20,7 +20,7 @@ from pbem.service.table import terms
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Block, Game, OpenTable, Seat
 
-SHOWN = 60
+SHOWN = 25
 """Tables on one page, those first that are decided soonest."""
 PACES = {"brisk": (timedelta(0), timedelta(days=1)), "calm": (timedelta(days=1), timedelta(days=5)),
          "slow": (timedelta(days=5), timedelta(days=31))}  # fmt: skip

@@ -18,8 +18,9 @@ from pbem.time_controls import Calendar, zone_named
 
 ANSWERS = 50
 """Of how many of somebody's last answers the times are taken."""
-GAMES = 6
-"""In how many of the games begun last they are looked for."""
+GAMES, MOVES = 4, 120
+"""In how many of the games begun last they are looked for, and among how many of the last moves of each: so the cost
+does not grow with the length of games, nor with how many somebody has played."""
 NIGHT = (time(23), time(7))
 """The night of those who have chosen no quiet hours."""
 
@@ -48,6 +49,7 @@ def _query(accounts: Collection[int]) -> Select[int, int, int, str, int | None, 
             Seat.game_id,
             Seat.colour,
             Seat.answered_at,
+            Game.version,
             func.row_number().over(partition_by=Seat.account_id, order_by=Game.started_at.desc()).label("nth"),
         )
         .join(Game, Game.id == Seat.game_id)
@@ -65,6 +67,7 @@ def _query(accounts: Collection[int]) -> Select[int, int, int, str, int | None, 
         .join(latest, and_(Move.game_id == latest.c.game_id, Move.seat == latest.c.colour))
         .where(
             latest.c.nth <= GAMES,
+            Move.number > latest.c.version - MOVES,
             Move.cause == MoveCause.PLAYER,
             Move.spent_seconds > 0,
             Move.asked_at.is_not(None),

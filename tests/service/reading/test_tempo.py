@@ -58,6 +58,17 @@ def test_of_many_answers_the_last_fifty_count(table: Table) -> None:
     assert of_ana(table) == Tempo(50, HOUR, HOUR, 2 * HOUR)
 
 
+def test_of_a_long_game_the_last_moves_are_looked_at(table: Table) -> None:
+    begun(table)
+    answers(table, 3)
+    with table.office.game(table.game, table.now) as work:
+        work.game.version = 1000 + tempo.MOVES - 1
+    assert of_ana(table).answers == 1
+    with table.office.game(table.game, table.now) as work:
+        work.game.version = 1000 + tempo.MOVES
+    assert of_ana(table).answers == 0
+
+
 def test_what_was_played_for_somebody_and_what_came_in_one_go_does_not_count(table: Table) -> None:
     begun(table)
     answers(table, 3)
