@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.engine.chance import NO_SEED, SeededChance
+from pbem.engine.moves import Seat
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import Say
 from pbem.robot import thinking
@@ -71,18 +72,7 @@ def _answers(sheet: Sheet, stored: bytes, options: tuple[tuple[str, str], ...]) 
     titles = {choice.order: choice.title for choice in question.choices}
     reasons = {option.order: option.why for option in decision.options} | {decision.order: decision.why}
     endings = {order: _ending(sheet, stored, order, options) for order in _tried(sheet, state, question, decision)}
-    endings |= _bids({order: end for order, end in endings.items() if order.startswith("bid ")})
     return _compared([Answer(order, titles.get(order), reasons.get(order), end) for order, end in endings.items()])
-
-
-def _bids(endings: Mapping[str, Ending]) -> dict[str, Ending]:
-    """Who bids less can do all that who bids more can do, for in thought nobody bids on."""
-    found: dict[str, Ending] = {}
-    best: Ending | None = None
-    for order in sorted(endings, key=lambda order: -int(order.split()[1])):
-        best = min((end for end in (endings[order], best) if end is not None), key=_rank)
-        found[order] = best
-    return found
 
 
 def _tried(sheet: Sheet, state: State, question: Question, decision: Decision) -> Iterable[str]:
@@ -90,6 +80,8 @@ def _tried(sheet: Sheet, state: State, question: Question, decision: Decision) -
     thought = [option.order for option in decision.options]
     listed = [choice.order for choice in question.choices]
     bold = listed[-1:] if question.form == "choices" else []
+    if _is_auction(question):
+        bold.append(listed[len(listed) // 2])
     engine = [order for order in listed if order == "loco"]
     wanted = [str(sheet.default(state)), decision.order, *thought[: FEW - 1], *thought[-1:], *engine, *bold]
     return dict.fromkeys(wanted)
@@ -117,14 +109,14 @@ def _rank(end: Ending) -> tuple[bool, int]:
 @lru_cache(maxsize=KEPT)
 def _ending(sheet: Sheet, stored: bytes, order: str, options: tuple[tuple[str, str], ...]) -> Ending:
     state = sheet.decode(stored)
-    seat = sheet.to_act(state)
+    seat = sheet.to_act(state) or ""
     then = _played(sheet, state, order)
     for _ in range(MOST):
         if sheet.over(then):
             break
-        then = _played(sheet, then, _next(sheet, then, dict(options)))
+        then = _played(sheet, then, _next(sheet, then, seat, dict(options)))
     lines = {line.seat: line for line in sheet.standings(then)}
-    own = lines.pop(seat or "")
+    own = lines.pop(seat)
     points = None if own.out else own.score
     return Ending(points, own.place, (points or 0) - max((line.score or 0 for line in lines.values()), default=0))
 
@@ -135,8 +127,14 @@ def _played(sheet: Sheet, state: State, order: str) -> State:
     return sheet.play(state, sheet.to_act(state) or "", sheet.parse(state, order, {}), chance).state
 
 
-def _next(sheet: Sheet, state: State, options: Mapping[str, str]) -> str:
-    """What anybody orders in thought: as a robot would, but nobody goes on bidding, so that a bid is seen by itself."""
-    if any(choice.keyword == "drop" for choice in sheet.question(state).choices):
+def _next(sheet: Sheet, state: State, seat: Seat, options: Mapping[str, str]) -> str:
+    """What is ordered in thought: by everybody what a robot would, but who learns bids once, so that it is seen whether
+    the bid is enough."""
+    question = sheet.question(state)
+    if question.seat == seat and _is_auction(question):
         return str(sheet.default(state))
     return thinking.decide(sheet, state, TUTOR, SEED, options).order
+
+
+def _is_auction(question: Question) -> bool:
+    return any(choice.keyword == "drop" for choice in question.choices)

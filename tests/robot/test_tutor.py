@@ -38,12 +38,6 @@ def test_answers_are_legal_and_the_best_comes_first(phase: str) -> None:
     assert found == tutor.answers(sheet, state, {})
 
 
-def test_who_bids_less_is_never_worse_off_than_who_bids_more() -> None:
-    low, middle, high = Ending(40, 2, -5), Ending(43, 1, 2), Ending(20, 3, -20)
-    found = tutor._bids({"bid 1": low, "bid 7": middle, "bid 12": high})
-    assert found == {"bid 1": middle, "bid 7": middle, "bid 12": high}
-
-
 def test_whoever_is_out_of_the_game_comes_last() -> None:
     out, poor = Ending(None, 3, -10), Ending(-12, 3, -40)
     assert min([out, poor], key=tutor._rank) == poor

@@ -94,6 +94,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         grace=timedelta(seconds=row.grace_seconds),
         grace_until=row.grace_until if running else None,
         unlisted=row.unlisted,
+        lesson=row.lesson,
         ended_early=row.ended_early,
         stops_at=row.stops_at,
         time_control=game_clock.time_control_of(row),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.service.base.tokens import ConfirmClaim
-from pbem.service.table import guests
+from pbem.service.table import guests, robots, submissions
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -70,3 +70,16 @@ def test_whoever_is_logged_in_begins_with_a_form_of_their_own(site: Site) -> Non
 def test_a_token_that_is_none_is_no_page(site: Site, token: str) -> None:
     assert site.client.get(f"/first-game?invitation={token}").status_code in (400, 404)
     assert site.client.post("/first-game", data={"invitation": token}).status_code in (400, 403, 404)
+
+
+def test_the_page_of_an_answer_says_that_an_email_explains_the_next_question(empty: Site) -> None:
+    empty.client.post("/first-game", data=ANN, base_url=BASE)
+    empty.game = empty.letters("guest-game")[0].data["game"]
+    view = empty.view()
+    order = str(view.sheet.default(view.state))
+    number = empty.send(order)
+    while empty.view().robot_asked:
+        assert robots.think(empty.office, empty.game, empty.now)
+        submissions.play_waiting(empty.office, empty.game, empty.now)
+    page = empty.get(empty.result(number)).text
+    assert "an email explains every question of the first game" in page
