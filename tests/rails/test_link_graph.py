@@ -9,24 +9,38 @@ import pytest
 from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
+from pbem.engine.record import replay
 from pbem.engine.values import replace
 from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, Net
-from tests.every_map.games import deal, play
+from tests.playthroughs.telling import GAMES, SUFFIX, load
 
-SLUGS = ("rust_belt", "germany", "detroit", "heavy_cardboard", "switzerland", "finland")
-"""One map without rules of its own, and those with special links, large Cities, printed track or zones."""
+KEPT = (
+    "rust_belt-5-to-the-last-turn-2",
+    "germany-5-to-the-last-turn",
+    "detroit-4-no-survivor",
+    "heavy_cardboard-4-to-the-last-turn",
+    "switzerland-4-to-the-last-turn",
+    "finland-4-to-the-last-turn",
+)
+"""Kept games on one map without rules of its own, and on those with special links, large Cities, printed track or
+zones."""
+LINKS = 15
+"""What a position of a game in its last turns has at least."""
 
 
-def late(slug: str) -> tuple[AgeOfSteam, State]:
-    """The position of a game of robots that has the most links."""
-    sheet = catalog.sheet("age-of-steam", slug)
+def late(name: str) -> tuple[AgeOfSteam, State]:
+    """The position of a kept game that has the most links."""
+    record = load(GAMES / f"{name}{SUFFIX}").record
+    sheet = catalog.sheet(record.game, record.map)
     assert isinstance(sheet, AgeOfSteam)
-    states: list[State] = [played.step.state for played in play(sheet, 3, deal(sheet, 3))]
-    return sheet, max(states, key=lambda state: len(sheet.links(state)))
+    states: list[State] = [played.state for played in replay(sheet, record)]
+    latest = max(states, key=lambda state: len(sheet.links(state)))
+    assert len(sheet.links(latest)) >= LINKS
+    return sheet, latest
 
 
-@pytest.fixture(scope="module", params=SLUGS)
+@pytest.fixture(scope="module", params=KEPT)
 def game(request: pytest.FixtureRequest) -> tuple[AgeOfSteam, State]:
     return late(request.param)
 

@@ -17,6 +17,7 @@ import pytest
 from pbem import robot, smtp
 from pbem.letter import Email, LetterView, Picture
 from pbem.mail.compose import compose
+from pbem.robot import characters
 from pbem.service.base import queries
 from pbem.service.table import submissions
 from pbem.settings import Settings
@@ -74,6 +75,7 @@ class World:
         patch.setattr(work, "picture", lambda _draft: None)
         patch.setattr(work, "compose", self._compose)
         patch.setattr(smtp, "post", self._post)
+        patch.setattr(characters, "caretaker", lambda sheet, state, seed, _: characters.plain(sheet, state, seed))
 
     # the mail -------------------------------------------------------------------------------------------------
 
@@ -105,8 +107,10 @@ class World:
 
     def person_asked(self) -> Person | None:
         """Who is asked now."""
-        asked = self.game().to_act
-        return next((person for person in self.people if asked and self.seat(person).colour == asked), None)
+        with self.table.office.read() as session:
+            asked = queries.game(session, self.table.game).to_act
+            seats = {seat.colour: seat.number for seat in queries.seats(session, self.table.game)} if asked else {}
+        return next((person for person in self.people if person.number == seats.get(asked)), None)
 
     def seat(self, person: Person) -> Seat:
         with self.table.office.read() as session:
@@ -114,15 +118,10 @@ class World:
 
     def answer(self, person: Person) -> None:
         """The person opens the link of the letter and plays something sensible."""
-        view = self.view()
-        order = robot.choose(view.sheet, view.state, self._dice)
-        number = submissions.submit(
-            self.table.office,
-            view.id,
-            submissions.NewSubmission(self.seat(person).colour, order, view.version, "page"),
-            self.table.now,
-        )
-        submissions.play_waiting(self.table.office, view.id, self.table.now)
+        asked = self.table.asked()
+        order = robot.choose(asked.sheet, asked.state, self._dice)
+        number = self.table.send(order, seat=self.seat(person).colour, version=asked.version)
+        submissions.play_waiting(self.table.office, self.table.game, self.table.now)
         submissions.seen(self.table.office, number, self.table.now)
 
     def look_at_mails(self) -> None:
