@@ -69,6 +69,10 @@ INVITATIONS = Limit(
     say("You have invited 60 people within a day. No more invitations were sent; try again later."),
 )
 """Of one account: to known and unknown addresses alike, so that the count tells nothing about them."""
+REMINDED_INVITATION = Limit(
+    "reminded-invitation", 1, DAY, say("This invitation was sent again less than a day ago; try again later.")
+)
+"""Of one invitation."""
 GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This one was not opened; try again later."))
 """Of one account."""
 REQUESTS = Limit("requests", 3000, MINUTE, say("This link was used for more than 3,000 requests within a minute."))

@@ -61,10 +61,11 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class InvitationClaim:
-    """May accept or decline the invitation to this seat number."""
+    """May accept or decline the invitation to this seat number, as long as the seat has had no later ``holder``."""
 
     game: str
     number: int
+    holder: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +193,15 @@ class Tokens:
                 return SeatClaim(game, number, holder)
         raise BadToken
 
-    def invitation(self, game: str, number: int) -> str:
-        return self._write("invitation", game, number)
+    def invitation(self, game: str, number: int, holder: int = 0) -> str:
+        return self._write("invitation", game, number, *((holder,) if holder else ()))
 
     def read_invitation(self, token: str) -> InvitationClaim:
         match self._read("invitation", token):
             case [str(game), int(number)]:
                 return InvitationClaim(game, number)
+            case [str(game), int(number), int(holder)]:
+                return InvitationClaim(game, number, holder)
         raise BadToken
 
     def guest(self, game: str, number: int) -> str:

@@ -58,10 +58,10 @@ class Addresses:
     def deliveries(self) -> str:
         return f"{self.root}/letters"
 
-    def invitation(self, game: str, number: int, answer: str = "") -> str:
+    def invitation(self, game: str, number: int, answer: str = "", holder: int = 0) -> str:
         """``answer``: accept or decline; the page asks to confirm it."""
         query = f"?answer={answer}" if answer else ""
-        return f"{self.root}/i/{self.tokens.invitation(game, number)}{query}"
+        return f"{self.root}/i/{self.tokens.invitation(game, number, holder)}{query}"
 
     def confirm(self, game: str, number: int, account: int) -> str:
         return f"{self.root}/p/{self.tokens.confirm(game, number, account)}"

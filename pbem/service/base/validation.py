@@ -47,6 +47,17 @@ def address(text: str) -> str:
         raise BadInput(Problem("address", say("“{text}” is not an email address.", text=shown))) from error
 
 
+def unreachable(address: str) -> Say | None:
+    """Why nothing that is sent to this address can arrive: its part behind the @ has no ending.
+
+    Asked of what people type on pages; on the command line a network of one's own may have such names.
+    """
+    host = address.rpartition("@")[2]
+    if "." in host or host == "localhost":
+        return None
+    return say("“{text}” ends without .org, .com or the like. Check the address.", text=address[:80])
+
+
 def distinct(name: str, taken: set[str]) -> str:
     """The name, with a number behind it when somebody in the game has it; orders may name players.
 

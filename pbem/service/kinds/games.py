@@ -37,7 +37,9 @@ class Invitation(LetterKind):
     @override
     def unwanted(self, case: Case) -> str:
         letter = case.letter
-        seat = select(Seat.status).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
+        seat = select(Seat.status).where(
+            Seat.game_id == letter.game_id, Seat.number == letter.seat_number, Seat.account_id == letter.account_id
+        )
         open_still = (
             case.game is not None
             and case.game.status == GameStatus.OPEN
@@ -47,9 +49,11 @@ class Invitation(LetterKind):
 
     @override
     def values(self, context: Context) -> InvitationValues:
-        number = context.letter.seat_number or 0
-        accept, decline = (context.addresses.invitation(context.game.id, number, yes) for yes in ("accept", "decline"))
-        first_game = context.addresses.first_game(context.office.tokens.invitation(context.game.id, number))
+        number, holder = (context.seat.number, context.seat.holder) if context.seat else (0, 0)
+        accept, decline = (
+            context.addresses.invitation(context.game.id, number, yes, holder) for yes in ("accept", "decline")
+        )
+        first_game = context.addresses.first_game(context.office.tokens.invitation(context.game.id, number, holder))
         return InvitationValues(context.host, accept, decline, first_game)
 
 

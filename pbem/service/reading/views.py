@@ -261,7 +261,9 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         ended_at=row.ended_at,
         seat=None if mine is None else seat_view(mine, row.host_id),
         turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
-        invitation=office.addresses.invitation(row.id, mine.number) if mine is not None and invited else "",
+        invitation=office.addresses.invitation(row.id, mine.number, holder=mine.holder)
+        if mine is not None and invited
+        else "",
         standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
     )

@@ -38,7 +38,8 @@ def invited(office: Office, claim: InvitationClaim) -> AccountView:
     """
     with office.read() as session:
         seat = queries.numbered(session, claim.game, claim.number)
-        account = None if seat.account_id is None else session.get(Account, seat.account_id)
+        mine = seat.account_id is not None and seat.holder == claim.holder
+        account = session.get(Account, seat.account_id) if mine else None
         if account is None:
             raise NotNow(say("The person invited by this link no longer has an account."))
         return AccountView(account.id, account.address, account.name, account.zone)

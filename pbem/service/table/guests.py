@@ -99,6 +99,9 @@ def _checked(chosen: str, name: str, address: str) -> tuple[Board, str]:
     except BadInput as bad:
         nothing = say("Enter your email address.")
         problems.append(Problem("email", bad.problems[0].sentence if address.strip() else nothing))
+    else:
+        if (unreachable := validation.unreachable(address)) is not None:
+            problems.append(Problem("email", unreachable))
     if problems or where is None:
         raise BadInput(*problems)
     return where, address

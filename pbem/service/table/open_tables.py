@@ -72,6 +72,9 @@ def _checked(name: str, address: str) -> tuple[str, str]:
     except BadInput as bad:
         nothing = say("Enter your email address.")
         problems.append(Problem("email", bad.problems[0].sentence if address.strip() else nothing))
+    else:
+        if (unreachable := validation.unreachable(address)) is not None:
+            problems.append(Problem("email", unreachable))
     if problems:
         raise BadInput(*problems)
     return validation.one_line(name), address

@@ -94,8 +94,8 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         seat = work.numbered(claim.number)
         if seat.robot:
             raise NotNow(say("The host has given this seat to a robot."))
-        if seat.holder:
-            raise NotNow(say("This invitation was declined, and the seat is open to others now."))
+        if seat.holder != claim.holder:
+            raise NotNow(say("This invitation is no longer valid: the seat was given to somebody else."))
         status = SeatStatus.ACCEPTED if accept else SeatStatus.DECLINED
         if seat.status == status:
             return

@@ -12,9 +12,11 @@ from werkzeug.wrappers import Response
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import Say
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
+from pbem.service.base import validation
 from pbem.service.reading import views
 from pbem.service.table import opening, terms
 from pbem.web.base import forms, summaries
@@ -164,6 +166,8 @@ def open_game() -> Response | tuple[str, int]:
         robots=tuple(key for key, count in typed.robots.items() for _ in range(count)),
         robot_pause=timedelta(minutes=int(typed.robot_pause)) if typed.robot_pause in ROBOT_PAUSES else timedelta(-1),
     )
+    if unreachable := [_problem(f"players.{at}", str(why)) for at, why in enumerate(_unreachable(wish)) if why]:
+        return _new(typed, unreachable), 400
     try:
         game_id = opening.open_game(office(), account.id, wish, now())
     except BadInput as bad:
@@ -244,6 +248,11 @@ def _row(values: Iterable[object]) -> str:
 def _count(text: str) -> int:
     """How many robots of a kind are chosen; what is no such number is none."""
     return int(text) if text in map(str, range(MOST_ROBOTS + 1)) else 0
+
+
+def _unreachable(wish: opening.NewGame) -> list[Say | None]:
+    """For each player that was typed, why no email can arrive; what is no address at all is said by the service."""
+    return [validation.unreachable(player.address) if "@" in player.address else None for player in wish.players]
 
 
 def _invited(line: str) -> opening.Invited:

@@ -16,7 +16,7 @@ from pbem.service.accounts import blocks
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.outbox import talk
 from pbem.service.reading import views
-from pbem.service.table import departures, people, robots, seat_changes, takeback, votes, watching
+from pbem.service.table import departures, invitations, people, robots, seat_changes, takeback, votes, watching
 from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
@@ -38,6 +38,8 @@ DONE = {
     "unwatch": "The link for spectators no longer works.",
     "blocked": "You will not be in a new game together.",
     "robot": "A robot has the seat now.",
+    "invited": "The invitation is on its way.",
+    "uninvited": "The invitation is withdrawn.",
 }
 """What a page says after something was done."""
 
@@ -195,12 +197,28 @@ def _block(member: Member) -> str:
     return member.people(done="blocked")
 
 
+def _remind(member: Member) -> str:
+    invitations.remind(office(), member.game, member.account, _number("seat"), now())
+    return member.people(done="invited")
+
+
+def _invite(member: Member) -> str:
+    address = field("address", longest=20_000)
+    invitations.invite(office(), member.game, member.account, _number("seat"), address, now())
+    return member.people(done="invited")
+
+
+def _uninvite(member: Member) -> str:
+    invitations.withdraw(office(), member.game, member.account, _number("seat"), now())
+    return member.people(done="uninvited")
+
+
 def _robot(member: Member) -> str:
     robots.sit_down(office(), member.game, member.account, _number("seat"), field("robot"), now())
     return member.people(done="robot")
 
 
-ROBOT_CAN_HAVE = {GameStatus.OPEN: (SeatStatus.INVITED, SeatStatus.DECLINED), GameStatus.RUNNING: (SeatStatus.VACANT,)}
+ROBOT_CAN_HAVE = {GameStatus.OPEN: invitations.FREE, GameStatus.RUNNING: (SeatStatus.VACANT,)}
 """How a seat stands that the host can give to a robot."""
 ACTS: dict[str, Callable[[Member], str]] = {
     "resign": _resign,
@@ -213,6 +231,9 @@ ACTS: dict[str, Callable[[Member], str]] = {
     "unwatch": _unwatch,
     "block": _block,
     "robot": _robot,
+    "remind": _remind,
+    "invite": _invite,
+    "uninvite": _uninvite,
 }
 
 

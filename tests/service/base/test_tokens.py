@@ -88,6 +88,8 @@ EVERY: dict[str, Pair] = {
     "unsubscribe": (lambda tokens: tokens.unsubscribe(1, "g", "reminder"), Tokens.read_unsubscribe),
     "vote": (lambda tokens: tokens.vote(1, 2, 0), Tokens.read_vote),
     "offer": (lambda tokens: tokens.offer(1, 2), Tokens.read_offer),
+    "join": (lambda tokens: tokens.join("g", "key"), Tokens.read_join),
+    "sit": (lambda tokens: tokens.sit("g", 3, "key"), Tokens.read_sit),
     "watch": (lambda tokens: tokens.watch("g", "key"), Tokens.read_watch),
     "feed": (lambda tokens: tokens.feed(1, "key"), Tokens.read_feed),
     "bounce": (lambda tokens: tokens.bounce(7), Tokens.read_bounce),
@@ -109,6 +111,8 @@ SIGNED: dict[str, list[object]] = {
     "offer": [1, 2],
     "watch": ["g", "key"],
     "feed": [1, "key"],
+    "join": ["g", "key"],
+    "sit": ["g", 3, "key"],
 }
 """What the tokens above hold."""
 

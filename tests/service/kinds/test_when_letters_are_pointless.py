@@ -58,10 +58,12 @@ def test_a_digest_is_needed_while_its_reader_is_asked_in_a_game_that_runs(work: 
 def test_an_invitation_is_open_while_its_seat_is_invited_and_the_game_has_not_begun(work: GameWork) -> None:
     answered = "the invitation has been answered"
     work.game.status, work.seats[1].status = GameStatus.OPEN, SeatStatus.INVITED
-    assert why(work, Invitation()) == ""
-    assert why(work, Invitation(), seat=2) == answered
+    invited = work.seats[1].account_id or 0
+    assert why(work, Invitation(), account=invited) == ""
+    assert why(work, Invitation(), account=invited + 1) == answered, "somebody else is invited now"
+    assert why(work, Invitation(), seat=2, account=work.seats[2].account_id or 0) == answered
     work.game.status = GameStatus.CANCELLED
-    assert why(work, Invitation()) == answered
+    assert why(work, Invitation(), account=invited) == answered
     assert Invitation().unwanted(Case(work.session, Letter(game_id=work.game.id, seat_number=1), None)) == answered
 
 

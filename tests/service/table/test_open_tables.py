@@ -258,7 +258,7 @@ def test_an_invitation_that_was_declined_frees_a_seat_of_an_open_table_and_is_vo
     table.answer(1, accept=False)
     assert lists.table(table.office, table.game, None).free == 2
     join(table, "Fay")
-    with pytest.raises(NotNow, match="open to others"):
+    with pytest.raises(NotNow, match="no longer valid"):
         table.answer(1, accept=False)
     assert "Fay" in names(table)
     assert table.view().seats[1].status == SeatStatus.ACCEPTED

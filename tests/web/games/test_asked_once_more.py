@@ -92,3 +92,22 @@ def test_pages_say_that_only_time_ends_taking_back(empty: Site) -> None:
     for text in (empty.get(empty.result(empty.submissions()[0].id)).text, empty.get(_seat(empty, asked)).text):
         assert "Nobody has been told yet." in text
         assert "unless" not in text.partition("take")[2].partition("Nobody has been told yet.")[0]
+
+
+def test_a_host_reminds_replaces_and_withdraws_invitations_by_buttons(empty: Site) -> None:
+    empty.open()
+    empty.log_in(0)
+    people = f"/games/{empty.game}/people"
+
+    def form(value: str) -> Form:
+        return _with(Page(empty.client.get(people, base_url=URL).text), value)
+
+    assert "The invitation is on its way." in _press(empty, form("remind"), do="remind").text
+    assert "The invitation is on its way." in _press(empty, form("invite"), do="invite", address="b@example.org").text
+    assert empty.view().seats[1].name == "B"
+    assert "The invitation is withdrawn." in _press(empty, form("uninvite"), do="uninvite").text
+    assert empty.view().seats[1].status == "vacant"
+    bad = form("invite")
+    answer = empty.client.post(bad.action, data={**bad.fields, "do": "invite", "address": "ana@example"}, base_url=URL)
+    assert answer.status_code == 400
+    assert "ends without .org" in Page(answer.text).text

@@ -124,6 +124,14 @@ def test_what_is_wrong_with_a_new_game_is_said_at_its_fields_and_nothing_typed_i
     assert "<script>alert" not in sent.text
 
 
+def test_an_address_without_an_ending_is_said_at_its_field(browser: Browser) -> None:
+    sent = browser.post(
+        "/new", title="T", map="age-of-steam/rust_belt", players="ben@example\nc@example.org", turn_time="3d"
+    )
+    assert sent.status_code == 400
+    assert "“ben@example” ends without .org, .com or the like. Check the address." in Page(sent.text).text
+
+
 def test_a_map_whose_choices_were_not_shown_shows_them_before_anything_is_sent(browser: Browser) -> None:
     fields = {"title": "Winter", "players": "b@example.org\nc@example.org", "turn_time": "3d"}
     other = next(s for s in catalog.sheets() if 3 in s.player_counts() and {o.key for o in s.options()} != RUST_BELT)
