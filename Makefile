@@ -23,7 +23,7 @@ LEASHED = $(RUN) -I pbem/runtime/leash.py $$PPID $(RUN)
 RUNTIME := $(VENV)/runtime.stamp
 DEV := $(VENV)/dev.stamp
 
-SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py workers/test_broker_lost.py # they start programs
+SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py web/games/test_browser_whole_games.py workers/test_broker_lost.py # they start programs
 
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.databases import Sqlite
+from tests.web import browsers
 from tests.web.site import Site
 
 Played = Callable[[str], Site]
@@ -86,3 +88,10 @@ def empty(saved: Games) -> Iterator[Site]:
 def site(played: Played) -> Site:
     """Pages of a game that has just started."""
     return played("started")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A real browser, one for all tests of a file."""
+    with browsers.launched() as browser:
+        yield browser

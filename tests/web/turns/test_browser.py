@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 import re
-import shutil
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
-from playwright.sync_api import Error as NoBrowser
-from werkzeug.serving import make_server
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.addresses import Known
+from tests.web.browsers import DESKTOP, PHONE, serving
 from tests.web.conftest import Played
 from tests.web.site import Site
-
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("no browser: chromium is not on the PATH")
-    with sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=path, args=QUIET)
-        except NoBrowser as error:
-            pytest.skip(f"no browser: {path} does not start: {error}")
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
 def served(played: Played) -> Iterator[tuple[Site, str]]:
     """A game whose seat to act builds track, and where it is served."""
     site = played("build")
-    with serving(site) as root:
+    with serving(site.app) as root:
         yield site, root
-
-
-@contextmanager
-def serving(site: Site) -> Iterator[str]:
-    """Serve a site; gives its address."""
-    server = make_server("127.0.0.1", 0, site.app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 def _open(chromium: Browser, script: bool, size: dict[str, int], address: str) -> tuple[Page, list[str]]:
@@ -152,69 +119,59 @@ def test_arrow_keys_walk_over_the_board(chromium: Browser, served: tuple[Site, s
 
 def test_no_page_wants_what_its_content_policy_forbids(chromium: Browser, played: Played) -> None:
     known = Known(played("started"))
-    server = make_server("127.0.0.1", 0, known.site.app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
     context = chromium.new_context()
     context.add_init_script("addEventListener('securitypolicyviolation', e => console.error(e.violatedDirective))")
     page = context.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(f"{page.url} {message.text}"))
     page.on("pageerror", lambda error: complaints.append(f"{page.url} {error}"))
-    root = f"http://127.0.0.1:{server.server_port}"
-    page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
-    page.get_by_role("button", name="Stay logged in").click()
-    opened = 0
-    for rule, path in known.paths("GET"):
-        if rule.endswith((".png", ".svg", ".json", ".ics", ".atom", "source>", "/source", "<path:filename>")):
-            continue
-        answer = page.goto(root + path)
-        assert answer is not None
-        opened += answer.status == 200
-    assert opened > 20
-    assert [complaint for complaint in complaints if "404" not in complaint] == []
+    with serving(known.site.app) as root:
+        page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
+        page.get_by_role("button", name="Stay logged in").click()
+        opened = 0
+        for rule, path in known.paths("GET"):
+            if rule.endswith((".png", ".svg", ".json", ".ics", ".atom", "source>", "/source", "<path:filename>")):
+                continue
+            answer = page.goto(root + path)
+            assert answer is not None
+            opened += answer.status == 200
+        assert opened > 20
+    # what is no longer there, and what only the host of an open table may open
+    assert [complaint for complaint in complaints if "404" not in complaint and "403" not in complaint] == []
     context.close()
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 def test_a_finished_game_is_watched_from_the_first_order_to_the_last_with_one_key(
     chromium: Browser, played: Played
 ) -> None:
     site = played("over")
-    server = make_server("127.0.0.1", 0, site.app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
     last = site.view().version
-    page, complaints = _open(chromium, True, PHONE, f"http://127.0.0.1:{server.server_port}/games/{site.game}?at=0")
-    page.clock.install()
-    page.keyboard.press("Space")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    for number in range(1, 6):
-        page.clock.run_for(1300)
-        expect(page.locator("#replay figcaption")).to_contain_text(f"Order {number} of {last}")
-        expect(page.locator("#replay .board img")).to_have_attribute("src", re.compile(f"at={number}$"))
-        expect(page).to_have_url(re.compile(f"at={number}$"))
-    page.keyboard.press("Space")
-    for key, number in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)):
-        page.keyboard.press(key)
+    with serving(site.app) as root:
+        page, complaints = _open(chromium, True, PHONE, f"{root}/games/{site.game}?at=0")
+        page.clock.install()
+        page.keyboard.press("Space")
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()
+        for number in range(1, 6):
+            page.clock.run_for(1300)
+            expect(page.locator("#replay figcaption")).to_contain_text(f"Order {number} of {last}")
+            expect(page.locator("#replay .board img")).to_have_attribute("src", re.compile(f"at={number}$"))
+            expect(page).to_have_url(re.compile(f"at={number}$"))
+        page.keyboard.press("Space")
+        for key, number in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1)):
+            page.keyboard.press(key)
+            page.clock.run_for(300)
+            expect(page).to_have_url(re.compile(f"at={number}$"))
+        page.locator("#at").fill(str(last))
         page.clock.run_for(300)
-        expect(page).to_have_url(re.compile(f"at={number}$"))
-    page.locator("#at").fill(str(last))
-    page.clock.run_for(300)
-    expect(page.locator("#replay figcaption")).to_contain_text(f"Order {last} of {last}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert complaints == []
-    page.context.close()
-    server.shutdown()
-    thread.join()
-    server.server_close()
+        expect(page.locator("#replay figcaption")).to_contain_text(f"Order {last} of {last}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert complaints == []
+        page.context.close()
 
 
 def test_two_browsers_meet_at_an_open_table(chromium: Browser, empty: Site) -> None:
     """Nobody tells the other an address: one opens a table, the other finds it, and the game begins."""
-    with serving(empty) as root:
+    with serving(empty.app) as root:
         host, guest = (chromium.new_page(viewport={"width": 390, "height": 844}) for _ in range(2))
         host.goto(f"{root}/login")
         host.get_by_label("Your email address").fill("ana@example.org")
