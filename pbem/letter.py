@@ -34,7 +34,7 @@ class Picture:
     def of(cls, png: bytes) -> Self:
         """The picture of a PNG."""
         text = b2a_base64(png, newline=False)
-        return cls(png, b"".join(text[at : at + LINE] + b"\r\n" for at in range(0, len(text), LINE)))
+        return cls(png, b"\r\n".join([*(text[at : at + LINE] for at in range(0, len(text), LINE)), b""]))
 
 
 @dataclass(frozen=True, slots=True)

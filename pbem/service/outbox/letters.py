@@ -93,9 +93,10 @@ class Letters(Queue[Letter]):
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
         return None if row.game_id is None else self.next_of(row.account_id, row.game_id, row.id, now)
 
-    def next_of(self, account_id: int, game_id: str | None, number: int, now: datetime) -> Select[int]:
-        """The ids of what can go to a reader about a game after the letter with this number."""
-        behind = (Letter.account_id == account_id, Letter.game_id == (game_id or ""), Letter.id > number)
+    def next_of(self, account_id: Any, game_id: Any, number: Any, now: Moment) -> Select[int]:
+        """The ids of what can go to a reader about a game after the letter with this number; of values, or in a
+        statement that is made once."""
+        behind = (Letter.account_id == account_id, Letter.game_id == game_id, Letter.id > number)
         return select(Letter.id).where(*behind, self.waiting(), Letter.next_try_at <= now).order_by(Letter.id)
 
 
@@ -185,6 +186,13 @@ _SENT = (
     .values(message_id=bindparam("taken_as"), status=Sending.SENT, sent_at=bindparam("at"), claimed_until=None)
     .returning(Letter.id, Letter.kind, Letter.account_id, Letter.game_id)
 )
+_AFTER_IT = select(
+    QUEUE.next_of(bindparam("account"), bindparam("game"), bindparam("letter"), bindparam("now"))
+    .limit(1)
+    .scalar_subquery(),
+    select(Allowance.key).where(Allowance.key == bindparam("slow")).exists(),
+)
+"""What follows a letter to the same reader about the same game, and whether a host was slow."""
 
 
 def sent(office: Office, letter_id: int, message_id: str, now: datetime, *, quick: str = "") -> None:
@@ -195,10 +203,8 @@ def sent(office: Office, letter_id: int, message_id: str, now: datetime, *, quic
         row = work.session.connection().execute(_SENT, values).one()
         if kinds.named(row.kind).to_deleted:
             QUEUE.over(work.session.get_one(Letter, letter_id))
-        following = QUEUE.next_of(row.account_id, row.game_id, row.id, now).limit(1).scalar_subquery()
-        waits, slow = work.session.execute(
-            select(following, select(Allowance.key).where(Allowance.key == key).exists())
-        ).one()
+        about = {"account": row.account_id, "game": row.game_id or "", "letter": row.id, "now": now, "slow": key}
+        waits, slow = work.session.connection().execute(_AFTER_IT, about).one()
         work.hints.extend([] if waits is None else [send_hint(waits)])
         if slow:
             providers.was_quick(work.session, key)
