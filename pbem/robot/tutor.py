@@ -42,11 +42,12 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An order, what the question calls it (``None`` for what is no button there), why a robot would give it, and how
-    the game ends after it."""
+    """An order, what the question calls it and says of it (``None`` for what is no button there), why a robot would
+    give it, and how the game ends after it."""
 
     order: str
     title: Say | None
+    effect: Say | None
     why: Say | None
     ending: Ending
 
@@ -69,10 +70,14 @@ def _answers(sheet: Sheet, stored: bytes, options: tuple[tuple[str, str], ...]) 
     state = sheet.decode(stored)
     question = sheet.question(state)
     decision = thinking.decide(sheet, state, TUTOR, SEED, dict(options))
-    titles = {choice.order: choice.title for choice in question.choices}
+    listed = {choice.order: (choice.title, choice.effect) for choice in question.choices}
     reasons = {option.order: option.why for option in decision.options} | {decision.order: decision.why}
     endings = {order: _ending(sheet, stored, order, options) for order in _tried(sheet, state, question, decision)}
-    return _compared([Answer(order, titles.get(order), reasons.get(order), end) for order, end in endings.items()])
+    found = []
+    for order, end in endings.items():
+        title, effect = listed.get(order, (None, None))
+        found.append(Answer(order, title, effect, reasons.get(order), end))
+    return _compared(found)
 
 
 def _tried(sheet: Sheet, state: State, question: Question, decision: Decision) -> Iterable[str]:

@@ -324,11 +324,12 @@ def _offer(*, to_host: bool = False) -> LetterView:
 
 def _answers(*orders: str) -> tuple[AnswerValues, ...]:
     """Answers of a lesson, the first one the best, each three points worse than the one before."""
-    choices = {choice.order: choice.title for moment in moments() for choice in moment.question.choices}
+    choices = {choice.order: choice for moment in moments() for choice in moment.question.choices}
     why = say("Issues {n} shares: ${cost} of track brings {gain} income this turn.", n=2, cost=8, gain=3)
     return tuple(
         AnswerValues(
-            order, order, choices.get(order), None if number else why,
+            order, order, getattr(choices.get(order), "title", None), getattr(choices.get(order), "effect", None),
+            None if number else why,
             Ending(57 - 3 * number, number + 1, 3 - 3 * number),
             3 * number, turn_page(order),
         )
@@ -336,7 +337,7 @@ def _answers(*orders: str) -> tuple[AnswerValues, ...]:
     )  # fmt: skip
 
 
-OUT = AnswerValues("build nothing", "build nothing", None, None, Ending(None, 4, -57), 60, "")
+OUT = AnswerValues("build nothing", "build nothing", None, None, None, Ending(None, 4, -57), 60, "")
 
 
 def _lesson(phase: str, topic: str, number: int, *orders: str, **changes: Any) -> LetterView:

@@ -38,6 +38,7 @@ class AnswerValues:
     order: str
     typed: str
     title: Say | None
+    effect: Say | None
     why: Say | None
     ending: Ending
     less: int
@@ -173,7 +174,7 @@ def _answer(
 ) -> AnswerValues:
     link = "" if version is None else context.addresses.turn(context.game.id, context.colour, version, one.order)
     typed = _typed(one.order, listed)
-    return AnswerValues(one.order, typed, one.title, one.why, one.ending, best.lead - one.ending.lead, link)
+    return AnswerValues(one.order, typed, one.title, one.effect, one.why, one.ending, best.lead - one.ending.lead, link)
 
 
 def _own_answer(context: Context, before: State, orders: str, best: Ending) -> AnswerValues:
@@ -181,4 +182,4 @@ def _own_answer(context: Context, before: State, orders: str, best: Ending) -> A
     view = context.view
     ending = tutor.ending(view.sheet, before, orders, view.options)
     title = next((one.title for one in view.sheet.question(before).choices if one.order == orders), None)
-    return _answer(context, Answer(orders, title, None, ending), best, None)
+    return _answer(context, Answer(orders, title, None, None, ending), best, None)
