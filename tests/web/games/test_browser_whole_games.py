@@ -6,6 +6,7 @@ order is typed, and no address either but that of the start page and that of the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
@@ -54,16 +55,17 @@ class Clicker:
             if view.status == "over":
                 return asked
             self._answer(characters.decide(view.sheet, view.state, "penny", "a player", view.options).orders)
-            assert self.site.view().version > view.version, self.page.inner_text("main")
-            assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
             self._go_on()
+            assert self.site.view().version > view.version
         raise AssertionError("the game does not end")
 
     def _go_on(self) -> None:
         """From the page of what was played to the next question, or to the finished game."""
-        view = self.site.view()
-        name = "Look at the whole game" if view.status == "over" else "Answer now"
-        self.page.get_by_role("link", name=name).click()
+        onward = self.page.get_by_role("link", name=re.compile("Answer now|Look at the whole game"))
+        expect(onward).to_be_visible(timeout=PATIENCE)
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        onward.click()
+        self.page.wait_for_load_state()
 
     def _answer(self, order: str) -> None:
         view = self.site.view()
