@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from pbem.service import BadInput, BadToken, NotNow
+from pbem.service import BadInput, BadToken, NotNow, Office
 from pbem.service.accounts import blocks
+from pbem.service.base import rate_limits
 from pbem.service.base.tokens import JoinClaim, SitClaim
 from pbem.service.reading import open_tables as lists
-from pbem.service.table import open_tables, opening
+from pbem.service.table import account_deletion, open_tables, opening
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Block, OpenTable, Seat
@@ -309,3 +311,44 @@ def test_the_list_leaves_out_tables_of_the_reader(table: Table) -> None:
     assert [one.game for one in lists.own(table.office, table.host)] == [table.game]
     assert lists.own(table.office, fay)[0].link == ""
     assert lists.own(table.office, table.host)[0].link.startswith("https://play.example.org/j/")
+
+
+def limited(table: Table) -> Office:
+    return replace(table.office, settings=replace(table.office.settings, rate_limits=True))
+
+
+def test_seats_asked_for_without_an_account_are_limited_for_a_network_and_for_a_mailbox(table: Table) -> None:
+    open_table(table)
+    office = limited(table)
+    for number in range(rate_limits.GUEST_JOINS.most):
+        open_tables.ask_for_seat(office, table.game, "Zoe", f"zoe{number}@example.org", table.now, client="net")
+    with pytest.raises(rate_limits.TooMuch):
+        open_tables.ask_for_seat(office, table.game, "Zoe", "zoe@example.org", table.now, client="net")
+    before = len(table.letters("seat-at-table"))
+    for number in range(rate_limits.LOGIN_LETTERS_TO.most + 3):
+        table.later(seconds=1)
+        open_tables.ask_for_seat(office, table.game, "Zoe", "zoe@example.org", table.now, client=f"net {number}")
+    assert len(table.letters("seat-at-table")) == before + rate_limits.LOGIN_LETTERS_TO.most
+
+
+def test_who_joins_and_leaves_again_and_again_comes_to_a_limit(table: Table) -> None:
+    open_table(table)
+    office, fay = limited(table), account_of(table, "Fay")
+    for _ in range(rate_limits.JOINS.most):
+        open_tables.join(office, table.game, fay, table.now)
+        open_tables.leave(office, table.game, fay, table.now)
+    with pytest.raises(rate_limits.TooMuch):
+        open_tables.join(office, table.game, fay, table.now)
+    assert names(table) == ["Ana", "", ""]
+
+
+def test_who_deletes_the_account_leaves_the_table_and_a_host_who_does_calls_it_off(table: Table) -> None:
+    open_table(table)
+    fay = join(table, "Fay")
+    account_deletion.delete(table.office, fay, "fay@example.org", table.now)
+    assert names(table) == ["Ana", "", ""]
+    join(table, "Gus")
+    account_deletion.delete(table.office, table.host, "ana@example.org", table.now)
+    assert table.view().status == GameStatus.CANCELLED
+    assert lists.listed(table.office, None) == ()
+    assert refused(table, "Hal") == "This game was called off."
