@@ -83,6 +83,12 @@ def table(office: Office, game_id: str, reader: int | None) -> OpenTableView:
     return found[0]
 
 
+def is_one(office: Office, game_id: str) -> bool:
+    """Whether anybody can join this game; seats can be free without that, where an invitation was withdrawn."""
+    with office.read() as session:
+        return terms.of(session, game_id) is not None
+
+
 def link(office: Office, game_id: str) -> str:
     """The link to a table that can be passed on, empty when there is none; for whoever opened it."""
     with office.read() as session:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, g, make_response, redirect, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.service.accounts import accounts
-from pbem.service.reading import records, views
+from pbem.service.reading import open_tables, records, views
 from pbem.service.table import guests, watching
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus, SeatStatus
@@ -98,7 +98,7 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
             declined=named[SeatStatus.DECLINED],
             may_cancel=may_cancel,
             sure=may_cancel and argument("sure") == "cancel",
-            table=free > 0,
+            table=open_tables.is_one(office(), view.id),
             free=free,
         )
     if view.status == GameStatus.OVER:
