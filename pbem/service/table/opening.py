@@ -94,8 +94,10 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         seat = work.numbered(claim.number)
         if seat.robot:
             raise NotNow(say("The host has given this seat to a robot."))
-        if seat.holder != claim.holder:
-            raise NotNow(say("This invitation is no longer valid: the seat was given to somebody else."))
+        if seat.holder != claim.holder and (seat.account_id is not None or seat.status == SeatStatus.VACANT):
+            raise NotNow(
+                say("This invitation is no longer valid: the host has withdrawn it, or the seat is open to others.")
+            )
         status = SeatStatus.ACCEPTED if accept else SeatStatus.DECLINED
         if seat.status == status:
             return
