@@ -194,7 +194,6 @@ def test_a_whole_game_alone_is_played_on_a_phone_by_clicks_and_can_be_looked_at_
     assert clicker.complaints == []
 
 
-@pytest.mark.slow
 def test_a_whole_game_against_two_robots_is_played_on_a_phone_by_clicks_to_the_archive(clicker: Clicker) -> None:
     clicker.begin("Barbados")
     clicker.confirm()
