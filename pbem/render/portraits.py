@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 from math import cos, radians, sin
 
 from PIL import Image
@@ -24,7 +24,7 @@ STRANGER = "stranger"
 """Whose face stands for robots that have none of their own: those of a later version."""
 
 
-@cache
+@lru_cache(maxsize=16)
 def portrait_png(robot: str) -> bytes:
     """The portrait of a robot as PNG, clear at its corners. Raises ``KeyError`` for a face that nobody has drawn."""
     face = _Face()

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-VOID = frozenset({"meta", "link", "img", "input", "br", "hr"})
+VOID = frozenset({"meta", "link", "img", "source", "input", "br", "hr"})
 
 
 @dataclass

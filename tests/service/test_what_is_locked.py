@@ -32,8 +32,8 @@ def watched() -> Iterator[list[str]]:
         if not isinstance(state.statement, Select):
             return
         text = " ".join(str(state.statement.compile(dialect=DIALECT)).split())
-        if lock := re.search(r" FROM (\w+).*? (FOR [A-Z ]+)$", text):
-            found.append(f"{lock.group(1)} {lock.group(2)}")
+        if lock := re.search(r" FROM (\w+).*? (FOR [A-Z ]+?)(?: OF (\w+))?$", text):
+            found.append(f"{lock.group(3) or lock.group(1)} {lock.group(2)}")
 
     event.listen(Session, "do_orm_execute", note)
     try:

@@ -6,6 +6,7 @@ with addresses that nobody reads, and nobody waits for such a player later.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
@@ -38,18 +39,25 @@ def join(office: Office, game_id: str, account_id: int, now: datetime, key: str 
         rate_limits.use(office, work.session, rate_limits.JOINS, account_id, now)
 
 
-def ask_for_seat(
-    office: Office, game_id: str, name: str, address: str, now: datetime, *, key: str = "", client: str = ""
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who is not logged in, by what was typed. ``client``: for the limit, where one holds."""
+
+    name: str
+    address: str
+    client: str = ""
+
+
+def ask_for_seat(office: Office, game_id: str, visitor: Visitor, now: datetime, key: str = "") -> None:
     """Email the link that lets somebody sit down who is not logged in.
 
     Raises :class:`BadInput` with every problem at once and :class:`NotNow` when nobody can join. Nothing is told of the
-    address: not whether it is known, and not whether enough letters have gone to it. ``client``: for the limit of
-    :class:`rate_limits.TooMuch`.
+    address: not whether it is known, and not whether enough letters have gone to it. Raises
+    :class:`rate_limits.TooMuch`, too.
     """
-    name, address = _checked(name, address)
-    if client:
-        rate_limits.note(office, rate_limits.GUEST_JOINS, client, now)
+    name, address = _checked(visitor.name, visitor.address)
+    if visitor.client:
+        rate_limits.note(office, rate_limits.GUEST_JOINS, visitor.client, now)
     with office.look(game_id, now) as look:
         _free_seat(look, key)
     with office.work(now) as work:

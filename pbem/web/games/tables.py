@@ -197,7 +197,7 @@ def _join(game_id: str, key: str, here: str) -> Response | str | tuple[str, int]
             forms.field("email", longest=20_000, default=""),
         )
         try:
-            open_tables.ask_for_seat(office(), game_id, name, address, now(), key=key, client=client())
+            open_tables.ask_for_seat(office(), game_id, open_tables.Visitor(name, address, client()), now(), key)
         except BadInput as bad:
             problems = {problem.field: str(problem.sentence) for problem in bad.problems}
             typed = {"name": name[:200], "email": address[:320]}

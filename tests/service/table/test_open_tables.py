@@ -14,6 +14,7 @@ from pbem.service.base import rate_limits
 from pbem.service.base.tokens import JoinClaim, SitClaim
 from pbem.service.reading import open_tables as lists
 from pbem.service.table import account_deletion, open_tables, opening
+from pbem.service.table.open_tables import Visitor
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Block, OpenTable, Seat
@@ -274,7 +275,7 @@ def test_who_is_invited_and_joins_takes_the_seat_of_the_invitation(table: Table)
 
 def test_who_is_not_logged_in_gets_an_email_and_has_the_seat_when_its_link_is_used(table: Table) -> None:
     open_table(table)
-    open_tables.ask_for_seat(table.office, table.game, "Zoe", "zoe@example.org", table.now)
+    open_tables.ask_for_seat(table.office, table.game, Visitor("Zoe", "zoe@example.org"), table.now)
     assert names(table) == ["Ana", "", ""]
     letter = table.letters("seat-at-table")[0]
     claim = SitClaim(table.game, letter.account_id, "")
@@ -285,7 +286,7 @@ def test_who_is_not_logged_in_gets_an_email_and_has_the_seat_when_its_link_is_us
 def test_an_address_and_a_name_are_needed_and_all_that_is_wrong_is_told(table: Table) -> None:
     open_table(table)
     with pytest.raises(BadInput) as caught:
-        open_tables.ask_for_seat(table.office, table.game, " ", "nonsense", table.now)
+        open_tables.ask_for_seat(table.office, table.game, Visitor(" ", "nonsense"), table.now)
     assert [problem.field for problem in caught.value.problems] == ["name", "email"]
     assert table.letters() == []
 
@@ -321,13 +322,13 @@ def test_seats_asked_for_without_an_account_are_limited_for_a_network_and_for_a_
     open_table(table)
     office = limited(table)
     for number in range(rate_limits.GUEST_JOINS.most):
-        open_tables.ask_for_seat(office, table.game, "Zoe", f"zoe{number}@example.org", table.now, client="net")
+        open_tables.ask_for_seat(office, table.game, Visitor("Zoe", f"zoe{number}@example.org", "net"), table.now)
     with pytest.raises(rate_limits.TooMuch):
-        open_tables.ask_for_seat(office, table.game, "Zoe", "zoe@example.org", table.now, client="net")
+        open_tables.ask_for_seat(office, table.game, Visitor("Zoe", "zoe@example.org", "net"), table.now)
     before = len(table.letters("seat-at-table"))
     for number in range(rate_limits.LOGIN_LETTERS_TO.most + 3):
         table.later(seconds=1)
-        open_tables.ask_for_seat(office, table.game, "Zoe", "zoe@example.org", table.now, client=f"net {number}")
+        open_tables.ask_for_seat(office, table.game, Visitor("Zoe", "zoe@example.org", f"net {number}"), table.now)
     assert len(table.letters("seat-at-table")) == before + rate_limits.LOGIN_LETTERS_TO.most
 
 
