@@ -58,6 +58,22 @@ def unreachable(address: str) -> Say | None:
     return say("“{text}” ends without .org, .com or the like. Check the address.", text=address[:80])
 
 
+def introduced(name: str, typed: str) -> tuple[list[Problem], str]:
+    """What is wrong with the fields ``name`` and ``email`` of somebody without an account, and the address as kept."""
+    problems = []
+    if (wrong := name_problem(one_line(name[:1000]))) is not None:
+        problems.append(Problem("name", wrong))
+    if not typed.strip():
+        return [*problems, Problem("email", say("Enter your email address."))], ""
+    try:
+        kept = address(typed)
+    except BadInput as bad:
+        return [*problems, Problem("email", bad.problems[0].sentence)], ""
+    if (unheard := unreachable(kept)) is not None:
+        problems.append(Problem("email", unheard))
+    return problems, kept
+
+
 def distinct(name: str, taken: set[str]) -> str:
     """The name, with a number behind it when somebody in the game has it; orders may name players.
 

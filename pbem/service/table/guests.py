@@ -89,22 +89,12 @@ def start(office: Office, chosen: str, name: str, address: str, now: datetime, c
 
 
 def _checked(chosen: str, name: str, address: str) -> tuple[Board, str]:
-    problems = []
+    problems, kept = validation.introduced(name, address)
     if (where := board(chosen)) is None:
         problems.append(Problem("map", say("Choose one of the boards.")))
-    if (wrong := validation.name_problem(validation.one_line(name))) is not None:
-        problems.append(Problem("name", wrong))
-    try:
-        address = validation.address(address)
-    except BadInput as bad:
-        nothing = say("Enter your email address.")
-        problems.append(Problem("email", bad.problems[0].sentence if address.strip() else nothing))
-    else:
-        if (unreachable := validation.unreachable(address)) is not None:
-            problems.append(Problem("email", unreachable))
     if problems or where is None:
         raise BadInput(*problems)
-    return where, address
+    return where, kept
 
 
 def _ask_to_confirm(office: Office, claim: GuestClaim, address: str, name: str, now: datetime) -> None:

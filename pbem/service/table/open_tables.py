@@ -55,7 +55,9 @@ def ask_for_seat(office: Office, game_id: str, visitor: Visitor, now: datetime, 
     address: not whether it is known, and not whether enough letters have gone to it. Raises
     :class:`rate_limits.TooMuch`, too.
     """
-    name, address = _checked(visitor.name, visitor.address)
+    problems, address = validation.introduced(visitor.name, visitor.address)
+    if problems:
+        raise BadInput(*problems)
     if visitor.client:
         rate_limits.note(office, rate_limits.GUEST_JOINS, visitor.client, now)
     with office.look(game_id, now) as look:
@@ -65,27 +67,10 @@ def ask_for_seat(office: Office, game_id: str, visitor: Visitor, now: datetime, 
         if rate_limits.reached(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now):
             return
         rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now)
-        reader = accounts.account(work.session, address, name, now)
+        reader = accounts.account(work.session, address, validation.one_line(visitor.name), now)
         work.session.flush()
         letter = SeatAtTable(game_id, key)
         work.write(NewLetter(letter, f"{letter.kind}:{game_id}:{reader.id}:{now.timestamp():.0f}", reader.id))
-
-
-def _checked(name: str, address: str) -> tuple[str, str]:
-    problems = []
-    if (wrong := validation.name_problem(validation.one_line(name[:1000]))) is not None:
-        problems.append(Problem("name", wrong))
-    try:
-        address = validation.address(address)
-    except BadInput as bad:
-        nothing = say("Enter your email address.")
-        problems.append(Problem("email", bad.problems[0].sentence if address.strip() else nothing))
-    else:
-        if (unreachable := validation.unreachable(address)) is not None:
-            problems.append(Problem("email", unreachable))
-    if problems:
-        raise BadInput(*problems)
-    return validation.one_line(name), address
 
 
 def sit(office: Office, claim: SitClaim, now: datetime) -> str:
