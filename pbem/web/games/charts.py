@@ -39,23 +39,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One figure of all players. ``grid``: height and value of its lines; ``turns``: place and number."""
+    """One figure of all players.
+
+    ``grid``: height and value of its lines, from ``left`` to ``right``; ``turns``: place and number.
+    """
 
     head: Say
-    money: bool
     lines: tuple[Line, ...]
     grid: tuple[tuple[float, int], ...]
     turns: tuple[tuple[float, str], ...]
     width: int = WIDTH
     height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
 
 
 def charts(course: Course, seats: Sequence[str]) -> tuple[Chart, ...]:
     """A chart for each column of the table of players."""
-    return tuple(_chart(course, seats, column.key, column.head, money=column.money) for column in course.columns)
+    return tuple(_chart(course, seats, column.key, column.head) for column in course.columns)
 
 
-def _chart(course: Course, seats: Sequence[str], key: str, head: Say, *, money: bool) -> Chart:
+def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:
     series = {seat: [end.figures.get(seat, {}).get(key) for end in course.turns] for seat in seats}
     values = [value for line in series.values() for value in line if value is not None]
     grid = _grid(min(values), max(values))
@@ -72,7 +76,7 @@ def _chart(course: Course, seats: Sequence[str], key: str, head: Say, *, money: 
         for at, (place, end) in enumerate(zip(places, course.turns, strict=True))
         if at % every == 0
     )
-    return Chart(head, money, _apart(lines), tuple((height(value), value) for value in grid), turns)
+    return Chart(head, _apart(lines), tuple((height(value), value) for value in grid), turns)
 
 
 def _line(seat: str, line: Sequence[int | None], places: Sequence[float], height: Callable[[int], float]) -> Line:
