@@ -67,7 +67,8 @@ class Envelope:
 class Links:
     """The addresses that letters of many kinds name; all absolute. Empty where the letter has no such link.
 
-    ``turn``: the page on which the reader answers, and ``reply`` the mail address; ``seat``: the game as its reader.
+    ``turn``: the page on which the reader answers, and ``reply`` the mail address; ``seat``: the game as its reader;
+    ``rulings``: the page on which each has its number as an anchor.
     """
 
     turn: str = ""
@@ -75,6 +76,7 @@ class Links:
     game: str = ""
     map: str = ""
     seat: str = ""
+    rulings: str = ""
     lobby: str = ""
     account: str = ""
     unsubscribe: str = ""

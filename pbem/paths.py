@@ -15,3 +15,10 @@ def templates_folder() -> Path:
         if folder.is_dir():
             return folder
     raise FileNotFoundError(f"no templates beside {package}")
+
+
+def docs_folder() -> Path:
+    """The folder with the documents that pages show: inside the package when installed, else that of the checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "docs"
+    return inside if inside.is_dir() else package.parent / "docs"

@@ -307,6 +307,11 @@ class StandingOrderView:
     rule: str = ""
     moment: str = ""
 
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why it is void or stuck, with its ruling."""
+        return Refusal(self.reason, self.rule) if self.reason is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class SubmissionView:

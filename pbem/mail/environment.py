@@ -14,8 +14,10 @@ from functools import cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, pass_context, select_autoescape
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 from typing_extensions import override
 
+from pbem import rulings
 from pbem.engine.moves import placed
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
@@ -92,6 +94,8 @@ def environment() -> Environment:
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
         "code": _code,
+        "cited": _cited,
+        "ruling": _ruling,
         "sentence": lambda text: tidy(text, SENTENCE),
     }
     return made
@@ -180,6 +184,24 @@ def _strong(context: Context, value: object) -> str:
 def _code(context: Context, value: object) -> str:
     """Something to be typed, in the HTML set like it."""
     return _voice(context).marked("span", value, ' class="code"')
+
+
+@pass_context
+def _cited(context: Context, sentence: str) -> str:
+    """The sentence of a refusal in the HTML, its ruling a link to where that is said."""
+    safe = escape(sentence)
+    parts = rulings.cited(context["game"].sheet.game, safe) if context["game"] else None
+    if parts is None:
+        return safe
+    before, number, after = parts
+    return Markup('{}<a href="{}#{}">{}</a>{}').format(before, context["links"].rulings, number, number, after)
+
+
+@pass_context
+def _ruling(context: Context, sentence: str) -> str:
+    """The address of the ruling that the sentence of a refusal rests on; empty where it names none."""
+    parts = rulings.cited(context["game"].sheet.game, sentence) if context["game"] else None
+    return f"{context['links'].rulings}#{parts[1]}" if parts else ""
 
 
 @pass_context

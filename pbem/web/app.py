@@ -28,6 +28,7 @@ from pbem.web.games import (
     members,
     people,
     play,
+    rulings,
     tables,
 )
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
@@ -89,6 +90,7 @@ def create_app(
         archive,
         maps,
         how_to_play,
+        rulings,
         letters,
         people,
         delivery_log,
@@ -122,6 +124,8 @@ def _teach_templates(app: Flask) -> None:
         span=times.span,
         counted=times.counted,
         listed=text.listed,
+        cited=rulings.cited,
+        marked=rulings.marked,
     )
     app.jinja_env.globals.update(
         who=voices.who,
@@ -135,6 +139,8 @@ def _teach_templates(app: Flask) -> None:
         words=kept_markup.words,
         mail_back=notifications.mail_back,
         help_with=how_to_play.help_with,
+        rulings_about=rulings.about,
+        rulings_home=rulings.home,
         nth=text.nth,
         whose_times=times.whose,
         static=_fingerprinted(app),

@@ -115,7 +115,12 @@ def unstarted(**changes: Any) -> GameView:
 
 
 def links(**more: str) -> Links:
-    common = {"game": f"{ROOT}/games/k7m2", "map": f"{ROOT}/maps/rust_belt", "unsubscribe": f"{ROOT}/u/{TOKEN}"}
+    common = {
+        "game": f"{ROOT}/games/k7m2",
+        "map": f"{ROOT}/maps/rust_belt",
+        "rulings": f"{ROOT}/rulings/age-of-steam",
+        "unsubscribe": f"{ROOT}/u/{TOKEN}",
+    }
     return Links(**(common | more))
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem import rulings
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -56,6 +58,7 @@ def test_everything_of_the_checkout_is_in_it(wheel: Path) -> None:
         files = [path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
         assert files
         assert {f"{place}/{path.relative_to(ROOT / folder).as_posix()}" for path in files} <= inside
+    assert {f"pbem/docs/{page}" for page in rulings.PAGES.values()} <= inside
     assert {name.partition("/")[0] for name in inside if ".dist-info/" not in name} == {"pbem", "workers", "maps"}
 
 

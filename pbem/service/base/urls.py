@@ -93,6 +93,10 @@ class Addresses:
         """How a game is played; with a topic, that part of it."""
         return f"{self.root}/how-to-play/{game}{'#' if topic else ''}{topic}"
 
+    def rulings(self, game: str) -> str:
+        """How open questions of a game are answered; the number of a ruling is its anchor."""
+        return f"{self.root}/rulings/{game}"
+
     def first_game(self, invitation: str = "") -> str:
         """The page that begins the first game; ``invitation``: the token of one, for whoever it was sent to."""
         return f"{self.root}/first-game{'?invitation=' if invitation else ''}{invitation}"

@@ -102,6 +102,7 @@ def _links_of_game(context: LetterContext, kind: LetterKind, question: Question 
         reply=to.reply(context.letter.id) if page else "",
         game=to.game(game.id),
         map=to.map(game.map),
+        rulings=to.rulings(game.game),
         seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
         unsubscribe=_unsubscribe(context, kind),
     )

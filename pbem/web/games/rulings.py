@@ -1,0 +1,81 @@
+"""The pages of rulings, one for each game, and links to them from wherever a refusal cites one."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Blueprint, render_template, url_for
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from werkzeug.exceptions import NotFound
+
+from pbem import catalog, rulings
+from pbem.engine.sheet import Sheet
+from pbem.web.games import how_to_play
+
+pages = Blueprint("rulings", __name__, url_prefix="/rulings")
+
+_MARKED = re.compile(rf"`([^`]+)`|\*([^*]+)\*|(?<![-\w])({rulings.NUMBER})\b")
+"""What stands out in the text of a ruling: something to be typed, a heading of the rulebook, another ruling."""
+
+
+@pages.get("/<game>")
+def page(game: str) -> str:
+    """All rulings of a game."""
+    if not rulings.sections(game):
+        raise NotFound
+    return render_template(
+        "rulings.html",
+        game_slug=game,
+        title=_name(game),
+        sections=rulings.sections(game),
+        guide=url_for("how_to_play.guide", game=game) if game in how_to_play.games() else "",
+        others=[(other, _name(other)) for other in rulings.PAGES if other != game],
+    )
+
+
+def _name(game: str) -> str:
+    return next(sheet.game_name for sheet in catalog.sheets() if sheet.game == game)
+
+
+@pass_context
+def cited(context: Context, sentence: str) -> str:
+    """The filter ``cited``: the sentence of a refusal, its ruling a link to where that is said."""
+    game, safe = context.get("game"), escape(sentence)
+    parts = rulings.cited(game.sheet.game, safe) if game else None
+    if parts is None:
+        return safe
+    before, number, after = parts
+    address = url_for("rulings.page", game=game.sheet.game, _anchor=number)
+    return Markup('{}<a href="{}">{}</a>{}').format(before, address, number, after)
+
+
+def home(game: str = "") -> str:
+    """The address of the rulings of a game; of the first one that has any, where this has none."""
+    return url_for("rulings.page", game=game if game in rulings.PAGES else next(iter(rulings.PAGES)))
+
+
+def about(sheet: Sheet, topic: str = "") -> list[tuple[str, str]]:
+    """Title and address of the rulings about a phase (or the first page) of a game, and of those about its map."""
+    fitting = [section for section in rulings.sections(sheet.game) if section.anchor == topic]
+    fitting += [section for section in rulings.sections(sheet.game) if section.title == sheet.name]
+    return [(found.title, url_for("rulings.page", game=sheet.game, _anchor=found.anchor)) for found in fitting]
+
+
+def marked(text: str, game: str) -> Markup:
+    """The filter ``marked``: the text of a ruling, with links to others of the same page."""
+
+    def mark(found: re.Match[str]) -> str:
+        typed, heading, number = (str(escape(part)) if part else "" for part in found.groups())
+        if typed:
+            return f"<code>{typed}</code>"
+        if heading:
+            return f"<em>{heading}</em>"
+        return f'<a href="#{number}">{number}</a>' if number in rulings.numbers(game) else number
+
+    pieces, at = list[str](), 0
+    for found in _MARKED.finditer(text):
+        pieces += (str(escape(text[at : found.start()])), mark(found))
+        at = found.end()
+    return Markup("".join((*pieces, str(escape(text[at:])))))  # nosec B704 # noqa: S704 - each piece is escaped
