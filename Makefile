@@ -8,7 +8,8 @@ SEED ?=
 PLAN ?=
 NEEDS ?=
 STORM ?=
-JOBS ?= 2
+# Tests wait for the programs they start: three processes keep two processors busy.
+JOBS ?= 3
 COUNT ?=
 ONLY ?=
 PORT ?= 8000

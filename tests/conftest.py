@@ -31,6 +31,8 @@ settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make f
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 PARTED = ("tests/every_map/test_random_play.py",)
 """Files whose tests share nothing: they come last, and go to whatever process is free."""
+LONG = ("tests/web/games/test_browser_whole_games.py", "tests/storm", "tests/demo/test_end_to_end.py")
+"""Files with a test that takes half a minute: they come first, so that no process waits for one at the end."""
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 
 
@@ -63,8 +65,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What can be shared out one by one is left for the end, so that no process waits long for another."""
-    items.sort(key=lambda item: item.nodeid.startswith(PARTED))
+    """What takes long begins first, and what can be shared out one by one is left for the end."""
+    items.sort(key=lambda item: item.nodeid.startswith(PARTED) - item.nodeid.startswith(LONG))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
