@@ -1,4 +1,6 @@
-"""Pictures of a game, drawn with Pillow: scenes in, PNG or SVG out. Nothing here knows a game's rules.
+"""Pictures of a game: scenes in, PNG or SVG out. Nothing here knows a game's rules.
+
+There is one description, a sketch, and there are two painters: Pillow (PNG) and :mod:`~pbem.render.svg`.
 
 All pictures are opaque, the same for every reader and the same bytes for the same scene. A picture is a list of what is
 laid on paper (:mod:`~pbem.render.sketch`); of the next one of the same game only what differs is drawn

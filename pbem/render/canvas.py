@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import hypot
 
 from PIL import Image, ImageChops, ImageDraw
 from typing_extensions import override
 
+from pbem.render.drawn import Drawn, packed
 from pbem.render.palette import Colour
 from pbem.render.type import CAP, font
 
@@ -22,12 +24,14 @@ class Part:
     """A piece of pictures, cut to what can be seen of it. It is shared: nobody draws on it.
 
     ``width``, ``height``: of all of it, with its clear margins; ``across``, ``down``: of what can be seen; ``left``,
-    ``top``: where that lies from the middle. A part is equal only to itself.
+    ``top``: where that lies from the middle. ``drawn``: what it is made of, counted from ``origin``, which is counted
+    from the middle. A part is equal only to itself.
     """
 
-    __slots__ = ("across", "down", "height", "image", "left", "top", "width")
+    __slots__ = ("across", "down", "drawn", "height", "image", "left", "origin", "top", "width")
 
-    def __init__(self, whole: Image.Image) -> None:
+    def __init__(self, whole: Image.Image, drawn: tuple[Drawn, ...] = (), origin: Point = (0, 0)) -> None:
+        self.drawn, self.origin = drawn, origin
         seen = whole.getbbox() or (0, 0, 1, 1)
         self.width, self.height = whole.size
         self.image = whole.crop(seen)
@@ -46,12 +50,13 @@ class Ground:
     """A picture without holes, on which all others lie; equal only to itself, and shared as they are.
 
     It is kept with a number for each of its colours, if they are not more than 256: that takes a quarter of the memory.
+    ``drawn``: tells what it is made of, which is much and seldom asked for.
     """
 
-    __slots__ = ("image", "size")
+    __slots__ = ("drawn", "image", "size")
 
-    def __init__(self, whole: Image.Image) -> None:
-        self.size = whole.size
+    def __init__(self, whole: Image.Image, drawn: Callable[[], tuple[Drawn, ...]] = tuple) -> None:
+        self.size, self.drawn = whole.size, drawn
         self.image = _numbered(whole) or whole
 
     def onto(self, page: Image.Image, place: tuple[int, int]) -> None:
@@ -100,7 +105,9 @@ class Canvas:
         self.image = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size)
         self.draw = ImageDraw.Draw(self.image)
         self.scale = scale
+        self.drawn: list[Drawn] = []
         x, y = origin if origin is not None else (width / 2, height / 2)
+        self._origin = x - width // 2, y - height // 2
         # whole numbers name the middle of a sample, hence the half
         self._x, self._y = x * scale - 0.5, y * scale - 0.5
 
@@ -108,32 +115,53 @@ class Canvas:
         """A colour as Pillow is given it."""
         return colour
 
+    def _note(self, drawn: Drawn) -> None:
+        self.drawn.append(drawn)
+
     def _at(self, points: Sequence[Point]) -> list[tuple[int, int]]:
         s, x0, y0 = self.scale, self._x, self._y
         return [(round(x * s + x0), round(y * s + y0)) for x, y in points]
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
         """A filled area."""
+        self._note(Drawn("polygon", packed(points), 0.0, fill))
         self.draw.polygon(self._at(points), fill=self._ink(fill))
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
         """A thin line of straight pieces, cut off square."""
+        self._note(Drawn("line", packed(points), width, fill))
         self.draw.line(self._at(points), fill=self._ink(fill), width=max(1, round(width * self.scale)), joint="curve")
 
     def stroke(self, points: Sequence[Point], width: float, fill: Colour, *, round_ends: bool = False) -> None:
         """A band along a smooth way, its ends square to the way (or round)."""
-        self.draw.polygon(self._at(band(points, width / 2)), fill=self._ink(fill))
+        self._note(Drawn("stroke", packed(points), width, fill, round_ends))
+        self._band(points, width, fill)
         if round_ends:
-            self.disc(points[0], width / 2, fill)
-            self.disc(points[-1], width / 2, fill)
+            self._disc(points[0], width / 2, fill)
+            self._disc(points[-1], width / 2, fill)
+
+    def flow(self, points: Sequence[Point], widths: Sequence[float], fill: Colour) -> None:
+        """A band along a smooth way with a width at each of its points, its far end round."""
+        self._note(Drawn("flow", packed((*at, wide) for at, wide in zip(points, widths, strict=True)), 0.0, fill))
+        for ends, wide in zip(pairwise(points), widths[1:], strict=True):
+            self._band(ends, wide, fill)
+            self._disc(ends[1], wide / 2, fill)
+
+    def _band(self, points: Sequence[Point], width: float, fill: Colour) -> None:
+        self.draw.polygon(self._at(band(points, width / 2)), fill=self._ink(fill))
 
     def disc(self, centre: Point, radius: float, fill: Colour) -> None:
         """A full circle."""
+        self._note(Drawn("disc", packed([centre]), radius, fill))
+        self._disc(centre, radius, fill)
+
+    def _disc(self, centre: Point, radius: float, fill: Colour) -> None:
         (x, y), r = centre, radius
         self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=self._ink(fill))
 
     def box(self, corners: tuple[float, float, float, float], radius: float, fill: Colour) -> None:
         """A rectangle with round corners: left, top, right, bottom."""
+        self._note(Drawn("box", packed([corners]), radius, fill))
         self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=self._ink(fill))
 
     def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
@@ -148,6 +176,7 @@ class Canvas:
 
     def text(self, centre: Point, text: str, weight: str, size: float, fill: Colour) -> None:
         """A word centred on a point, by the height of its capitals."""
+        self._note(Drawn("text", packed([centre]), size, fill, text=text, weight=weight))
         x, y = centre
         place = (x * self.scale + self._x + 0.5, (y + size * CAP / 2) * self.scale + self._y + 0.5)
         self.draw.text(place, text, fill=fill, font=font(weight, round(size * self.scale, 2)), anchor="ms")
@@ -158,7 +187,7 @@ class Canvas:
 
     def part(self) -> Part:
         """The finished picture as a part of others."""
-        return Part(self.done())
+        return Part(self.done(), tuple(self.drawn), self._origin)
 
 
 class FlatCanvas(Canvas):
@@ -173,6 +202,10 @@ class FlatCanvas(Canvas):
     @override
     def _ink(self, colour: Colour) -> int:
         return self.numbers.setdefault(colour, len(self.numbers))
+
+    @override
+    def _note(self, drawn: Drawn) -> None:
+        """There is too much of it: who wants to know draws it on a plain canvas."""
 
     @override
     def done(self) -> Image.Image:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import lru_cache, partial
 from math import hypot
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, FlatCanvas, Ground, Part, Point
+from pbem.render.drawn import Drawn
 from pbem.render.geometry import Frame, Lattice, SameBoard, framed, pixels
 from pbem.render.heap import give_back
 from pbem.render.patterns import draw_pattern
@@ -69,7 +69,14 @@ def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size
 def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
     canvas = FlatCanvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
     _Land(key, frame, canvas, labels).draw()
-    return Ground(canvas.done())
+    return Ground(canvas.done(), partial(_told, key, frame, labels))
+
+
+def _told(key: _Key, frame: Frame, labels: tuple[Label, ...]) -> tuple[Drawn, ...]:
+    """What a land is made of: it is drawn once more, on a canvas on which next to nothing has room."""
+    canvas = Canvas(1, 1, scale=1, origin=(0, 0))
+    _Land(key, frame, canvas, labels).draw()
+    return tuple(canvas.drawn)
 
 
 @lru_cache(maxsize=16)
@@ -164,12 +171,9 @@ class _Land:
                     self.canvas.stroke(self._side(label, edge), width, p.RIM, round_ends=True)
 
     def _flow(self, river: River, width: float, colour: p.Colour) -> None:
-        half = width * self.r / 2
         x, y = self.frame.left, self.frame.top
         points = [(x + dx, y + dy) for dx, dy in river.points]
-        for (a, b), wide in zip(pairwise(points), river.widths[1:], strict=True):
-            self.canvas.stroke((a, b), 2 * half * wide, colour)
-            self.canvas.disc(b, half * wide, colour)
+        self.canvas.flow(points, [width * self.r * wide for wide in river.widths], colour)
 
     def wall_lines(self) -> list[list[Point]]:
         return [self._side(label, edge) for label, edge in wall_sides(self.board) if label in self.hexes]

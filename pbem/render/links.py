@@ -10,6 +10,7 @@ from pbem.rails.scene import SpecialLink
 from pbem.rails.track import Segment
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
+from pbem.render.drawn import Drawn, packed
 from pbem.render.geometry import Curve, Lattice
 from pbem.render.land import price_tag
 from pbem.render.marks import coin
@@ -59,7 +60,7 @@ def _band(size: tuple[int, int], points: tuple[Point, ...], half: float) -> Mask
     for x, y in (points[0], points[-1]):
         draw.ellipse((x - half, y - half, x + half, y + half), fill=255)
     box = image.getbbox() or (0, 0, 1, 1)
-    return Mask(image.crop(box), *box[:2])
+    return Mask(image.crop(box), *box[:2], Drawn("stroke", packed(points), 2 * half, round=True))
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,8 @@ from importlib.resources import files
 
 from PIL import Image, ImageDraw, ImageFont
 
+from pbem.render.drawn import Drawn, packed
+
 CAP = 0.698
 """Height of a capital letter in units of the type size."""
 WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bold": "Bold", "italic": "Italic"}
@@ -18,13 +20,13 @@ WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bo
 class Mask:
     """A word cut out: ``image`` (mode L), and where its left upper corner lies from the start of its baseline.
 
-    ``across``, ``down``: its size. It is equal only to itself.
+    ``across``, ``down``: its size. ``drawn``: what was cut out, counted from there as well. It is equal only to itself.
     """
 
-    __slots__ = ("across", "down", "dx", "dy", "image")
+    __slots__ = ("across", "down", "drawn", "dx", "dy", "image")
 
-    def __init__(self, image: Image.Image, dx: int, dy: int) -> None:
-        self.image, self.dx, self.dy = image, dx, dy
+    def __init__(self, image: Image.Image, dx: int, dy: int, drawn: Drawn | None = None) -> None:
+        self.image, self.dx, self.dy, self.drawn = image, dx, dy, drawn
         self.across, self.down = image.size
 
 
@@ -56,7 +58,8 @@ def mask(text: str, weight: str, size: float, grow: float = 0) -> Mask:
     pad = 2
     image = Image.new("L", (max(1, right - left) + 2 * pad, max(1, bottom - top) + 2 * pad))
     ImageDraw.Draw(image).text((pad - left, pad - top), text, fill=255, font=face, anchor="ls", stroke_width=grow)
-    return Mask(image, left - pad, top - pad)
+    drawn = Drawn("word", packed([(0, 0)]), size, text=text, weight=weight, grow=grow)
+    return Mask(image, left - pad, top - pad, drawn)
 
 
 def fitted(text: str, weight: str, size: float, limit: float, least: float) -> float:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PIL import Image
 
 from pbem.render import land
 from pbem.render.canvas import Canvas, FlatCanvas, Ground
+from pbem.render.drawn import Drawn
 from pbem.render.geometry import Lattice
 from pbem.render.palette import GRID, INK, PAPER
 from tests.render.scenes import SLUGS, board
@@ -18,9 +21,9 @@ def test_the_land_of_every_map_is_kept_with_a_number_for_each_of_its_colours(
 ) -> None:
     wholes: list[Image.Image] = []
 
-    def noted(whole: Image.Image) -> Ground:
+    def noted(whole: Image.Image, drawn: Callable[[], tuple[Drawn, ...]]) -> Ground:
         wholes.append(whole)
-        return Ground(whole)
+        return Ground(whole, drawn)
 
     monkeypatch.setattr(land, "Ground", noted)
     land._picture.cache_clear()
