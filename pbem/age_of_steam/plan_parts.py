@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.age_of_steam.bill import left
 from pbem.age_of_steam.rules import SHARE_PRICE, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.standing_orders import PlanChoice, PlanPart
-from pbem.engine.text import Say, Word, count_say, nth, say
+from pbem.engine.text import Word, count_say, nth, say
 
 SHOWN: Final = 8
 """Numbers of shares in the table; more can be typed."""
@@ -44,28 +45,8 @@ def _share(rules: Rules, state: State, seat: Seat, shares: int) -> PlanChoice:
     player = state.players[seat]
     cash, bill = player.cash + SHARE_PRICE * shares, rules.expenses(state, seat) + shares
     title = say("{n}", n=shares) if shares else say("none")
-    cells = (say("${n}", n=cash), say("${n}", n=bill), _then(rules, state, seat, cash, bill))
+    cells = (say("${n}", n=cash), say("${n}", n=bill), left(rules, state, seat, cash, bill))
     return PlanChoice(str(shares), title, cells)
-
-
-def _then(rules: Rules, state: State, seat: Seat, cash: int, bill: int) -> Say:
-    """What is left at the end of the turn, as things stand."""
-    income = state.players[seat].income
-    left = cash + income - bill
-    if left < 0:
-        lowered = rules.lowered_income(state, seat, -left)
-        if lowered < 0:
-            return say("${short} short: you would be out of the game", short=-left)
-        return say("${short} short: income {income} becomes {lowered}", short=-left, income=income, lowered=lowered)
-    reduced = income - rules.income_reduction(state, income)
-    if reduced < income:
-        return say(
-            "${left} left; income {income}, then {reduced} after income reduction",
-            left=left,
-            income=income,
-            reduced=reduced,
-        )
-    return say("${left} left; income {income}", left=left, income=income)
 
 
 def bids_part(state: State, seat: Seat) -> PlanPart:

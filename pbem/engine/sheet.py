@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refused, Seat, refuse
+from pbem.engine.overview import Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.text import Say
@@ -106,7 +107,7 @@ class Question:
     which the order is put together, see :mod:`pbem.rails.builder`), ``boxes``.
     ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside that page.
     ``warnings``: sentences on what will be lost. ``builder``: the page of choices leads to that page as well.
-    ``kinds``: of the choices, where they are shown by kind.
+    ``kinds``: of the choices, where they are shown by kind. ``overviews``: the figures that decide it, as tables.
     """
 
     seat: Seat
@@ -120,6 +121,7 @@ class Question:
     example: str = ""
     builder: bool = False
     kinds: tuple[ActionKind, ...] = ()
+    overviews: tuple[Overview, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,14 @@ from typing_extensions import override
 
 from pbem import rulings
 from pbem.engine.moves import placed
+from pbem.engine.overview import Line, Overview
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
 from pbem.log import LogLine
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
 from pbem.mail.quoting import quoted
+from pbem.mail.tables import cells_of, overview_as_text
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import attribute, fill, tidy
 from pbem.paths import templates_folder
@@ -94,6 +96,8 @@ def environment() -> Environment:
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
         "code": _code,
+        "cells": _cells,
+        "overview_text": _overview_text,
         "cited": _cited,
         "ruling": _ruling,
         "sentence": lambda text: tidy(text, SENTENCE),
@@ -184,6 +188,16 @@ def _strong(context: Context, value: object) -> str:
 def _code(context: Context, value: object) -> str:
     """Something to be typed, in the HTML set like it."""
     return _voice(context).marked("span", value, ' class="code"')
+
+
+@pass_context
+def _cells(context: Context, line: Line, overview: Overview) -> tuple[str, ...]:
+    return cells_of(line, overview, _voice(context))
+
+
+@pass_context
+def _overview_text(context: Context, overview: Overview) -> str:
+    return overview_as_text(overview, _voice(context, "plain_voice"))
 
 
 @pass_context

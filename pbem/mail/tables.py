@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from pbem.engine.overview import Line as OverviewLine
+from pbem.engine.overview import Overview
 from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Say
@@ -65,12 +67,16 @@ def _player(row: Row, figures: list[Column], words: list[Column], voice: TextVoi
 
 
 def _cell(value: int | Say | None, column: Column, voice: TextVoice) -> str:
+    return _figure(value, column.money, voice)
+
+
+def _figure(value: int | Say | None, money: bool, voice: TextVoice) -> str:
     match value:
         case None:
             return "–"
         case Say():
             return voice.read(value)
-    return amount(value, column.money)
+    return amount(value, money)
 
 
 def final_table(standings: Sequence[Standing], voice: TextVoice, me: str) -> Table:
@@ -129,6 +135,24 @@ def part_as_text(part: PlanPart, voice: TextVoice) -> str:
     rows = [[voice.read(choice.title), *(voice.read(cell) for cell in choice.cells)] for choice in part.choices]
     widths = [max(len(row[at]) for row in [heads, *rows]) for at in range(len(heads) - 1)]
     return "\n".join(_part_line(row, widths) for row in [heads, *rows])
+
+
+def overview_as_text(overview: Overview, voice: TextVoice) -> str:
+    """The figures of a question in columns within 72, or a line each where the rows explain themselves."""
+    if not overview.columns:
+        return "\n".join(
+            fill(f"{voice.read(line.about)}: {cells_of(line, overview, voice)[0]}", 2) for line in overview.lines
+        )
+    rows = [[voice.read(column.title).lower() for column in overview.columns]]
+    rows += [[voice.read(line.about), *cells_of(line, overview, voice)] for line in overview.lines]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    return "\n".join(_part_line(row, widths) for row in rows)
+
+
+def cells_of(line: OverviewLine, overview: Overview, voice: TextVoice) -> tuple[str, ...]:
+    """The cells of a row as they are printed."""
+    money = [column.money for column in overview.columns[1:]] or [False]
+    return tuple(_figure(value, of_money, voice) for value, of_money in zip(line.cells, money, strict=False))
 
 
 def _part_line(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -103,3 +103,26 @@ def test_who_cannot_pay_for_a_tile_is_told_before_the_action_what_will_be_lost()
     (warning,) = question(Table(position("select_actions", track=section, blue={"cash": 1}))).warnings
     assert str(warning) == "$1 pays for no tile: you lose T9 towards R11 in this turn."
     assert question(Table(position("select_actions", track=section, blue={"cash": 2}))).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("cash", "income", "told"),
+    [
+        (
+            9,
+            12,
+            ("$5: 4 shares, engine 1", "$9 and income 12: $21", "$16 left; income 12, then 10 after income reduction"),
+        ),
+        (0, 3, ("$5: 4 shares, engine 1", "$0 and income 3: $3", "$2 short: income 3 becomes 1")),
+        (0, 2, ("$5: 4 shares, engine 1", "$0 and income 2: $2", "$3 short: you would be out of the game")),
+        (
+            6,
+            -1,
+            ("$5: 4 shares, engine 1", "$6 and income −1: $5", "$0 left, but income −1: you would be out of the game"),
+        ),
+    ],
+)
+def test_the_end_of_the_turn_stands_beside_the_deliveries(cash: int, income: int, told: tuple[str, ...]) -> None:
+    """Sections VI to VIII, R55."""
+    (bill,) = question(asked(last=True, cash=cash, income=income)).overviews
+    assert tuple(str(line.cells[0]) for line in bill.lines) == told

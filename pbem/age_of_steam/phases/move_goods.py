@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from pbem.age_of_steam.bill import bill
 from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
 from pbem.age_of_steam.delivery_choice import DeliveryChoice, warned
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
@@ -192,6 +193,7 @@ class MoveGoods(AgeOfSteamPhase):
             tuple(choices),
             warnings,
             example=choices[0].order,
+            overviews=(bill(rules, state, seat),),
         )
 
     # orders that wait

@@ -17,10 +17,11 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.overview import Heading, Line, Overview
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart, StandingOrder
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, nth, say
 from pbem.engine.values import Value, field, replace
 
 
@@ -180,6 +181,7 @@ class TurnOrder(AgeOfSteamPhase):
             "choices",
             tuple(choices),
             example=f"bid {auction.highest + 1}",
+            overviews=(_so_far(state, seat), _prices(auction, seat, cash)),
         )
 
     # orders that wait
@@ -251,6 +253,57 @@ def can_pass(state: State, seat: Seat) -> bool:
     auction = state.scratch_as(Auction)
     alone_with_high = len(auction.bidding) == 2 and auction.high is not None
     return holds_pass(state, seat) and not auction.passed and not alone_with_high
+
+
+def _so_far(state: State, seat: Seat) -> Overview:
+    """Everybody's bid and how it stands, in the order in which bids go round."""
+    auction = state.scratch_as(Auction)
+    columns = (Heading(say("In order")), Heading(say("Cash"), True), Heading(say("Bid"), True), Heading(say("Stands")))
+    lines = (
+        Line(
+            say("{player}", player=Who(other)),
+            (state.players[other].cash, auction.bids.get(other), _stands(state, auction, other, seat)),
+            other == seat,
+        )
+        for other in auction.old
+    )
+    return Overview(say("The auction so far"), columns, tuple(lines))
+
+
+def _stands(state: State, auction: Auction, other: Seat, asked: Seat) -> Say:
+    if other in auction.left:
+        place = len(auction.old) - auction.left.index(other)
+        return say("dropped: {place} place for ${paid}", place=nth(place), paid=auction.price(other, place))
+    if other == auction.high:
+        return say("highest bid")
+    if other == asked:
+        return say("asked now")
+    if auction.passed and holds_pass(state, other):
+        return say("still in, has used the pass")
+    return say("still in")
+
+
+def _prices(auction: Auction, seat: Seat, cash: int) -> Overview:
+    """What each place costs: who has it already, or what of a bid is paid for it."""
+    bid, places = auction.highest + 1, len(auction.old)
+    after = replace(auction, bids={**auction.bids, seat: bid})
+    bids = bid <= cash
+    columns = (Heading(say("Place")), *((Heading(say("Bidding ${bid}", bid=bid), True),) if bids else ()))
+    lines = []
+    for place in range(1, places + 1):
+        pays = after.price(seat, place) if place <= auction.next_place else None
+        cells = (*((pays,) if bids else ()), _cost(auction, seat, place))
+        lines.append(Line(say("{place}", place=nth(place)), cells))
+    return Overview(say("What each place costs now"), (*columns, Heading(say("Price"))), tuple(lines))
+
+
+def _cost(auction: Auction, seat: Seat, place: int) -> Say:
+    if place > auction.next_place:
+        other = auction.left[len(auction.old) - place]
+        return say("${paid}, taken by {player}", paid=auction.price(other, place), player=Who(other))
+    if place == auction.next_place:
+        return say("${paid} for you, if you drop now", paid=auction.price(seat, place))
+    return say("the whole bid") if place <= 2 else say("half of the bid, rounded up")
 
 
 def _bid_effect(auction: Auction, amount: int) -> Say:

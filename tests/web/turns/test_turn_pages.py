@@ -141,3 +141,14 @@ def test_boxes_are_chosen_for_every_cube_by_itself(played: Played) -> None:
     assert {one, other}.isdisjoint(first.split())
     assert site.press(site.turn(), put1=one, put2=other).headings[0] == "Your orders are played"
     assert site.view().log[-1].orders == last
+
+
+def test_figures_that_decide_a_question_stand_beside_it(played: Played) -> None:
+    site = played("started")
+    while site.asked().sheet.phase(site.asked().state) != "turn_order":
+        site.play()
+    site.play("bid 1")
+    page = site.get(site.turn())
+    assert {"The auction so far", "What each place costs now"} <= set(page.headings)
+    assert "highest bid" in page.text
+    assert "At the end of this turn" in played("deliver").get(played("deliver").turn()).headings
