@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urljoin
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -35,6 +36,7 @@ class Site(Table):
     def __init__(self, database_url: str, folder: Path, opened: Database | None = None) -> None:
         super().__init__(database_url, folder, opened)
         self.working = True
+        self.page = "/"
         self.office = self._own_office = replace(self.office, hints=Hints(self._work))
         self.app = self._made = self._application()
         self.app.testing = False
@@ -77,8 +79,9 @@ class Site(Table):
         return address.removeprefix(self.office.settings.public_url)
 
     def get(self, path: str, code: int = 200) -> Page:
-        """Open a page."""
-        response = self.client.get(path)
+        """Open a page; an address that is only a query is of the page that was opened before."""
+        self.page = urljoin(self.page, path)
+        response = self.client.get(self.page)
         assert response.status_code == code, response.text
         return Page(response.text)
 

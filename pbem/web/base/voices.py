@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from flask import g, url_for
+from flask import url_for
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
@@ -48,10 +48,9 @@ class PageVoice:
 
 
 def who(seat: Seat, name: str, out: bool = False) -> Markup:
-    """A player: the mark of the seat and the name."""
-    mark = _mark_of(seat)
-    frame = '<span class="who{}"><img src="{}" alt="" width="20" height="20">{}</span>'
-    return Markup(frame).format(" out" if out else "", mark, name)  # nosec B704 # noqa: S704 - values are escaped by format
+    """A player: the name, and before it the mark of the seat, which ``marks.css`` draws."""
+    frame = '<b class="who {}{}">{}</b>'
+    return Markup(frame).format(seat, " out" if out else "", name)  # nosec B704 # noqa: S704 - values are escaped by format
 
 
 def portrait(robot: str, side: int = 32) -> Markup:
@@ -61,14 +60,6 @@ def portrait(robot: str, side: int = 32) -> Markup:
     address = url_for("pictures.portrait", robot=robot if robot in FACES else STRANGER)
     frame = '<img class="robot" src="{}" alt="" width="{}" height="{}">'
     return Markup(frame).format(address, side, side)  # nosec B704 # noqa: S704 - values are escaped by format
-
-
-def _mark_of(seat: Seat) -> str:
-    """The address of a mark, made once for a page: it is named in every line."""
-    marks: dict[Seat, str] = g.setdefault("marks", {})
-    if seat not in marks:
-        marks[seat] = url_for("pictures.mark", seat=seat)
-    return marks[seat]
 
 
 def said(text: str, links: bool = False) -> Markup:

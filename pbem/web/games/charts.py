@@ -30,9 +30,9 @@ class Line:
     seat: str
     colour: str
     points: str
-    x: float
-    y: float
-    mark: float
+    x: int
+    y: int
+    mark: int
     last: int
     out: bool
 
@@ -46,8 +46,8 @@ class Chart:
 
     head: Say
     lines: tuple[Line, ...]
-    grid: tuple[tuple[float, int], ...]
-    turns: tuple[tuple[float, str], ...]
+    grid: tuple[tuple[int, int], ...]
+    turns: tuple[tuple[int, str], ...]
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -66,7 +66,7 @@ def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:
     low, high = grid[0], grid[-1]
     places = [_between(at, 0, max(1, len(course.turns) - 1), LEFT, WIDTH - RIGHT) for at in range(len(course.turns))]
 
-    def height(value: int) -> float:
+    def height(value: int) -> int:
         return _between(value, low, high, HEIGHT - BOTTOM, TOP)
 
     lines = [_line(seat, line, places, height) for seat, line in series.items() if any(v is not None for v in line)]
@@ -79,9 +79,9 @@ def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:
     return Chart(head, _apart(lines), tuple((height(value), value) for value in grid), turns)
 
 
-def _line(seat: str, line: Sequence[int | None], places: Sequence[float], height: Callable[[int], float]) -> Line:
+def _line(seat: str, line: Sequence[int | None], places: Sequence[int], height: Callable[[int], int]) -> Line:
     known = [(place, value) for place, value in zip(places, line, strict=True) if value is not None]
-    points = " ".join(f"{place:g},{height(value):g}" for place, value in known)
+    points = " ".join(f"{place},{height(value)}" for place, value in known)
     place, last = known[-1]
     colour = "#{:02x}{:02x}{:02x}".format(*PLAYERS[seat].core)
     return Line(seat, colour, points, place, height(last), height(last), last, len(known) < len(line))
@@ -90,11 +90,11 @@ def _line(seat: str, line: Sequence[int | None], places: Sequence[float], height
 def _apart(lines: Sequence[Line]) -> tuple[Line, ...]:
     """The marks at the ends moved down so that none lies on another."""
     found: list[Line] = []
-    free = 0.0
+    free = 0
     for line in sorted((line for line in lines if not line.out), key=lambda line: line.y):
         found.append(replace(line, mark=max(line.y, free)))
         free = found[-1].mark + APART
-    over = max(0.0, max((line.mark for line in found), default=0) - LOWEST)
+    over = max(0, max((line.mark for line in found), default=0) - LOWEST)
     return (*(line for line in lines if line.out), *(replace(line, mark=line.mark - over) for line in found))
 
 
@@ -109,5 +109,6 @@ def _grid(low: int, high: int) -> list[int]:
         size *= 10
 
 
-def _between(value: float, low: float, high: float, start: float, end: float) -> float:
-    return round(start + (end - start) * (value - low) / (high - low), 1)
+def _between(value: int, low: int, high: int, start: int, end: int) -> int:
+    """In whole units of a picture that is about as many px wide."""
+    return round(start + (end - start) * (value - low) / (high - low))

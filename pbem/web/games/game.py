@@ -141,7 +141,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         try_at=_try_at(view, player, token),
         scene=view.sheet.scene(view.state),
         since=new,
-        earlier=summaries.by_turn([move for move in view.log if move.number not in shown]),
+        **_log(view, shown),
         turn_url=url_for("turns.turn", token=address) if asked else "",
         question=view.sheet.question(view.state) if asked else None,
         **_standing_orders(view, player),
@@ -150,6 +150,24 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         stay=url_for("games.stay", token=token) if token else "",
         plays_on=_began(view),
     )
+
+
+def _log(view: GameView, shown: set[int]) -> dict[str, Any]:
+    """The log of one turn, the latest unless the address names another, without what stands elsewhere on the page.
+
+    Of a whole game it would make the page three times as heavy.
+    """
+    turns = summaries.by_turn(view.log)
+    named, at = argument("log", longest=2000), view.version if view.version < view.latest else None
+    chosen = next((turn for turn, _ in turns if str(turn) == named), turns[0][0] if turns else 0)
+    return {
+        "log_turn": chosen,
+        "log_moves": [move for turn, moves in turns if turn == chosen for move in moves if move.number not in shown],
+        "log_rest": bool(shown) and bool(turns) and chosen == turns[0][0],
+        "log_turns": [
+            (turn, f"?at={at}&log={turn}#log" if at is not None else f"?log={turn}#log") for turn, _ in reversed(turns)
+        ],
+    }
 
 
 def _began(view: GameView) -> bool:
@@ -211,10 +229,12 @@ def _step_to(view: GameView, token: str) -> Callable[..., str]:
     game_id, watch = view.id, g.watch  # templates get this function, and must not reach the state by it
 
     def address(number: int | None, follow: str = "") -> str:
+        if number is not None:  # of this page: a log has a hundred of them, and a token is long
+            return f"?at={number}&follow={follow}" if follow else f"?at={number}"
         if token:
-            return url_for("games.seat", token=token, at=number, follow=follow or None)
+            return url_for("games.seat", token=token, follow=follow or None)
         if watch:
-            return url_for("games.watch", token=watch, at=number, follow=follow or None)
-        return url_for("games.game", game_id=game_id, at=number, follow=follow or None)
+            return url_for("games.watch", token=watch, follow=follow or None)
+        return url_for("games.game", game_id=game_id, follow=follow or None)
 
     return address

@@ -99,7 +99,10 @@ class LetterPanel:
 
 @dataclass(frozen=True, slots=True)
 class DraftAddress:
-    """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal."""
+    """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal.
+
+    Without its path, which is that of this page: there are some hundred such links, each with a long token.
+    """
 
     addresses: Addresses
     beside: int | None
@@ -107,12 +110,14 @@ class DraftAddress:
 
     def __call__(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "") -> str:
         kept = self.steps if steps is None else steps
-        return self.addresses.page(
+        url = self.addresses.page(
             build=self.beside,
             steps=";".join(kept) or None,
             hex=hex or None,
             new=letter or None,
         )
+        _, mark, query = url.partition("?")
+        return mark + query if query else url
 
 
 class BuildPage:

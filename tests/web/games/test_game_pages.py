@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urljoin
 
 import pytest
 from sqlalchemy import update
@@ -133,6 +134,6 @@ def test_a_log_that_is_kept_leads_on_by_the_link_of_its_reader(site: Site) -> No
     site.play("issue 2")
     own, watched = (site.path(site.office.addresses.seat(site.game, number)) for number in (0, 1))
     for path in (f"/games/{site.game}", own, watched):
-        links = [link for link in site.get(path).links if link.endswith("at=1") and ".png" not in link]
-        assert links
-        assert all(link.startswith(path) for link in links)
+        leads_on = [link for link in site.get(path).links if link.endswith("at=1") and ".png" not in link]
+        assert leads_on
+        assert all(urljoin(path, link) == f"{path}?at=1" for link in leads_on)
