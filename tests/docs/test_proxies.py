@@ -57,6 +57,14 @@ def ask(proxy: Proxy, path: str, *lines: str, method: str = "GET", body: bytes =
     return int(answer.split(" ", 2)[1]), answer
 
 
+def test_pages_and_style_sheets_are_compressed_for_whoever_can_read_that(proxy: Proxy) -> None:
+    for path in ("/", "/static/site.css"):
+        status, packed = ask(proxy, path, "Accept-Encoding: gzip")
+        assert status == 200
+        assert "\r\ncontent-encoding: gzip\r\n" in packed.lower()
+        assert "content-encoding" not in ask(proxy, path)[1].lower()
+
+
 def test_pages_are_answered_promptly_beside_twenty_slow_heads_and_bodies(proxy: Proxy) -> None:
     ask(proxy, "/maps")  # the first time takes longer
     with slow_clients(proxy.port, 20, tls=proxy.tls):

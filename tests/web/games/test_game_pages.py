@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import urljoin
 
 import pytest
 from sqlalchemy import update
 
+from pbem.paths import templates_folder
+from pbem.render.palette import PLAYERS
 from pbem.service.base import queries
 from pbem.store.tables import Move
 from tests.web.conftest import Played
@@ -137,3 +140,22 @@ def test_a_log_that_is_kept_leads_on_by_the_link_of_its_reader(site: Site) -> No
         leads_on = [link for link in site.get(path).links if link.endswith("at=1") and ".png" not in link]
         assert leads_on
         assert all(urljoin(path, link) == f"{path}?at=1" for link in leads_on)
+
+
+def test_the_log_of_an_earlier_turn_is_a_link_away(played: Played) -> None:
+    site = played("started")
+    site.play_on(45)
+    assert site.view().log[-1].turn > 1
+    page = site.get(f"/games/{site.game}")
+    first = next(move for move in site.view().log if move.number == 1)
+    assert "Log of turn 1" not in page.headings
+    earlier = site.get(page.link("log=1"))
+    assert "Log of turn 1" in earlier.headings
+    assert f"at={first.number}" in " ".join(earlier.links)
+    for amiss in ("0", "99", "x" * 999, "²"):
+        assert site.client.get(f"/games/{site.game}", query_string={"log": amiss}).status_code == 200
+
+
+def test_every_colour_of_a_player_has_its_mark_before_the_name() -> None:
+    style = (templates_folder() / "static" / "marks.css").read_text("utf-8")
+    assert re.findall(r"\.who\.(\w+)::before .*url\(\.\./marks/(\w+)\.svg\)", style) == [(s, s) for s in PLAYERS]

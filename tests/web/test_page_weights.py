@@ -1,0 +1,75 @@
+"""Pages of long games stay light: 40 KB of HTML, whoever looks, however much has happened."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.engine.record import write_record
+from pbem.service.reading import records, views
+from tests.late_game import KEPT, late_game
+from tests.playthroughs.telling import GAMES, SUFFIX, load
+from tests.web.conftest import Games
+from tests.web.site import Site
+
+HEAVIEST = 40_000
+"""Bytes of HTML, before a proxy compresses them."""
+LATE = (KEPT, "germany-5-to-the-last-turn", "ireland-5-to-the-end-cash_action=5")
+"""Games of five people on maps with much to say."""
+
+
+@pytest.fixture(scope="module", params=LATE)
+def late(request: pytest.FixtureRequest, saved: Games) -> Iterator[tuple[Site, str]]:
+    """A game in its last two turns, and the same one when it is over."""
+    site = saved.fresh()
+    record = load(GAMES / f"{request.param}{SUFFIX}").record
+    site.game = late_game(site.office, site.now, record).id
+    yield site, records.import_record(site.office, json.dumps(write_record(record)), site.now)
+    saved.close(site)
+
+
+def _weights(site: Site, *addresses: str) -> dict[str, int]:
+    """The pages that are too heavy, with their bytes."""
+    pages = {address: len(site.get(address).html.encode()) for address in addresses}
+    return {address: weight for address, weight in pages.items() if weight > HEAVIEST}
+
+
+def test_the_page_of_a_game_in_its_last_turns_is_light_for_whoever_looks(late: tuple[Site, str]) -> None:
+    site, _ = late
+    seats = [site.path(site.office.addresses.seat(site.game, seat.number)) for seat in site.view().seats]
+    assert _weights(site, f"/games/{site.game}", f"{seats[0]}?log=1", *seats) == {}
+
+
+def test_every_position_of_a_finished_game_is_light(late: tuple[Site, str]) -> None:
+    site, over = late
+    last = views.latest(site.office, over)
+    page = f"/games/{over}"
+    assert _weights(site, page, *(f"{page}?at={at}" for at in range(last // 10, last, last // 5))) == {}
+
+
+def test_the_page_of_an_account_is_light(site: Site) -> None:
+    site.log_in()
+    base = site.office.settings.public_url
+    answer = site.client.get("/account", base_url=base)
+    assert answer.status_code == 200
+    assert len(answer.get_data()) <= HEAVIEST
+
+
+def test_the_pages_of_questions_and_of_builds_are_light(late: tuple[Site, str]) -> None:
+    site, _ = late
+    forms: set[str] = set()
+    for _ in range(40):
+        asked = site.asked()
+        if asked.over or "build" in forms:
+            break
+        question = asked.sheet.question(asked.state)
+        if question.form not in forms:
+            forms.add(question.form)
+            page = site.get(site.turn())
+            assert len(page.html.encode()) <= HEAVIEST
+            hexes = [link for link in page.links if "hex=" in link]
+            assert _weights(site, *hexes[:: len(hexes) // 3 or 1]) == {}
+        site.play()
+    assert forms >= ({"choices"} if site.view().sheet.game == "steam-power" else {"choices", "build"})
