@@ -21,6 +21,7 @@ CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
 HEALTH_SECONDS = 15
 """How often a connection that only waits is tried."""
 PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.think", "pbem.teach"
+COUNT = "pbem.count"
 QUEUE, ROBOTS = "pbem", "pbem-robots"
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails
 for which answers are played on in thought (``TEACH``)."""

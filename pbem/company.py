@@ -200,6 +200,8 @@ class OpenTableView:
     hosted: bool
     seated: bool
     link: str = ""
+    friendly: bool = False
+    """No ratings follow from it."""
 
     @property
     def free(self) -> int:

@@ -147,6 +147,8 @@ class GameFacts:
     """How long orders can be taken back and the next player is not told."""
     grace_until: datetime | None = None
     unlisted: bool = False
+    friendly: bool = False
+    """No ratings follow from it."""
     lesson: str = ""
     """Which lesson it is, whose emails explain every decision; empty for every other game."""
     ended_early: bool = False

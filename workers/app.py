@@ -44,6 +44,11 @@ def think(game_id: str) -> None:
     work.patiently(partial(work.think, office(), game_id))
 
 
+def count(game_id: str) -> None:
+    """Count this finished game for statistics and ratings."""
+    work.patiently(partial(work.count, office(), game_id))
+
+
 def _logs_already(**_: Any) -> None:
     """Celery sets nothing up where somebody listens to this signal."""
 
@@ -61,6 +66,7 @@ app.task(play, name=broker.PLAY)
 app.task(send, name=broker.SEND)
 app.task(tell, name=broker.TELL)
 app.task(think, name=broker.THINK)
+app.task(count, name=broker.COUNT)
 app.task(send, name=broker.TEACH)
 setup_logging.connect(_logs_already)
 worker_shutting_down.connect(_wake_up)

@@ -17,6 +17,7 @@ from pbem.service.base import rate_limits
 from pbem.service.base.task_hints import think_hint
 from pbem.service.outbox import digests, webhook_messages
 from pbem.service.reading import due
+from pbem.service.statistics import counting
 from pbem.service.table import deadlines, ending, open_tables, pauses
 from pbem.service.turns import outages, progress
 from pbem.store.database import AWAY
@@ -103,6 +104,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(due.deadlines(office, now), lambda game_id: deadlines.deadline(office, game_id, now))
     _each(open_tables.due(office, now), lambda game_id: open_tables.come_to_date(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
+    _each(counting.due(office, now - HEAD_START), partial(work.count, office))
     _remind(office, due.reminders(office, now), now)
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     rate_limits.forget(office, now)

@@ -17,6 +17,7 @@ from pbem.service.base.work import Courier
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.outbox.queue import CLAIM
+from pbem.service.statistics import counting
 from pbem.service.table import robots
 from pbem.service.table import submissions as orders
 from pbem.store.database import AWAY
@@ -88,6 +89,17 @@ def think(office: Office, game_id: str) -> None:
     began = time.monotonic()
     if robots.think(office, game_id, now()):
         log.info("a robot answered after %.1f s", time.monotonic() - began, extra={"game": game_id})
+
+
+def count(office: Office, game_id: str) -> None:
+    """Count this finished game; after an error of ours it is tried again later, so that others get their turn."""
+    try:
+        counting.count(office, game_id, now())
+    except AWAY:
+        raise
+    except Exception:
+        counting.put_off(office, game_id, now())
+        raise
 
 
 def send(office: Office, letter_id: int) -> None:

@@ -207,6 +207,18 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         return self.own_words.get(word) or words.WORDS.get(word, word)
 
     @override
+    def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:
+        word, _, value = orders.partition(" ")
+        match phase, word:
+            case "turn_order", "bid" if value.isdecimal():
+                return (("bid", value),)
+            case "turn_order", _:
+                return (("bid", "0"),)
+            case "select_actions", "action":
+                return (("action", value),)
+        return ()
+
+    @override
     def scene(
         self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
     ) -> Scene:

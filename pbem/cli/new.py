@@ -48,6 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="how long players can take back orders before the next player is told (default: 10; 0 for a fast game)",
     )
     parser.add_argument("--unlisted", action="store_true", help="in no public list; only players and spectators see it")
+    parser.add_argument("--friendly", action="store_true", help="nobody's rating changes by this game")
     parser.add_argument(
         "--planning",
         action="store_true",
@@ -134,6 +135,7 @@ def run(args: argparse.Namespace) -> int:
         at_zero=args.at_zero,
         grace=_time("--grace-minutes", "minutes", args.grace_minutes),
         unlisted=args.unlisted,
+        friendly=args.friendly,
         planning=args.planning,
         open_to=_terms(args, now) if args.open else None,
         robots=tuple(args.robot),

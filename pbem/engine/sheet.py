@@ -332,6 +332,10 @@ class Sheet(ABC):
     def word(self, word: str) -> str:
         """A word of orders and phases as sentences use it: "First Move", "build track"; others stand for themselves."""
 
+    def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:
+        """What statistics count of a played order: figures (``bid``, in dollars, and ``action``) with their values."""
+        return ()
+
     @abstractmethod
     def scene(
         self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None

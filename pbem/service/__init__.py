@@ -23,6 +23,7 @@ Rooms, each of which imports only those above it in this list (``pyproject.toml`
 ``outbox``    what leaves, letters and webhook messages alike: write, claim, sent, failed; schedule, digests
 ``accounts``  accounts, notifications, absences, blocks, bounces, webhooks, the delivery log
 ``turns``     progress, standing orders, planning, stuck orders, caretaker, audit log, outages
+``statistics``  finished games counted: results, figures of maps, ratings
 ``table``     opening a game, submissions, take-back, deadlines, seats, departures, votes, account deletion
 ``reading``   views, records, recheck, feeds, metrics, health, what is due
 ``letters``   the values of a letter, put together: what its kind says, and what all letters share

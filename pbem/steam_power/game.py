@@ -184,6 +184,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
         return word
 
     @override
+    def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:
+        return (("action", orders.split(maxsplit=1)[0]),) if phase == "actions" and orders.strip() else ()
+
+    @override
     def scene(
         self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
     ) -> Scene:

@@ -33,6 +33,11 @@ def think_hint(game_id: str) -> Hint:
     return Hint(broker.THINK, game_id)
 
 
+def count_hint(game_id: str) -> Hint:
+    """This game is over, and is to be counted for statistics and ratings."""
+    return Hint(broker.COUNT, game_id)
+
+
 def send_hint(letter_id: int) -> Hint:
     """This letter can be sent."""
     return Hint(broker.SEND, letter_id)

@@ -154,6 +154,7 @@ def _view(
         seated=any(seat.account_id == reader and seat.status == SeatStatus.ACCEPTED for seat in seats)
         and reader is not None,
         link=office.addresses.join(game.id, row.link_key) if hosted and row.link_key else "",
+        friendly=game.friendly,
     )
 
 

@@ -33,6 +33,7 @@ from pbem.engine.text import say
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
+from pbem.service.base.task_hints import count_hint
 from pbem.service.base.work import GameWork
 from pbem.service.table.opening import ID_LENGTH, ID_LETTERS
 from pbem.statuses import NOTES, GameStatus, MoveCause, SeatStatus
@@ -123,7 +124,8 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     with office.work(now) as work:
         if work.session.get(Game, game_id) is None:
             work.session.add(game := _game(sheet, record, len(played), played[-1].state, now))
-            game.id, game.imported = game_id, raw
+            game.id, game.imported, game.count_at = game_id, raw, now
+            work.hints.append(count_hint(game_id))
             work.session.flush()
             _seats(work.session, game_id, record)
             _moves(work.at(game), dealt, chance, played)

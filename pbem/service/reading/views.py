@@ -94,6 +94,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         grace=timedelta(seconds=row.grace_seconds),
         grace_until=row.grace_until if running else None,
         unlisted=row.unlisted,
+        friendly=row.friendly,
         lesson=row.lesson,
         ended_early=row.ended_early,
         stops_at=row.stops_at,

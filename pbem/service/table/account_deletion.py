@@ -37,6 +37,7 @@ from pbem.store.tables import (
     Move,
     Note,
     Post,
+    Rating,
     Returned,
     Seat,
     Stop,
@@ -178,7 +179,7 @@ def _forget(session: Session, account_id: int) -> None:
     session.execute(delete_rows(WebhookMessage).where(WebhookMessage.webhook_id.in_(webhooks)))
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
-        Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note,
+        Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 
@@ -186,4 +187,5 @@ def _forget(session: Session, account_id: int) -> None:
 def _make_nobody(account: Account, now: datetime) -> None:
     account.address, account.name, account.deleted_at = f"deleted:{account.id}", NOBODY, now
     account.zone, account.mails, account.reminders, account.substitute = "UTC", "turn", "", False
+    account.statistics = False
     account.quiet_from = account.quiet_to = None

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import bindparam, select
 
 from pbem.service.base.office import Office
+from pbem.service.base.task_hints import count_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.games import GameEnding, GameOver
@@ -80,6 +81,8 @@ def close(work: GameWork) -> None:
     """The game is over before its last turn."""
     work.game.status, work.game.ended_at, work.game.to_act, work.game.ended_early = GameStatus.OVER, work.now, "", True
     work.game.stops_at = work.game.grace_until = work.game.standing_order_at = None
+    work.game.count_at = work.now
+    work.hints.append(count_hint(work.game.id))
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for offer in work.session.scalars(select(Offer).where(Offer.game_id == work.game.id, Offer.closed_at.is_(None))):

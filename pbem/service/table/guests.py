@@ -18,6 +18,7 @@ from pbem.service.accounts import accounts
 from pbem.service.base import mailboxes, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
+from pbem.service.base.task_hints import count_hint
 from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.accounts import GuestGame
@@ -112,6 +113,9 @@ def _ask_to_confirm(office: Office, claim: GuestClaim, address: str, name: str, 
 def _first_letter(game: GameWork, seat: Seat) -> None:
     """A lesson goes to the archive like every game of somebody we know, and its emails begin."""
     game.game.unlisted = False
+    if game.game.status == GameStatus.OVER:
+        game.game.count_at = game.now
+        game.hints.append(count_hint(game.game.id))
     if game.game.to_act == seat.colour:
         progress.tell_asked(game)
 

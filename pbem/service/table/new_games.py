@@ -49,6 +49,8 @@ class NewGame:
     """How long orders can be taken back and the next player is not told."""
     unlisted: bool = False
     """In no public list, and only for its people and spectators with a link."""
+    friendly: bool = False
+    """No ratings follow from it."""
     rematch_of: str = ""
     """The game of the same people before."""
     plays: bool = True

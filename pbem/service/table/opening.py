@@ -64,6 +64,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             opened_at=now,
             grace_seconds=int(new.grace.total_seconds()) if _people(new, host_id) > 1 else 0,
             unlisted=new.unlisted,
+            friendly=new.friendly,
             rematch_of=new.rematch_of,
             robot_seconds=int(new.robot_pause.total_seconds()),
             robot_zone=host.zone if host else "UTC",

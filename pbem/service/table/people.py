@@ -117,6 +117,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             options=dict(game.options),
             grace=timedelta(seconds=game.grace_seconds),
             unlisted=game.unlisted,
+            friendly=game.friendly,
             turn_time=time_control.turn,
             bank=time_control.bank,
             cap=time_control.cap,

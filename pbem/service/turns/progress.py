@@ -14,7 +14,7 @@ from pbem.engine.moves import Move, Refused
 from pbem.engine.phase import Step
 from pbem.engine.sheet import State
 from pbem.service.base.office import Office
-from pbem.service.base.task_hints import think_hint
+from pbem.service.base.task_hints import count_hint, think_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
 from pbem.service.kinds.games import GameOver
@@ -229,6 +229,8 @@ def _end(work: GameWork) -> None:
         "",
         None,
     )
+    work.game.count_at = work.now
+    work.hints.append(count_hint(work.game.id))
     game_clock.stop(work.game)
     webhook_messages.over(work)
     for seat in work.seats:

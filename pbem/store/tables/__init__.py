@@ -18,6 +18,7 @@ from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submissi
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Vote
 from pbem.store.tables.server import Allowance, Heartbeat
+from pbem.store.tables.statistics import CountedGame, Rating, Result, Tally
 
 __all__ = [
     "Absence",
@@ -26,6 +27,7 @@ __all__ = [
     "AuditEntry",
     "Ballot",
     "Block",
+    "CountedGame",
     "Feed",
     "Game",
     "GameNotification",
@@ -39,12 +41,15 @@ __all__ = [
     "OpenTable",
     "Outgoing",
     "Post",
+    "Rating",
+    "Result",
     "Returned",
     "Seat",
     "StandingOrderRow",
     "Stop",
     "Submission",
     "Table",
+    "Tally",
     "Unreachable",
     "UtcTime",
     "Vote",

@@ -31,6 +31,8 @@ class Account(Table):
     reminders: Mapped[str] = mapped_column(String(40), default="67")
     substitute: Mapped[bool] = mapped_column(default=False)
     """Wants a letter when a seat is free somewhere."""
+    statistics: Mapped[bool] = mapped_column(default=False)
+    """Lets everybody see the page with results and rating."""
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
     """Since when nobody has this account; its address is none then, its name that of nobody."""

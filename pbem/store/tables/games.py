@@ -25,6 +25,7 @@ class Game(Table):
         Index("ix_games_status_stops_at", "status", "stops_at"),
         Index("ix_games_status_standing_order_at", "status", "standing_order_at"),
         Index("ix_games_status_robot_at", "status", "robot_at"),
+        Index("ix_games_count_at", "count_at"),
     )
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     title: Mapped[str] = mapped_column(String(120))
@@ -82,6 +83,10 @@ class Game(Table):
     """When the robot that is asked answers; while it thinks, when another is to think if nothing has come."""
     lesson: Mapped[str] = mapped_column(String(16), default="")
     """Which lesson the game is, by its key in ``pbem.service.turns.lessons``; empty for every other game."""
+    friendly: Mapped[bool] = mapped_column(default=False)
+    """No ratings follow from it."""
+    count_at: Mapped[datetime | None]
+    """Since when the finished game waits to be counted for statistics and ratings; ``None`` when it has been."""
 
 
 class Seat(Table):

@@ -50,6 +50,7 @@ class Typed:
     time_control: dict[str, str] = field(default_factory=time_controls.first)
     grace: str = "10"
     unlisted: bool = False
+    friendly: bool = False
     planning: bool = True
     open_to: dict[str, str] = field(default_factory=dict)
     robots: dict[str, int] = field(default_factory=dict)
@@ -70,6 +71,7 @@ class Typed:
             open_to=table_terms.typed(),
             grace=forms.field("grace", default="10"),
             unlisted=forms.field("unlisted", default="") == "1",
+            friendly=forms.field("friendly", default="") == "1",
             planning=forms.field("planning", default="") == "1",
             robots={key: _count(forms.field(f"robots.{key}", default="0")) for key in ROBOTS},
             robot_pause=forms.field("robot_pause", default="0"),
@@ -161,6 +163,7 @@ def open_game() -> Response | tuple[str, int]:
         at_zero=time_control.at_zero,
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
+        friendly=typed.friendly,
         planning=typed.planning,
         open_to=open_to,
         robots=tuple(key for key, count in typed.robots.items() for _ in range(count)),

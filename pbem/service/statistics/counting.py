@@ -1,0 +1,235 @@
+"""Counting finished games: their results and figures, each in one transaction, once or again with the same outcome.
+
+The only place that writes ``counted_games``, ``results`` and ``tallies``. The order in which games are counted makes no
+difference: tallies are sums, and ratings follow the times at which games ended.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, delete, func, select, text
+from sqlalchemy.orm import Session
+
+from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork
+from pbem.service.statistics import ratings
+from pbem.service.statistics.ratings import Mark
+from pbem.service.turns import audit_log
+from pbem.statuses import NOTES, GameStatus, SeatStatus
+from pbem.store.tables import AuditEntry, CountedGame, Game, Move, Result, Seat, Tally
+from pbem.store.upserts import upsert
+
+Figures = Counter[tuple[str, str]]
+"""How often a figure has a value."""
+AT_ONCE = 50
+"""Games that the clock counts in one round; after an upgrade all games wait."""
+AGAIN = timedelta(hours=1)
+"""After which time a game is tried again that could not be counted."""
+HOUR, DAY = 3600, 86400
+
+
+def due(office: Office, now: datetime) -> Sequence[str]:
+    """Games that wait to be counted, longest first."""
+    with office.read() as session:
+        query = select(Game.id).where(Game.count_at <= now).order_by(Game.count_at, Game.id).limit(AT_ONCE)
+        return session.scalars(query).all()
+
+
+def count(office: Office, game_id: str, now: datetime) -> bool:
+    """Count a game that waits for it, and rate from it on; returns whether it waited."""
+    with office.game(game_id, now) as work:
+        if work.game.count_at is None:
+            return False
+        if (change := _count(work)) is not None:
+            ratings.rate_from(work.session, work.game.game, *change)
+        work.game.count_at = None
+        return True
+
+
+def put_off(office: Office, game_id: str, now: datetime) -> None:
+    """The game could not be counted because of an error of ours: others go first for a while."""
+    with office.game(game_id, now) as work:
+        work.game.count_at = now + AGAIN
+
+
+def count_again(office: Office, game_id: str, now: datetime) -> None:
+    """Count a finished game whether it waits or not, and leave ratings alone (:func:`ratings.rate_again`)."""
+    with office.game(game_id, now) as work:
+        if work.game.status == GameStatus.OVER:
+            _count(work)
+            work.game.count_at = None
+
+
+def add_up(office: Office, game: str, map: str) -> None:
+    """Make the tallies of a map anew from the figures of its games."""
+    with office.write() as session:
+        _one_at_a_time(session)
+        sums: dict[int, Figures] = {}
+        query = select(CountedGame.players, CountedGame.figures).where(
+            CountedGame.game == game, CountedGame.map == map, CountedGame.listed.is_(True)
+        )
+        for players, figures in session.execute(query.execution_options(yield_per=500)):
+            sums.setdefault(players, Counter()).update(_read(figures))
+        session.execute(delete(Tally).where(Tally.game == game, Tally.map == map))
+        for players, figures in sums.items():
+            _add(session, (game, map, players), figures)
+
+
+def _count(work: GameWork) -> tuple[Mark, set[str]] | None:
+    """Write down what a finished game comes to; returns from where on ratings change, and whose in this game."""
+    session, game = work.session, work.game
+    assert game.ended_at is not None
+    _one_at_a_time(session)
+    listed = not game.unlisted and not game.lesson
+    rated = listed and not (game.friendly or game.ended_early or game.imported) and len(work.seats) > 1
+    figures = Counter(dict(_figures(work)))
+    where = (game.game, game.map, len(work.seats))
+    row = session.get(CountedGame, game.id)
+    if row is not None and row.listed:
+        _add(session, (row.game, row.map, row.players), Counter({key: -n for key, n in _read(row.figures).items()}))
+    change = row is not None and row.rated
+    if row is None:
+        row = CountedGame(game_id=game.id, game=game.game, map=game.map)
+        session.add(row)
+    row.players, row.ended_at, row.listed, row.rated = len(work.seats), game.ended_at, listed, rated
+    row.figures = sorted([figure, key, n] for (figure, key), n in figures.items())
+    session.flush()
+    if listed:
+        _add(session, where, figures)
+    whose = _write_results(work)
+    return (Mark(game.ended_at, game.id), whose) if rated or change else None
+
+
+def _one_at_a_time(session: Session) -> None:
+    """On PostgreSQL others who count wait here; whoever reads does not. SQLite has one writer anyway."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("LOCK TABLE tallies IN SHARE ROW EXCLUSIVE MODE"))
+
+
+def _write_results(work: GameWork) -> set[str]:
+    """Write the results, not rated yet; returns whose they are and were."""
+    session, game, sheet = work.session, work.game, work.sheet
+    known = {row.number: row for row in session.scalars(select(Result).where(Result.game_id == game.id))}
+    left = set(
+        session.scalars(
+            select(AuditEntry.seat_number).where(
+                AuditEntry.game_id == game.id, AuditEntry.kind.in_(audit_log.LEFT), AuditEntry.at >= game.started_at
+            )
+        )
+    )
+    ended_at = game.ended_at
+    assert ended_at is not None
+    standings = {line.seat: line for line in sheet.standings(work.state)}
+    whose = {row.who for row in known.values()}
+    for seat in work.seats:
+        line = standings[seat.colour]
+        row = known.get(seat.number)
+        if row is None:
+            row = Result(game_id=game.id, number=seat.number, who="")
+            session.add(row)
+        row.game, row.ended_at = game.game, ended_at
+        row.who = "" if seat.number in left else who(seat) or row.who
+        row.place, row.points, row.out = line.place, line.score, line.out
+        row.nth = row.mu = row.sigma = None
+        whose.add(row.who)
+    session.flush()
+    return whose - {""}
+
+
+def who(seat: Seat) -> str:
+    """Whose result a seat is: ``a`` and the number of the account, or ``r`` and the robot; empty where it is nobody's.
+
+    Who deletes an account keeps the number in results that are counted, and nothing tells whose it was.
+    """
+    if seat.robot:
+        return f"r{seat.robot}"
+    return f"a{seat.account_id}" if seat.account_id is not None and seat.status == SeatStatus.ACCEPTED else ""
+
+
+def _figures(work: GameWork) -> Iterator[tuple[tuple[str, str], int]]:
+    """What a game adds to the tallies of its map."""
+    found: Figures = Counter({("games", ""): 1})
+    if work.game.ended_early:
+        found["early", ""] = 1
+    else:
+        _add_ends(found, work)
+    bids: dict[str, int] = {}
+    for move in work.session.execute(_orders(work.game)):
+        for figure, value in work.sheet.tally(move.phase, move.orders):
+            if figure == "bid":
+                if move.turn == 1:
+                    bids[move.seat] = max(bids.get(move.seat, 0), int(value))
+            else:
+                found[figure, f"{move.turn}:{value}"] += 1
+    if bids:  # who is left when all others have dropped has made no bid
+        found.update(("bid", str(bids.get(seat.colour, 0))) for seat in work.seats)
+    yield from found.items()
+
+
+def _add_ends(found: Figures, work: GameWork) -> None:
+    game = work.game
+    for line in work.sheet.standings(work.state):
+        if line.out:
+            found["out", ""] += 1
+        elif line.score is not None:
+            found[f"place {line.place}", str(line.score)] += 1
+    found["turns", str(game.turn)] += 1
+    if game.imported is None and game.started_at is not None and game.ended_at is not None:
+        found["seconds", str(_rounded(game.ended_at - game.started_at))] += 1
+
+
+def _orders(game: Game) -> Select[str, int, str, str]:
+    counts = (Move.game_id == game.id, Move.number > 0, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
+    return select(Move.seat, Move.turn, Move.phase, Move.orders).where(*counts).order_by(Move.number)
+
+
+def _rounded(length: timedelta) -> int:
+    """Seconds, in whole minutes, from two hours on in whole hours, from two days on in whole days."""
+    seconds = int(length.total_seconds())
+    step = 60 if seconds < 2 * HOUR else HOUR if seconds < 2 * DAY else DAY
+    return -(-seconds // step) * step
+
+
+def _read(figures: Iterable[Sequence[object]]) -> Figures:
+    return Counter({(str(figure), str(key)): int(str(number)) for figure, key, number in figures})
+
+
+def _add(session: Session, where: tuple[str, str, int], figures: Figures) -> None:
+    """Add to tallies; what becomes nothing is removed."""
+    game, map, players = where
+    rows = [
+        {"game": game, "map": map, "players": players, "figure": figure, "key": key, "number": number}
+        for (figure, key), number in sorted(figures.items())
+        if number
+    ]
+    if rows:
+        insert = upsert(session, Tally)
+        keys = ["game", "map", "players", "figure", "key"]
+        added = {"number": Tally.number + insert.excluded.number}
+        session.execute(insert.on_conflict_do_update(index_elements=keys, set_=added), rows)
+    if any(row["number"] < 0 for row in rows):  # type: ignore[operator]
+        here = (Tally.game == game, Tally.map == map, Tally.players == players)
+        session.execute(delete(Tally).where(*here, Tally.number == 0))
+
+
+def finished(office: Office) -> int:
+    """How many games are over."""
+    with office.read() as session:
+        query = select(func.count()).select_from(Game).where(Game.status == GameStatus.OVER)
+        return session.scalars(query).one()
+
+
+def ids(office: Office) -> Iterator[str]:
+    """All games that are over, in the order of their ids."""
+    after = ""
+    while True:
+        with office.read() as session:
+            query = select(Game.id).where(Game.status == GameStatus.OVER, Game.id > after).order_by(Game.id)
+            found = session.scalars(query.limit(500)).all()
+        if not found:
+            return
+        yield from found
+        after = found[-1]

@@ -1,0 +1,241 @@
+"""What finished games come to agrees with a second computation from their records, however often they are counted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import datetime, timedelta
+from itertools import permutations
+from typing import Any
+
+import pytest
+from openskill.models import PlackettLuce
+from sqlalchemy import select, update
+
+from pbem import broker, catalog
+from pbem.age_of_steam.events import ActionTaken, BidMade
+from pbem.engine.record import read_record, replay
+from pbem.engine.sheet import Sheet
+from pbem.service.base.task_hints import count_hint
+from pbem.service.reading import records
+from pbem.service.statistics import counting, ratings
+from pbem.service.table import ending, people
+from pbem.service.turns import audit_log
+from pbem.store.tables import CountedGame, Game, Rating, Result, Seat, Tally
+from pbem.store.tables import Table as Rows
+from tests.rows import everything
+from tests.table import Table
+from workers import clock, work
+
+GAME = "age-of-steam"
+
+
+def over(table: Table, **how: object) -> Table:
+    """A game that was played to its end by safe orders; it waits to be counted."""
+    table.start(**how)
+    table.play_on(1000)
+    return table
+
+
+def copies(table: Table, orders: list[tuple[int, ...]]) -> list[str]:
+    """Finished games of the same course, an hour apart, with the people of the game in other seats."""
+    made = []
+    with table.office.write() as session:
+        first = session.get_one(Game, table.game)
+        seats = session.scalars(select(Seat).where(Seat.game_id == table.game).order_by(Seat.number)).all()
+        for hour, order in enumerate(orders, 1):
+            values = {column.key: getattr(first, column.key) for column in Game.__table__.columns}
+            ended_at = table.now + timedelta(hours=hour)
+            made.append(f"copy{hour}")
+            session.add(Game(**values | {"id": made[-1], "ended_at": ended_at, "count_at": ended_at}))
+            session.flush()
+            for number, player in enumerate(order):
+                values = {c.key: getattr(seats[number], c.key) for c in Seat.__table__.columns if c.key != "id"}
+                who = {"account_id": seats[player].account_id, "name": seats[player].name}
+                session.add(Seat(**values | who | {"game_id": made[-1]}))
+    return made
+
+
+def rows(table: Table, *kinds: type[Rows]) -> list[tuple[Any, ...]]:
+    """All rows of tables, each with all its columns."""
+    with table.office.read() as session:
+        return sorted(
+            (kind.__tablename__, *(str(getattr(row, column.key)) for column in kind.__table__.columns))
+            for kind in kinds
+            for row in session.scalars(select(kind))
+        )
+
+
+def all_counted(table: Table) -> list[tuple[Any, ...]]:
+    return rows(table, CountedGame, Result, Rating, Tally)
+
+
+def recorded(table: Table) -> tuple[Sheet, Any]:
+    record = read_record(json.dumps(records.export(table.office, table.game)))
+    return catalog.sheet(record.game, record.map), record
+
+
+def test_the_end_of_a_game_gives_a_hint_and_the_clock_finds_what_was_lost(table: Table) -> None:
+    over(table)
+    assert count_hint(table.game) in table.hints
+    assert counting.due(table.office, table.now) == [table.game]
+    clock.tick(table.office, table.later(minutes=1), lambda *_: None)
+    assert counting.due(table.office, table.now) == []
+    assert len(rows(table, Result)) == 4
+
+
+def test_results_and_figures_are_those_of_the_record(table: Table) -> None:
+    over(table)
+    counting.count(table.office, table.game, table.now)
+    sheet, record = recorded(table)
+    with table.office.read() as session:
+        found = {row.number: (row.place, row.points, row.out) for row in session.scalars(select(Result))}
+        colours = {seat.colour: seat.number for seat in session.scalars(select(Seat))}
+        figures = Counter({(row.figure, row.key): row.number for row in session.scalars(select(Tally))})
+    assert found == {colours[line["player"]]: (line["place"], line["score"], line["out"]) for line in record.result}
+    taken: Counter[str] = Counter()
+    bids = dict.fromkeys(record.players, 0)
+    for played in replay(sheet, record):
+        assert played.step is not None
+        for event in played.step.events:
+            if isinstance(event, ActionTaken):
+                taken[f"{played.entry.turn}:{event.action}"] += 1
+            if isinstance(event, BidMade) and played.entry.turn == 1:
+                bids[event.seat] = max(bids[event.seat], event.amount)
+    assert taken
+    assert {key: n for (figure, key), n in figures.items() if figure == "action"} == taken
+    assert {key: n for (figure, key), n in figures.items() if figure == "bid"} == Counter(map(str, bids.values()))
+    assert figures["games", ""] == 1
+    assert figures["out", ""] == sum(line["out"] for line in record.result)
+    assert figures["turns", str(record.turns[-1].turn)] == 1
+
+
+@pytest.mark.postgresql
+def test_counting_twice_and_counting_all_again_change_nothing(table: Table) -> None:
+    over(table)
+    for game in [table.game, *copies(table, [(1, 0, 2, 3), (3, 2, 1, 0)])]:
+        assert counting.count(table.office, game, table.now)
+        assert not counting.count(table.office, game, table.now)
+    before = all_counted(table)
+    for game in counting.ids(table.office):
+        counting.count_again(table.office, game, table.later(days=1))
+    counting.add_up(table.office, GAME, "rust_belt")
+    assert ratings.rate_again(table.office, GAME) == counting.finished(table.office) == 3
+    assert all_counted(table) == before
+
+
+def test_ratings_do_not_depend_on_the_order_in_which_games_are_counted(table: Table) -> None:
+    over(table)
+    made = [table.game, *copies(table, [(1, 0, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])]
+    outcomes = set()
+    for order in ((0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)):
+        with table.office.write() as session:
+            for kind in (Tally, Rating, Result, CountedGame):
+                session.execute(Rows.metadata.tables[str(kind.__tablename__)].delete())
+            session.execute(update(Game).values(count_at=Game.ended_at))
+        for number in order:
+            counting.count(table.office, made[number], table.now)
+        outcomes.add(tuple(all_counted(table)))
+    assert len(outcomes) == 1
+
+
+def test_ratings_are_those_of_a_second_computation(table: Table) -> None:
+    over(table)
+    orders = [(0, 1, 2, 3), *list(permutations(range(4)))[3::5]]
+    for game in [table.game, *copies(table, orders[1:])]:
+        counting.count(table.office, game, table.now)
+    places = [line["place"] for line in sorted(recorded(table)[1].result, key=_number(table))]
+    model = PlackettLuce()
+    known = [model.rating() for _ in range(4)]
+    for order in orders:
+        after = model.rate([[known[player]] for player in order], ranks=places)
+        for player, (new,) in zip(order, after, strict=True):
+            known[player] = new
+    with table.office.read() as session:
+        found = {row.who: (row.mu / 1e6, row.sigma / 1e6, row.games) for row in session.scalars(select(Rating))}
+        seats = session.scalars(select(Seat).where(Seat.game_id == table.game).order_by(Seat.number)).all()
+    for seat, rating in zip(seats, known, strict=True):
+        mu, sigma, games = found[f"a{seat.account_id}"]
+        assert (mu, sigma) == pytest.approx((rating.mu, rating.sigma), abs=1e-4)
+        assert games == len(orders)
+
+
+def _number(table: Table) -> Any:
+    colours = {seat.seat: seat.number for seat in table.view().seats}
+    return lambda line: colours[line["player"]]
+
+
+@pytest.mark.parametrize("why", ["friendly", "unlisted", "early"])
+def test_no_rating_follows_from_games_that_are(table: Table, why: str) -> None:
+    over(table)
+    with table.office.write() as session:
+        column = {"friendly": "friendly", "unlisted": "unlisted", "early": "ended_early"}[why]
+        session.execute(update(Game).values({column: True}))
+    counting.count(table.office, table.game, table.now)
+    assert rows(table, Rating) == []
+    figures = {figure for _, _, _, _, figure, *_ in rows(table, Tally)}
+    assert ("games" in figures, "turns" in figures) == (why != "unlisted", why == "friendly")
+
+
+def test_a_friendly_game_is_played_again_as_a_friendly_game(table: Table) -> None:
+    over(table, friendly=True)
+    again = people.rematch(table.office, table.game, table.host, table.now)
+    with table.office.read() as session:
+        assert session.get_one(Game, again).friendly
+
+
+def test_a_game_that_changes_its_mind_leaves_no_trace_in_tallies_and_ratings(table: Table) -> None:
+    over(table)
+    counting.count(table.office, table.game, table.now)
+    with table.office.write() as session:
+        session.execute(update(Game).values(unlisted=True, count_at=table.now))
+    counting.count(table.office, table.game, table.now)
+    assert rows(table, Rating, Tally) == []
+
+
+def test_a_seat_that_somebody_left_is_rated_for_nobody(table: Table) -> None:
+    over(table)
+    with table.office.game(table.game, table.now) as game:
+        audit_log.write(game, "resigned", seat=game.numbered(2))
+    counting.count(table.office, table.game, table.now)
+    with table.office.read() as session:
+        found = {row.number: (bool(row.who), row.mu is not None) for row in session.scalars(select(Result))}
+        assert session.query(Rating).count() == 3
+    assert found == {0: (True, True), 1: (True, True), 2: (False, False), 3: (True, True)}
+
+
+def test_a_robot_with_several_seats_gets_the_mean_of_what_each_comes_to() -> None:
+    known = {"rrufus": ratings.NEW, "a1": ratings.NEW}
+    after = ratings.rated([("rrufus", 1), ("a1", 2), ("rrufus", 3)], known)
+    model = PlackettLuce()
+    (first,), (second,), (third,) = model.rate([[model.rating()] for _ in range(3)], ranks=[1, 2, 3])
+    assert after["rrufus"].mu == pytest.approx((first.mu + third.mu) / 2 * 1e6, abs=1)
+    assert after["a1"].mu == pytest.approx(second.mu * 1e6, abs=1)
+    assert ratings.rated([("rrufus", 1), ("rrufus", 2)], known) == {}
+
+
+def test_a_game_that_cannot_be_counted_waits_and_lets_others_go_first(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over(table)
+    monkeypatch.setattr(counting, "_figures", lambda _work: 1 // 0)
+    monkeypatch.setattr(work, "now", lambda: table.now)
+    with pytest.raises(ZeroDivisionError):
+        work.count(table.office, table.game)
+    assert counting.due(table.office, table.now) == []
+    assert counting.due(table.office, table.later(hours=2)) == [table.game]
+
+
+def test_a_game_that_was_ended_by_vote_is_counted_as_well(table: Table) -> None:
+    table.start()
+    with table.office.game(table.game, table.now) as game:
+        ending.close(game)
+    assert [hint for hint in table.hints if hint.task == broker.COUNT] == [count_hint(table.game)]
+    assert counting.count(table.office, table.game, table.now)
+
+
+def test_looking_at_what_is_due_changes_nothing(table: Table) -> None:
+    over(table)
+    before = everything(table.office)
+    counting.due(table.office, datetime.max.replace(tzinfo=table.now.tzinfo))
+    assert everything(table.office) == before
