@@ -203,6 +203,10 @@ class Barbados(AgeOfSteam):
         return ("cash", player.cash), ("shares", -SHARE_PRICE * player.shares)
 
     @override
+    def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
+        return {"shares": say("{n} × −{price}", n=state.players[seat].shares, price=SHARE_PRICE)}
+
+    @override
     def verdict(self, state: State) -> Say | None:
         """8 and 9. What became of the player."""
         (seat,) = state.seats

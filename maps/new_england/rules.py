@@ -101,5 +101,10 @@ class NewEngland(AgeOfSteam):
         """6. A point for every full $20."""
         return (*super().score(state, seat, links), ("cash", state.players[seat].cash // DOLLARS_A_POINT))
 
+    @override
+    def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
+        cash = say("${cash} / {n}, rounded down", cash=state.players[seat].cash, n=DOLLARS_A_POINT)
+        return {**super().sums(state, seat), "cash": cash}
+
 
 SHEETS = (NewEngland,)

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache, partial
 from operator import attrgetter
 
+from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine.events import Told
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place, Who, Word
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.journeys import Journey, journeys
 from pbem.rails.judging import no
@@ -76,6 +79,21 @@ def rank(seat: Seat, delivery: Delivery) -> tuple[int, int, int]:
     if gains and gains[0][0] == seat:
         return -gains[0][1], gains[1][1] if len(gains) > 1 else 0, len(delivery.links)
     return 0, gains[0][1] if gains else 0, len(delivery.links)
+
+
+def wanted_by(rules: Rules, state: State, seat: Seat, event: Told) -> dict[Seat, int]:
+    """Who else could have delivered the cube of this delivery, and for how many income steps at best."""
+    if event.kind != Delivered.__name__ or event.fields.get("seat") != seat:
+        return {}
+    start, colour = str(event.fields["start"]), str(event.fields["colour"])
+    alone = replace(state, cubes={**dict.fromkeys(state.cubes, ()), start: (colour,)})
+    graph = rules.link_graph(alone)
+    best = {
+        other: max((dict(found.gains).get(other, 0) for found in deliveries(rules, alone, other, graph)), default=0)
+        for other in state.order
+        if other != seat
+    }
+    return {other: steps for other, steps in best.items() if steps > 0}
 
 
 class Orders:

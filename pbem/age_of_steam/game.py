@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam import codec, drafting, picture, position, setup, standing_orders, words
+from pbem.age_of_steam import codec, deliveries, drafting, picture, position, setup, standing_orders, words
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
@@ -33,11 +33,13 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.turn_plan import turn_plan
 from pbem.engine.chance import Chance
+from pbem.engine.events import Told
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.storage import Upgrade
+from pbem.engine.text import Say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import Builder, BuildTile, Draft
@@ -180,6 +182,18 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     @override
     def standings(self, state: State) -> tuple[Standing, ...]:
         return position.standings(self, state)
+
+    @override
+    def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
+        player = state.players[seat]
+        return {
+            "income": say("{n} × 3", n=str(player.income).replace("-", "−")),
+            "shares": say("{n} × −3", n=player.shares),
+        }
+
+    @override
+    def wanted_by(self, state: State, seat: Seat, event: Told) -> Mapping[Seat, int]:
+        return deliveries.wanted_by(self, state, seat, event)
 
     @override
     def columns(self, state: State) -> tuple[Column, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pbem.engine.chance import Chance
+from pbem.engine.events import Told
 from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.overview import Overview
 from pbem.engine.phase import Step
@@ -303,6 +304,16 @@ class Sheet(ABC):
     @abstractmethod
     def standings(self, state: State) -> tuple[Standing, ...]:
         """The table of the game, final when it is over."""
+
+    def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
+        """How the parts of a player's score are counted, by their names: "26 × 3"; a part that is counted as it is has
+        none."""
+        return {}
+
+    def wanted_by(self, state: State, seat: Seat, event: Told) -> Mapping[Seat, int]:
+        """Who else could have delivered, in the position ``state``, the cube that ``seat`` delivered in it, and what
+        that would have gained them at best; empty for other events."""
+        return {}
 
     def winners(self, state: State, standings: Sequence[Standing]) -> tuple[Seat, ...]:
         """Who wins with this final table; ``()`` when nobody does."""

@@ -159,6 +159,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
         return position.standings(self, state)
 
     @override
+    def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
+        return words.sums(self, state, seat)
+
+    @override
     def columns(self, state: State) -> tuple[Column, ...]:
         return words.columns(state)
 

@@ -49,6 +49,22 @@ def columns(state: State) -> tuple[Column, ...]:
     return tuple(column for column in COLUMNS if own or column.key not in ("trains", "factories"))
 
 
+def sums(rules: Rules, state: State, seat: Seat) -> dict[str, Say]:
+    """How the parts of a score are counted."""
+    player, railways = state.players[seat], rules.railways(state)
+    flipped = sum(1 for tile in state.cities.values() if tile.flipped and tile.factory == seat)
+    shares = [railways.connected(label) for label, tile in state.cities.items() if tile.colour == VICTORY]
+    cities = [rules.victory_points // len(sharing) for sharing in shares if seat in sharing]
+    found = {
+        "factories": say("{n} × {points}", n=flipped, points=rules.flipped_points),
+        "cash": say("${cash} / 5, rounded down", cash=player.cash),
+    }
+    for part, counted in (("contracts", [rules.contracts[number].vp for number in player.done]), ("cities", cities)):
+        if len(counted) > 1:
+            found[part] = say("{sum}", sum=" + ".join(map(str, counted)))
+    return found
+
+
 def needs_said(needs: tuple[str, ...]) -> tuple[Say | Word, ...]:
     """The cubes of a contract: black, 2 white."""
     return tuple(colour_said(colour, needs.count(colour)) for colour in dict.fromkeys(needs))

@@ -20,6 +20,7 @@ from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import (
     archive,
     clocks,
+    dice,
     first_game,
     game,
     how_to_play,
@@ -88,6 +89,7 @@ def create_app(
         login,
         invitations,
         archive,
+        dice,
         maps,
         how_to_play,
         rulings,

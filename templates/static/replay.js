@@ -93,16 +93,16 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("textarea, select, input:not([type=range]), summary")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("textarea, select, input:not([type=range])")) return;
   const turns = numbers(replay.dataset.turns);
   const keys = {
     ArrowLeft: () => go(along(event.shiftKey ? turns : steps, -1)),
     ArrowRight: () => go(along(event.shiftKey ? turns : steps, 1)),
     Home: () => go(steps[0]),
     End: () => go(steps.at(-1)),
-    " ": () => !event.target.closest("a, button") && play(),
+    " ": () => !event.target.closest("a, button, summary") && play(),
   };
-  if (!(event.key in keys) || (event.key === " " && event.target.closest("a, button"))) return;
+  if (!(event.key in keys) || (event.key === " " && event.target.closest("a, button, summary"))) return;
   event.preventDefault();
   keys[event.key]();
 });

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,14 +11,22 @@ from sqlalchemy import select
 
 from pbem.engine.events import Told
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column
-from pbem.engine.text import Say, Who, say
+from pbem.engine.sheet import Column, State
+from pbem.engine.text import Say, Who, nth, say
 from pbem.service.base.office import Office
 from pbem.service.reading.views import decoded
 from pbem.store.tables import Move
 from pbem.views import GameView, MoveView
 
-MOST_MOMENTS = 6
+MOST_MOMENTS, MOST_OF_A_KIND = 7, 2
+LEAST_CLIMB = 2
+"""By how many places somebody rises or falls for it to be told."""
+LOOKED_AT = 40
+"""Deliveries of which it is asked who else wanted the cube: those that gained most."""
+LINKS = frozenset({"LinkCompleted", "LinkBought", "ConnectionCompleted"})
+"""The kinds of events that tell of a finished link."""
+TRACK = Column("track", say("Track"))
+"""The length of a player's network: segments of track on the board."""
 POINTS = "points"
 """The column by which companies are ranked."""
 
@@ -62,28 +71,105 @@ def of_game(office: Office, view: GameView) -> Course:
         stored = {row.number: row.state for row in session.execute(query)}
     turns = tuple(_end(view, turn, number, stored[number]) for turn, number in sorted(ends.items()) if number in stored)
     known = {key for end in turns for row in end.figures.values() for key in row}
-    columns = [column for column in view.sheet.columns(view.state) if column.key in known]
+    columns = [column for column in (*view.sheet.columns(view.state), TRACK) if column.key in known]
     return Course(tuple(sorted(columns, key=lambda column: column.key != POINTS)), turns)
 
 
 def _end(view: GameView, turn: int, number: int, stored: bytes) -> TurnEnd:
-    rows = view.sheet.rows(decoded(view.sheet, stored))
+    state = decoded(view.sheet, stored)
+    rows, track = view.sheet.rows(state), _track(view.sheet.position(state).get("track", {}))
     figures = {
-        row.seat: {key: value for key, value in row.cells.items() if isinstance(value, int)}
+        row.seat: {
+            key: value for key, value in (*row.cells.items(), (TRACK.key, track[row.seat])) if isinstance(value, int)
+        }
         for row in rows
         if row.out is None
     }
     return TurnEnd(turn, number, figures, {row.seat: row.out for row in rows if row.out is not None})
 
 
-def moments(view: GameView, course: Course) -> tuple[Moment, ...]:
-    """What decided a finished game, in the order in which it happened: who went out of it, the dearest order, the order
-    that gained its player most, and changes of the lead, the latest before earlier ones."""
+def _track(seen: Mapping[str, Iterable[Sequence[object]]]) -> Counter[str]:
+    """How many segments everybody owns, by the track of a position as everybody sees it."""
+    return Counter(str(owner) for segments in seen.values() for _, owner in segments if owner is not None)
+
+
+def moments(view: GameView, course: Course, fought: Sequence[Moment] = ()) -> tuple[Moment, ...]:
+    """What decided a finished game, in the order in which it happened: who went out of it, the dearest links, the order
+    that gained its player most, what was ``fought`` for, the last change of the lead, the largest changes of rank, and
+    earlier changes of the lead, the latest first."""
     counted = [move for move in view.log if move.counts and move.number > 0]
-    best = [found for found in (_dearest(counted), _greatest(counted)) if found]
-    decided = [*_left(course), *best, *reversed(list(_leads(course)))]
-    kept = {moment.number: moment for moment in reversed(decided[:MOST_MOMENTS])}
+    greatest = _greatest(counted)
+    best = [*_dearest(counted), *([greatest] if greatest else []), *fought]
+    last, *earlier = [*reversed(list(_leads(course))), None]
+    decided = [*_left(course), *best, last, *_climbs(course), *earlier]
+    told = [moment for moment in decided if moment is not None][:MOST_MOMENTS]
+    kept = {moment.number: moment for moment in reversed(told)}
     return tuple(kept[number] for number in sorted(kept))
+
+
+def fought_for(office: Office, view: GameView) -> tuple[Moment, ...]:
+    """The delivery of a cube that somebody else, who still moved goods in that turn, could have delivered for most."""
+    last = {(move.turn, move.phase, move.seat): move.number for move in view.log if move.counts}
+    gained = [
+        (_gain(event, move.seat), move, event)
+        for move in view.log
+        if move.counts and move.number > 0
+        for event in move.events
+        if "gains" in event.fields and event.fields.get("seat") == move.seat
+    ]
+    looked_at = sorted(gained, key=lambda found: (found[0], found[1].number), reverse=True)[:LOOKED_AT]
+    before = _states_before(office, view, [move.number for _, move, _ in looked_at])
+    lost = [
+        (steps, move.number, rival, move, event)
+        for _, move, event in looked_at
+        for rival, steps in view.sheet.wanted_by(before[move.number], move.seat, event).items()
+        if last.get((move.turn, move.phase, rival), 0) > move.number
+    ]
+    steps, number, rival, move, event = max(lost, key=lambda found: found[:3], default=(0, 0, "", None, None))
+    if move is None or event is None:
+        return ()
+    title = say(
+        "Turn {turn}: {player} takes the cube {rival} wanted", turn=move.turn, player=Who(move.seat), rival=Who(rival)
+    )
+    words = say("{rival} moved later and could have delivered it for {n}.", rival=Who(rival), n=steps)
+    return (Moment(number, title, (event.say, words)),)
+
+
+def _states_before(office: Office, view: GameView, numbers: Sequence[int]) -> dict[int, State]:
+    """By the number of an order the state in which it was given."""
+    wanted = [number - 1 for number in numbers]
+    with office.read() as session:
+        query = select(Move.number, Move.state).where(Move.game_id == view.id, Move.number.in_(wanted))
+        return {row.number + 1: decoded(view.sheet, row.state) for row in session.execute(query)}
+
+
+def _climbs(course: Course) -> list[Moment]:
+    """The turns in which somebody's place changed most, with one player each; before the first nobody has one."""
+    found = []
+    for before, end in pairwise(course.turns[1:]):
+        old, new = _places(before), _places(end)
+        jumps = [(old[seat] - new[seat], seat) for seat in new if seat in old]
+        steps, seat = max(jumps, key=lambda jump: (abs(jump[0]), jump[0], jump[1]), default=(0, ""))
+        if abs(steps) >= LEAST_CLIMB:
+            found.append((abs(steps), end, seat, old[seat], new[seat]))
+    found.sort(key=lambda climb: (-climb[0], -climb[1].turn))
+    return [_climb(end, seat, old, new) for _, end, seat, old, new in found[:MOST_OF_A_KIND]]
+
+
+def _climb(end: TurnEnd, seat: Seat, old: int, new: int) -> Moment:
+    places: dict[str, object] = {"turn": end.turn, "player": Who(seat), "old": nth(old), "new": nth(new)}
+    if new < old:
+        title = say("Turn {turn}: {player} rises from {old} to {new}", **places)
+    else:
+        title = say("Turn {turn}: {player} falls from {old} to {new}", **places)
+    rest = tuple(say("{player} {n}", player=Who(other), n=n) for n, other in end.ranked())
+    return Moment(end.number, title, (say("Points after this turn: {rest}.", rest=rest),))
+
+
+def _places(end: TurnEnd) -> dict[Seat, int]:
+    """The place of everybody who has points, shared by equals."""
+    ranked = end.ranked()
+    return {seat: 1 + sum(other > points for other, _ in ranked) for points, seat in ranked}
 
 
 def _left(course: Course) -> Iterator[Moment]:
@@ -110,14 +196,24 @@ def _leads(course: Course) -> Iterator[Moment]:
         leader = first
 
 
-def _dearest(moves: Sequence[MoveView]) -> Moment | None:
-    """The order that cost most."""
-    paid = [(sum(_number(event.fields.get("price")) for event in move.events), move) for move in moves]
-    price, move = max(paid, key=lambda found: found[0], default=(0, None))
-    if move is None or not price:
-        return None
-    title = say("Turn {turn}: {player} pays ${price}", turn=move.turn, player=Who(move.seat), price=price)
-    return Moment(move.number, title, tuple(event.say for event in move.events if _number(event.fields.get("price"))))
+def _dearest(moves: Sequence[MoveView]) -> list[Moment]:
+    """The orders that cost most among those that completed a link; where there are none, the one that cost most."""
+    paid = sorted(((_paid(move), move.number, move) for move in moves), key=lambda found: found[:2], reverse=True)
+    linked = [found for found in paid if any(event.kind in LINKS for event in found[2].events)][:MOST_OF_A_KIND]
+    found = []
+    for price, number, move in linked or paid[:1]:
+        if price:
+            title = say("Turn {turn}: {player} pays ${price}", turn=move.turn, player=Who(move.seat), price=price)
+            told = [event for event in move.events if event.kind in LINKS or "paid" in event.fields]
+            told = told or [event for event in move.events if _number(event.fields.get("price"))]
+            found.append(Moment(number, title, tuple(event.say for event in told)))
+    return found
+
+
+def _paid(move: MoveView) -> int:
+    """Dollars that an order cost: as its last event sums it up, or part by part."""
+    sums = [_number(event.fields["paid"]) for event in move.events if "paid" in event.fields]
+    return sums[-1] if sums else sum(_number(event.fields.get("price")) for event in move.events)
 
 
 def _greatest(moves: Sequence[MoveView]) -> Moment | None:

@@ -25,7 +25,8 @@ def log(
     at: int = -1,
     backwards: bool = False,
 ) -> Markup:
-    """The lines of these orders as the player of a seat may read them; ``at`` stands out, or with ``new`` all.
+    """The lines of these orders as the player of a seat may read them; the line of ``at`` stands out, or with
+    ``new`` all.
 
     Kept by everything that decides what it says: the events (as they were read from the store), the names of people
     and places, and where the numbers lead.
@@ -41,8 +42,9 @@ def log(
 
     def written() -> tuple[Markup, tuple[MoveView, ...]]:
         lines = log_of(game, orders, seat)
+        marked = next((line.number for line in lines if 0 <= shown <= line.number), -1)
         template = current_app.jinja_env.get_template("log.html")
-        values = {"game": game, "voice": game.voice, "step_to": step_to, "new": new, "at": shown}
+        values = {"game": game, "voice": game.voice, "step_to": step_to, "new": new, "at": marked}
         page = template.render(values, lines=tuple(reversed(lines)) if backwards else lines)
         return Markup(page), orders  # nosec B704 # noqa: S704 - made by a template; orders keep the ids of their events
 

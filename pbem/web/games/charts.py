@@ -19,6 +19,8 @@ LOWEST = HEIGHT - BOTTOM + 8
 STEPS = (1, 2, 5)
 GRID = 5
 """Lines of the grid, at the most."""
+FOLLOWING = ("bill",)
+"""Shares and engine together."""
 LABELS = 12
 """Turns that are named below, at the most."""
 
@@ -55,8 +57,10 @@ class Chart:
 
 
 def charts(course: Course, seats: Sequence[str]) -> tuple[Chart, ...]:
-    """A chart for each column of the table of players."""
-    return tuple(_chart(course, seats, column.key, column.head) for column in course.columns)
+    """A chart for each column of the table of players, but for those that follow from others."""
+    return tuple(
+        _chart(course, seats, column.key, column.head) for column in course.columns if column.key not in FOLLOWING
+    )
 
 
 def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:

@@ -200,6 +200,7 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
         verdict=whole.sheet.verdict(whole.state),
         part_names=summaries.part_names(standings),
+        sums={line.seat: whole.sheet.sums(whole.state, line.seat) for line in standings},
         **replay.values(whole, at, _step_to(view, token)),
     )
 

@@ -65,6 +65,7 @@ def _turns(whole: GameView) -> list[tuple[int, int]]:
 def _course(whole: GameView, seats: Sequence[str]) -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
     def made() -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
         found = course.of_game(office(), whole)
-        return found, course.moments(whole, found), charts(found, seats)
+        fought = course.fought_for(office(), whole)
+        return found, course.moments(whole, found, fought), charts(found, seats)
 
     return _courses.get((whole.id, whole.version, whole.commitment, whole.ended_at), made)

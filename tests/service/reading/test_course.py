@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from pbem import catalog
+from pbem.engine.chance import SeededChance
 from pbem.engine.record import read_record, replay
 from pbem.service.reading import course, records, views
 from pbem.service.reading.course import Course, TurnEnd, moments
@@ -78,3 +84,45 @@ def test_who_goes_out_and_who_takes_the_lead_are_moments(whole: GameView) -> Non
 
 def _without_log(view: GameView) -> GameView:
     return replace(view, log=())
+
+
+def test_the_figures_of_a_recorded_game_are_those_that_its_own_program_wrote_down(
+    over: Table, recorded_path: Callable[[str], Path]
+) -> None:
+    """After every entry the other program has written a position: points aside, it says all that is drawn."""
+    number = records.import_record(over.office, recorded_path("rust_belt-2692.json").read_bytes(), over.now)
+    view = views.game(over.office, number)
+    found = course.of_game(over.office, view)
+    turns = [entry["turn"] for entry in json.loads(recorded_path("rust_belt-2692.json").read_bytes())["turns"]]
+    with gzip.open(recorded_path("rust_belt-2692.positions.jsonl.gz")) as lines:
+        positions = [json.loads(line)["position"] for line in lines][-len(turns) :]
+    last = dict(zip(turns, positions, strict=True))
+    assert [end.turn for end in found.turns] == [0, *last]
+    for end in found.turns[1:]:
+        players, track = last[end.turn]["players"], last[end.turn]["track"]
+        owners = Counter(owner for segments in track.values() for _, owner in segments)
+        for seat, figures in end.figures.items():
+            expected = {key: players[seat][key] for key in ("cash", "income", "shares", "engine")}
+            assert {key: figures[key] for key in expected} == expected
+            assert figures["track"] == owners[seat]
+            links = figures["points"] - 3 * figures["income"] + 3 * figures["shares"]
+            assert 0 <= links <= figures["track"], "only track in links counts"
+        assert {seat for seat, player in players.items() if player["out"]} == set(end.out)
+    told = {str(moment.title) for moment in moments(view, found, course.fought_for(over.office, view))}
+    assert {"Turn 2: Red goes out", "Turn 5: Yellow falls from 1st to 4th", "Turn 6: Brown takes the lead"} <= told
+    assert "Turn 6: Brown takes the cube Pink wanted" in told
+    assert "Turn 5: Brown pays $10" in told
+
+
+def test_the_final_table_says_how_every_part_of_a_score_is_counted() -> None:
+    for slug, words in {
+        "rust_belt": {"income": "0 × 3", "shares": "2 × −3"},
+        "new_england": {"income": "0 × 3", "shares": "2 × −3", "cash": "$10 / 20, rounded down"},
+        "barbados": {"shares": "2 × −5"},
+        "ireland": {"factories": "0 × 2", "cash": "$5 / 5, rounded down"},
+    }.items():
+        sheet = next(sheet for sheet in catalog.sheets() if sheet.slug == slug)
+        seats = sheet.colours[: sheet.player_counts()[0]]
+        options = {option.key: option.default for option in sheet.options()}
+        state = sheet.start(seats, SeededChance(bytes(32), "deal"), options).state
+        assert {name: str(words) for name, words in sheet.sums(state, seats[0]).items()} == words
