@@ -45,6 +45,10 @@ _BLOCKS = ("p", "div", "br", "tr", "li", "h1", "h2", "h3", "blockquote", "table"
 _HIDDEN = ("blockquote", "style", "script", "head", "title")
 _RULE = re.compile(r"[_-]{5,}|--")
 _DATED = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+_PGP = re.compile(
+    r"-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[\w-]+:[^\n]*\n)*[ \t]*\n(.*?)\n-----BEGIN PGP SIGNATURE-----",
+    re.DOTALL,
+)
 _NO_SIGNS = str.maketrans("", "", "\u200b\u200e\u200f\u2060\ufeff\u00ad")
 
 
@@ -148,10 +152,16 @@ def _own(text: str, ours: Sequence[str]) -> str:
     return reply
 
 
+def _signed(text: str) -> str:
+    """The text that a PGP signature is about, the whole text where there is none (RFC 9580, 7)."""
+    found = _PGP.search(text)
+    return re.sub(r"(?m)^- ", "", found[1]) if found else text
+
+
 def _above(text: str, ours: Sequence[str]) -> list[str]:
     """The lines that are not quoted, up to the first after which there can be no orders."""
     found: list[str] = []
-    for line in text.splitlines():
+    for line in _signed(text).splitlines():
         bare = line.strip()
         if bare.lower().rstrip(".") == END or _RULE.fullmatch(bare):
             break

@@ -47,6 +47,10 @@ REPLIES = {
     "a signature": f"{ORDERS}\n-- \nAna, Lisbon\n",
     "regards": f"{ORDERS}\n\nBest regards\nAna",
     "END": f"{ORDERS}\nEnd.\nI hope this works. bid max 99\n",
+    "PGP": (
+        f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{ORDERS}\n-----BEGIN PGP SIGNATURE-----\n\n"
+        "iHUEARYKAB0WIQ\n=abcd\n-----END PGP SIGNATURE-----\n"
+    ),
     "signs nobody sees": "\u200bissue\xa02\n\ufeffbid max 8\n",
 }
 

@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from pbem.engine.moves import BadMove, Refusal, Refused, refuse
+from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say_from_json, say_to_json
 from pbem.service.base import validation
@@ -23,6 +23,7 @@ from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
 from pbem.service.turns import caretaker, orders, progress, standing_orders, stuck
+from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store import tables
@@ -220,9 +221,16 @@ def _play(work: GameWork, submission: Submission) -> None:
     if submission.via == "robot" and not work.seat(submission.seat).robot:
         raise Refused(refuse("", "A robot no longer has this seat."))
     state = work.state
-    moves = sheet.parse(state, submission.text, names)
+    moves = _read(sheet, state, submission, names)
     given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
     _carry_out(work, submission, given)
+
+
+def _read(sheet: Sheet, state: State, submission: Submission, names: dict[str, str]) -> tuple[Move, ...]:
+    """The orders; in emails people write them as they speak. Raises :class:`BadMove`."""
+    if submission.via == "mail":
+        return PlainReader(sheet, state, names).parse(submission.text)
+    return sheet.parse(state, submission.text, names)
 
 
 def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> None:
@@ -258,7 +266,7 @@ def _played_before(work: GameWork, sheet: Sheet, submission: Submission, version
     if answer.taken_back_by is not None:
         raise Refused(refuse("", "That answer was taken back; answer what is asked now."))
     state: State = sheet.decode(work.session.get_one(tables.Move, (work.game.id, version)).state)
-    if written(sheet.parse(state, submission.text, names)) == answer.orders:
+    if written(_read(sheet, state, submission, names)) == answer.orders:
         return answer.number
     raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
 

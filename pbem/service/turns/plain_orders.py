@@ -1,0 +1,177 @@
+"""Orders as people write them in emails: greeted and signed, copied from our own emails, or in the words of a button.
+
+Only what :meth:`Sheet.parse` refuses comes here, and only what leaves nothing but orders is taken: a line that says
+anything else keeps the whole email from being played.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbem.engine.moves import BadMove, Move, Seat
+from pbem.engine.sheet import Sheet, State
+from pbem.voice import GameVoice
+
+GREETINGS = (
+    "hi", "hello", "hey", "dear", "good morning", "good afternoon", "good evening", "greetings",
+    "hallo", "liebe", "lieber", "guten morgen", "guten tag", "guten abend", "servus", "moin",
+    "ola", "oi", "bom dia", "boa tarde", "boa noite", "caro", "cara", "prezado", "prezada",
+    "hola", "buenos dias", "buenas", "querido", "querida", "estimado", "estimada",
+    "czesc", "hej", "witam", "witaj", "dzien dobry", "dobry wieczor", "drogi", "droga",
+    "bonjour", "bonsoir", "salut", "cher", "chere", "ciao", "buongiorno", "buonasera", "salve",
+    "ahoj", "dobry den", "hejsa", "kaere", "beste", "dag", "hoi", "hejsan", "kara",
+    "你好", "您好", "こんにちは", "안녕하세요",
+)  # fmt: skip
+"""How a line begins that greets, without accents."""
+POLITE = (
+    "thanks", "thank you", "thx", "cheers", "regards", "best", "best wishes", "best regards", "kind regards",
+    "warm regards", "many thanks", "all the best", "yours", "bye", "see you", "take care", "have a nice", "have a good",
+    "mit freundlichen", "freundliche grusse", "viele grusse", "viele gruesse", "liebe grusse", "liebe gruesse",
+    "beste grusse", "schone grusse", "gruss", "grusse", "gruesse", "danke", "vielen dank", "lg", "mfg", "vg",
+    "bis bald", "bis dann", "abraco", "abracos", "um abraco", "cumprimentos", "atenciosamente", "obrigado", "obrigada",
+    "ate logo", "ate mais", "ate breve", "beijos", "saludos", "un saludo", "un abrazo", "abrazos", "gracias",
+    "muchas gracias", "atentamente", "hasta luego", "pozdrawiam", "pozdrowienia", "dziekuje", "dzieki", "serdecznie",
+    "z powazaniem", "do zobaczenia", "do uslyszenia", "cordialement", "bien a vous", "amities", "merci", "a bientot",
+    "bonne journee", "bonne soiree", "saluti", "cordiali saluti", "grazie", "a presto", "s pozdravem", "diky", "dekuji",
+    "zdravim", "med venlig", "venlig hilsen", "hilsen", "mvh", "mange tak", "met vriendelijke", "groet", "groeten",
+    "groetjes", "bedankt", "dank je", "med vanlig", "vanliga", "halsningar", "tack", "tack sa mycket", "よろしく",
+    "ありがとう", "감사합니다", "고맙습니다", "谢谢", "此致",
+)  # fmt: skip
+"""How a line begins with which people end a letter, without accents."""
+PROGRAMS = (
+    "sent from", "sent with", "sent via", "sent by", "get outlook", "von meinem", "gesendet", "versendet",
+    "enviado", "enviada", "mensagem enviada", "obter o outlook", "obtener outlook", "wyslane", "wyslano", "pobierz",
+    "envoye", "telecharger outlook", "inviato", "odeslano", "sendt fra", "verzonden", "verstuurd", "skickat",
+    "iphoneから", "나의 iphone", "내 iphone", "发自我的", "從我的", "从我的",
+)  # fmt: skip
+"""How a line begins that a phone or a provider puts under an email, without accents."""
+FEW = 4
+"""Words of a line with which somebody begins or ends a letter: more of them may say something."""
+LONGEST = 120
+"""Characters of a line that may greet or end a letter."""
+NAME = 3
+"""Words of a name below the orders."""
+
+_BULLET = re.compile(r"^(?:[-*•‣–·]|\(?\d{1,2}[.)])\s+(?=\S)")
+_OURS = re.compile(r"^\[([^\[\]]+)\](?:\s*<?https?://\S+)?$")
+_LINK = re.compile(r"\s*<?https?://\S+$")
+_QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``")
+_NAME = re.compile(r"[^\W\d_][\w.'’ -]*")
+_NUMBER = re.compile(r"\d{1,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlainReader:
+    """Reads the lines of an email about one position. ``names``: the players' names by their seats."""
+
+    sheet: Sheet
+    state: State
+    names: Mapping[Seat, str]
+
+    def parse(self, text: str) -> tuple[Move, ...]:
+        """The orders. Raises :class:`BadMove` as :meth:`Sheet.parse` does."""
+        try:
+            return self.sheet.parse(self.state, text, self.names)
+        except BadMove:
+            plain = self._plain(text)
+            if plain is None:
+                raise
+            return self.sheet.parse(self.state, plain, self.names)
+
+    def _plain(self, text: str) -> str | None:
+        """The same in the notation, each order on the line where it was written, ``None`` when something else is."""
+        lines = [unicodedata.normalize("NFKC", line).strip() for line in text.splitlines()]
+        orders = [self._order(line) for line in lines]
+        written = [number for number, line in enumerate(lines) if line]
+        found = [number for number in written if orders[number] is not None]
+        if not found:
+            return None
+        first, last = found[0], found[-1]
+        before = [number for number in written if number < first]
+        after = [number for number in written if number > last]
+        only_orders = [number for number in written if first <= number <= last] == found
+        if not only_orders or not _greets([lines[number] for number in before]):
+            return None
+        if after and not (not lines[after[0] - 1] and _ends([lines[number] for number in after])):
+            return None
+        return "\n".join(order or "" for order in orders)
+
+    def _order(self, line: str) -> str | None:
+        """A line in the notation, ``None`` when it is no order."""
+        if not line:
+            return None
+        for candidate in _variants(line):
+            if self._can_be_read(candidate):
+                return candidate
+        return self._in_words(line)
+
+    def _can_be_read(self, line: str) -> bool:
+        try:
+            self.sheet.parse(self.state, line, self.names)
+        except BadMove:
+            return False
+        return True
+
+    def _in_words(self, line: str) -> str | None:
+        """The order of the choice whose words were written, or whose number, where a number is asked for."""
+        if self.sheet.over(self.state) or len(line) > LONGEST:
+            return None
+        choices = self.sheet.question(self.state).choices
+        if _NUMBER.fullmatch(line.rstrip(".")):
+            numbered = {choice.keyword for choice in choices if _NUMBER.fullmatch(choice.order.partition(" ")[2])}
+            return f"{numbered.pop()} {int(line.rstrip('.'))}" if len(numbered) == 1 else None
+        voice = GameVoice(self.sheet, self.state, self.names)
+        said = {_words(candidate) for candidate in _variants(line)}
+        meant = [
+            choice.order
+            for choice in choices
+            if said & {_words(title := choice.title.read(voice)), _words(f"{choice.keyword} {title}")}
+        ]
+        return meant[0] if len(meant) == 1 else None
+
+
+def _variants(line: str) -> list[str]:
+    """A line as it stands, and without bullet, link, quotes and full stop, as our emails print orders."""
+    bare = _BULLET.sub("", line)
+    if ours := _OURS.match(bare.rstrip("> .")):
+        return [ours[1].strip()]
+    bare = _LINK.sub("", bare).strip()
+    for pair in _QUOTES:
+        if len(bare) > 2 and bare.startswith(pair[0]) and bare.rstrip(".").endswith(pair[1]):
+            bare = bare.rstrip(".")[1:-1].strip()
+    return list(dict.fromkeys((line, bare, bare.rstrip(".!,"))))
+
+
+def _words(text: str) -> str:
+    """Words to be compared: without accents, signs, and the difference of upper and lower case."""
+    return " ".join(re.findall(r"\w+", _plain_letters(text)))
+
+
+def _plain_letters(text: str) -> str:
+    apart = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae"))
+    return unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
+
+
+def _begins(line: str, beginnings: tuple[str, ...]) -> bool:
+    text = _plain_letters(line).lstrip("*_ ")
+    return len(line) <= LONGEST and any(
+        text.startswith(word) and (not text[len(word) : len(word) + 1].isalnum() or not word.isascii())
+        for word in beginnings
+    )
+
+
+def _greets(lines: list[str]) -> bool:
+    """Whether lines above the orders are nothing, or one greeting."""
+    return not lines or (len(lines) == 1 and _begins(lines[0], GREETINGS) and len(lines[0].split()) <= FEW)
+
+
+def _ends(lines: list[str]) -> bool:
+    """Whether lines under the orders end a letter: a closing line and whatever follows it, or a name alone."""
+    if _begins(lines[0], PROGRAMS) or (_begins(lines[0], POLITE) and len(lines[0].split()) <= FEW):
+        return True
+    return (
+        len(lines) == 1 and len(lines[0].split()) <= NAME and re.fullmatch(r"[^\W\d_][\w.'’ -]*", lines[0]) is not None
+    )

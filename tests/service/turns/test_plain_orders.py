@@ -1,0 +1,137 @@
+"""Orders in emails as people write them: greeted, signed, copied from our emails, in the words of a button."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.moves import BadMove
+from pbem.service.turns.plain_orders import PlainReader
+from pbem.service.turns.progress import written
+
+NAMES = {"red": "Ana", "blue": "Ben", "green": "Chloé"}
+
+
+def reader(game: str = "age-of-steam", board: str = "rust_belt", *orders: str) -> PlainReader:
+    """The first question of a game, or the one after these orders."""
+    sheet = catalog.sheet(game, board)
+    chance = SeededChance(b"plain orders", "")
+    state = sheet.start(tuple(NAMES), chance, {}).state
+    for order in orders:
+        seat = sheet.to_act(state)
+        assert seat is not None
+        state = sheet.play(state, seat, sheet.parse(state, order, NAMES), chance).state
+    return PlainReader(sheet, state, NAMES)
+
+
+SHARES = reader()
+BIDS = reader("age-of-steam", "rust_belt", "issue 2", "issue 2", "issue 2")
+STEAM = reader("steam-power", "ireland")
+
+ISSUES = (
+    "[issue 4]",
+    "[issue 4] https://play.example.org/t/token?order=issue+4",
+    "[issue 4] <https://play.example.org/t/token?order=issue+4>",
+    "issue 4 https://play.example.org/t/token?order=issue+4",
+    "“issue 4”",
+    '"issue 4".',
+    "«issue 4»",
+    "- issue 4",
+    "• issue 4",
+    "1. issue 4",
+    "Issue 4 shares.",
+    "Issue 4 shares",
+    "4",
+    "4.",
+    "４",
+    "ｉｓｓｕｅ ４",
+    "Hi,\n\nissue 4",
+    "Hello Ben,\nissue 4\n\nThanks\nAna",
+    "issue 4\n\nAna",
+    "issue 4\n\nAna Maria O’Neill",
+    "Cześć!\n\nissue 4\n\nPozdrawiam,\nAnia",
+    "issue 4\n\nBest regards,\nAna\n+351 12 34",
+    "issue 4\n\nVon meinem iPhone gesendet",
+    "issue 4\n\nWysłane z iPhone'a",
+    "issue 4\n\nWysłane z mojego Galaxy",
+    "issue 4\n\nEnviado do meu iPhone",
+    "issue 4\n\nEnviado desde mi iPhone",
+    "issue 4\n\nEnvoyé de mon iPhone",
+    "issue 4\n\nInviato da iPhone",
+    "issue 4\n\nSent with Proton Mail secure email.",
+    "issue 4\n\nVerstuurd vanaf mijn iPhone",
+    "issue 4\n\nSkickat från min iPhone",
+    "issue 4\n\nSendt fra min iPhone",
+    "issue 4\n\nOdesláno z iPhonu",
+    "issue 4\n\niPhoneから送信",
+    "issue 4\n\n发自我的iPhone",
+    "issue 4\n\n나의 iPhone에서 보냄",
+)
+
+
+@pytest.mark.parametrize("text", ISSUES)
+def test_what_is_plain_is_read(text: str) -> None:
+    assert written(SHARES.parse(text)) == "issue 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [("Bid $3", "bid 3"), ("3", "bid 3"), ("Drop", "drop"), ("“bid max 6 then ask”", "bid max 6 then ask")],
+)
+def test_the_words_of_a_button_are_an_order(text: str, order: str) -> None:
+    assert written(BIDS.parse(text)) == order
+
+
+def test_an_action_can_be_named_alone() -> None:
+    actions = reader("age-of-steam", "rust_belt", *["issue 2"] * 3, "drop", "drop")
+    assert written(actions.parse("Urbanization")) == "action urbanization"
+
+
+def test_the_words_of_steam_power_are_orders() -> None:
+    assert written(STEAM.parse("Take $3.\n\nSent from my iPad")) == "cash"
+
+
+NOT_ORDERS = (
+    "issue 4 if Ben has not bid",
+    "issue 4\nor better issue 3, I am not sure",
+    "issue 4\n\nThanks, but only if Ben drops out before me",
+    "issue 4\n\nDo not play this before Friday",
+    "issue 4\nThanks",  # no blank line: it may go on
+    "issue 4\n\nWait, no: issue 3",
+    "Hi Ben, my plan was this\n\nissue 4",
+    "Hi\nHello\nissue 4",
+    "Ana",
+    "Thanks\n\nAna",
+    "Issue 4 shares, then 3",
+    "",
+)
+
+
+@pytest.mark.parametrize("text", NOT_ORDERS)
+def test_what_says_anything_besides_is_refused_whole(text: str) -> None:
+    with pytest.raises(BadMove):
+        SHARES.parse(text)
+
+
+def test_an_order_in_words_that_two_choices_have_is_refused() -> None:
+    with pytest.raises(BadMove):
+        BIDS.parse("Bid")
+
+
+LINES = st.sampled_from(["issue 4", "issue 2", "", "Hi Ben", "Thanks", "Sent from my iPhone", "4", "no", "[issue 4]"])
+
+
+@settings(max_examples=150)
+@given(st.lists(LINES | st.text(max_size=40), max_size=6))
+def test_every_order_that_is_read_was_written(lines: list[str]) -> None:
+    try:
+        moves = SHARES.parse("\n".join(lines))
+    except BadMove:
+        return
+    assert len(moves) <= sum(bool(line.strip()) for line in lines) or any(";" in line for line in lines)
+    for move in moves:
+        if move.keyword == "issue":
+            assert any(sign in line for line in lines for sign in "24２４")
