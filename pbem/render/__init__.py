@@ -10,7 +10,7 @@ size.
 
 from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.marks import mark_svg
-from pbem.render.page import board_png, map_png
+from pbem.render.page import board_png, map_png, map_svg, page_geometry, page_svg
 from pbem.render.portraits import portrait_png
 from pbem.render.thumb import thumb_png
 from pbem.render.tile import crop_png, tile_png
@@ -21,7 +21,10 @@ __all__ = [
     "crop_png",
     "map_geometry",
     "map_png",
+    "map_svg",
     "mark_svg",
+    "page_geometry",
+    "page_svg",
     "portrait_png",
     "thumb_png",
     "tile_png",

@@ -6,7 +6,7 @@ Places are px from the canvas's origin, kept as 32-bit floats: every kept part o
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from pbem.render.palette import INK, Colour
@@ -30,6 +30,10 @@ class Drawn(NamedTuple):
     text: str = ""
     weight: str = ""
     grow: float = 0.0
+
+    def placed(self, place: Callable[[float, float], tuple[float, float]]) -> Drawn:
+        """The same with its points somewhere else; not for a flow."""
+        return self._replace(points=packed(map(place, self.points[::2], self.points[1::2])))
 
 
 def packed(points: Iterable[tuple[float, ...]]) -> array[float]:

@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
+from pbem.render.drawn import Drawn, packed
 from pbem.render.marks import coin
 from pbem.render.sketch import Sketch
 from pbem.render.text import write
@@ -131,7 +132,8 @@ def _angle(reach: int) -> Mask:
     image = Image.new("L", (2 * room, 2 * room))
     points = [(room, room - reach), (room + reach, room), (room, room + reach)]
     ImageDraw.Draw(image).line(points, fill=255, width=2)
-    return Mask(image, -room, -room)
+    way = [(x - room, y - room) for x, y in points]
+    return Mask(image, -room, -room, Drawn("line", packed(way), 2.0))
 
 
 @lru_cache(maxsize=16)

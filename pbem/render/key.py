@@ -280,10 +280,11 @@ def _terminal() -> Part:
 @lru_cache(maxsize=1)
 def _unfinished() -> Part:
     image = Image.new("RGBA", (48, 30))
-    end = bumper(Lattice("flat-top", 72, 42), 0).whole().rotate(90)
-    for piece, x in ((sample("blue", 40, 52).whole(), 22), (end, 42)):
+    way, end = sample("blue", 40, 52), bumper(Lattice("flat-top", 72, 42), 0)
+    for piece, x in ((way.whole(), 22), (end.whole().rotate(90), 42)):
         image.paste(piece, (x - piece.width // 2, 15 - piece.height // 2), piece)
-    return Part(image)
+    drawn = [one.placed(lambda x, y: (x - 2, y)) for one in way.drawn]
+    return Part(image, (*drawn, *(one.placed(lambda x, y: (y + 18, -x)) for one in end.drawn)))
 
 
 @lru_cache(maxsize=1)

@@ -13,13 +13,14 @@ from pbem.render.boards import Boards
 from pbem.render.canvas import Canvas, Part
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
 from pbem.render.encode import scene_palette
-from pbem.render.geometry import Frame, Lattice, framed, map_geometry, pixels, size
+from pbem.render.geometry import Frame, Lattice, MapGeometry, framed, map_geometry, pixels, size
 from pbem.render.head import MARGIN, draw_head
 from pbem.render.kept import Gallery
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
 from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply, supply_height
+from pbem.render.svg import svg
 from pbem.render.text import write
 from pbem.render.type import wrapped
 
@@ -66,6 +67,23 @@ def board_png(scene: Scene) -> bytes:
 def map_png(scene: Scene) -> bytes:
     """The map alone as PNG; ``map_geometry`` says where its hexes lie."""
     return PICTURES.png(_game(scene), map_sketch(scene), scene_palette(scene))
+
+
+def page_geometry(scene: Scene) -> MapGeometry:
+    """Where hexes lie in the picture of the whole page."""
+    sheet = laid_out(scene)
+    centres = {label: sheet.frame.centre(scene.board, label) for label in scene.board.hexes}
+    return MapGeometry(WIDTH, sheet.height, sheet.frame, centres)
+
+
+def map_svg(scene: Scene, above: str = "") -> str:
+    """The map alone as SVG; ``above``: elements laid over it, in the px of ``map_geometry``."""
+    return svg(map_sketch(scene), above)
+
+
+def page_svg(scene: Scene, above: str = "") -> str:
+    """The whole page as SVG; ``above``: elements laid over it, in the px of ``page_geometry``."""
+    return svg(page_sketch(scene), above)
 
 
 def _game(scene: Scene) -> tuple[str, ...]:

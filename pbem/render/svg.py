@@ -21,7 +21,13 @@ from pbem.render.sketch import Sketch, Touch
 from pbem.render.type import CAP, Mask, width
 
 FONT = "'IBM Plex Sans Condensed','Roboto Condensed','Arial Narrow','Liberation Sans Narrow',sans-serif"
-WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
+WEIGHTS = {
+    "regular": 'font-weight="400"',
+    "medium": 'font-weight="500"',
+    "semibold": 'font-weight="600"',
+    "bold": 'font-weight="700"',
+    "italic": 'font-weight="400" font-style="italic"',
+}
 STRAIGHT = 0.12
 """Points of a curve nearer than this to the line between their neighbours are left out, in px."""
 MEASURED = 100.0
@@ -85,7 +91,7 @@ def _word(drawn: Drawn, place: tuple[float, float], wide: float, more: str, colo
     # the width is said, so that letters of another font keep to the room of ours
     return (
         f'<text x="{number(place[0])}" y="{number(place[1])}" font-size="{number(drawn.size)}" '
-        f'font-weight="{WEIGHTS[drawn.weight]}" textLength="{number(wide)}" lengthAdjust="spacingAndGlyphs" '
+        f'{WEIGHTS[drawn.weight]} textLength="{number(wide)}" lengthAdjust="spacingAndGlyphs" '
         f'fill="{code(colour)}"{more}>{escape(drawn.text)}</text>'
     )
 

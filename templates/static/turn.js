@@ -1,5 +1,4 @@
-// Improves pages that work without it: swaps the builder in place, walks the board with the arrow keys, counts the
-// time left. It decides nothing and knows no rule.
+// Improves pages that work without it: swaps the builder in place, counts the time left. It decides nothing and knows no rule.
 "use strict";
 
 const find = (what, where = document) => where.querySelector(what);
@@ -33,29 +32,10 @@ document.addEventListener("click", (event) => {
 });
 addEventListener("popstate", () => (find("#builder") ? swap(location.href, false) : location.reload()));
 
-// Arrow keys walk to the nearest hex that way, Enter follows its link, u takes the last step back.
-const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-const middle = (hex) => {
-  const box = hex.getBBox();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-};
+// u takes the last step back.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "u" && !event.target.closest("input, textarea, select")) find("[data-undo]")?.click();
-  const pan = event.target.closest(".pan"), way = WAYS[event.key];
-  const hexes = pan && way ? [...pan.querySelectorAll("a.hex")] : [];
-  if (!hexes.length) return;
-  event.preventDefault();
-  const from = document.activeElement.closest("a.hex") ?? find(".chosen, .end", pan) ?? hexes[0];
-  const [x, y] = middle(from);
-  const far = (hex) => {
-    const [hx, hy] = middle(hex), along = (hx - x) * way[0] + (hy - y) * way[1];
-    return along > 1 ? along + 2 * Math.abs((hx - x) * way[1] - (hy - y) * way[0]) : Infinity;
-  };
-  const next = hexes.reduce((best, hex) => (far(hex) < far(best) ? hex : best), from);
-  find("svg", pan).removeAttribute("aria-hidden");
-  next.focus();
-  next.scrollIntoView({ block: "nearest", inline: "nearest" });
 });
 
 // The time left counts on; the server's words stay where a clock here is wrong by weeks.

@@ -27,7 +27,12 @@ def map(slug: str) -> str:
         "map.html",
         section="maps",
         sheet=sheet,
-        picture=Picture(url_for("pictures.printed", slug=slug), geometry.width, geometry.height),
+        picture=Picture(
+            url_for("pictures.printed", slug=slug),
+            geometry.width,
+            geometry.height,
+            url_for("pictures.live_printed", slug=slug),
+        ),
         rules=sheet.rule_texts(),
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
         printed=any(city.colours or city.columns or city.cubes for city in board.cities.values()),

@@ -6,17 +6,29 @@ import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Protocol
 
-from flask import Blueprint, Response, g, make_response, request, url_for
+from flask import Blueprint, Response, g, make_response, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
-from pbem.render import MapGeometry, board_png, crop_png, map_geometry, map_png, mark_svg, portrait_png, thumb_png
+from pbem.render import (
+    MapGeometry,
+    board_png,
+    crop_png,
+    map_geometry,
+    map_png,
+    map_svg,
+    mark_svg,
+    page_geometry,
+    page_svg,
+    portrait_png,
+    thumb_png,
+)
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
 from pbem.render.portraits import FACES
@@ -28,6 +40,7 @@ from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
 from pbem.web.boards.drafts import Steps, drawn, read_steps
+from pbem.web.boards.spots import Spots
 
 pages = Blueprint("pictures", __name__)
 
@@ -38,15 +51,16 @@ SAMPLE_SEED = bytes(range(32))
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture on a page: its address and its size in px."""
+    """A picture on a page: its address, its size in px, and where the same board is as SVG."""
 
     url: str
     width: int
     height: int
+    live: str = ""
 
 
 class PictureAddress(Protocol):
-    """Where pictures of one position are. ``kind``: ``map_alone``, ``tile`` or ``board``."""
+    """Where pictures of one position are. ``kind``: ``map_alone``, ``live``, ``tile`` or ``board``."""
 
     def __call__(self, kind: str, **query: str | None) -> str: ...
 
@@ -63,13 +77,16 @@ def in_game(game_id: str, at: int) -> PictureAddress:
 def map_picture(game: GameView, steps: tuple[str, ...] = (), address: PictureAddress | None = None) -> Picture:
     """The map alone after the last move of the view, with the steps of a draft upon it."""
     geometry, address = geometry_of(game.sheet), address or in_game(game.id, game.version)
-    return Picture(address("map_alone", steps=";".join(steps) or None), geometry.width, geometry.height)
+    draft = ";".join(steps) or None
+    live = address("live", steps=draft)
+    return Picture(address("map_alone", steps=draft), geometry.width, geometry.height, live)
 
 
 def board_picture(game: GameView) -> Picture:
     """The picture with all tables after the last move of the view; it is not drawn for this."""
     height = laid_out(game.sheet.scene(game.state, subtitle=game.title, names=game.names)).height
-    return Picture(url_for("pictures.board", game_id=game.id, at=game.version), WIDTH, height)
+    address = partial(url_for, game_id=game.id, at=game.version)
+    return Picture(address("pictures.board"), WIDTH, height, address("pictures.live_board"))
 
 
 @lru_cache(maxsize=64)
@@ -105,6 +122,40 @@ def map_alone(game_id: str) -> Response:
     return png(drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
 
 
+@pages.get("/games/<game_id>/map.svg")
+def live(game_id: str) -> Response:
+    """The same as SVG, with what every hex answers."""
+    game = _position(game_id)
+    steps = read_steps()
+    return live_map((game.id, game.version, steps), lambda: _drawn(game, steps))
+
+
+@pages.get("/games/<game_id>/board.svg")
+def live_board(game_id: str) -> Response:
+    """The whole picture of a position as SVG, with what every hex answers."""
+    game = _position(game_id)
+
+    def drawn() -> bytes:
+        scene = views.scene(office(), game)
+        return page_svg(scene, _above(scene, page_geometry(scene))).encode()
+
+    return svg(drawn_once(("live board", game.id, game.version), drawn))
+
+
+def live_map(key: Key, scene: Callable[[], Scene]) -> Response:
+    """The board of a scene as SVG, with what every hex answers; ``key``: everything that decides what it shows."""
+
+    def drawn() -> bytes:
+        shown = scene()
+        return map_svg(shown, _above(shown, map_geometry(shown.board))).encode()
+
+    return svg(drawn_once(("live", *key), drawn))
+
+
+def _above(scene: Scene, geometry: MapGeometry) -> str:
+    return render_template("board_spots.svg", spots=Spots(scene, geometry))
+
+
 @pages.get("/games/<game_id>/thumb.png")
 def small(game_id: str) -> Response:
     """The board of a position without letters, for lists of games."""
@@ -134,6 +185,13 @@ def printed(slug: str) -> Response:
     """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
     return png(drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
+
+
+@pages.get("/maps/<slug>/board.svg")
+def live_printed(slug: str) -> Response:
+    """The same as SVG, with what every hex answers."""
+    sheet = sheet_of(slug)
+    return live_map(("printed", slug), lambda: sample(sheet))
 
 
 @pages.get("/maps/<slug>/thumb.png")
@@ -210,6 +268,10 @@ def _position(game_id: str) -> GameView:
 
 def png(picture: bytes) -> Response:
     return _kept(picture, "image/png", immutable="at" in request.args)
+
+
+def svg(board: bytes) -> Response:
+    return _kept(board, "image/svg+xml", immutable="at" in request.args)
 
 
 def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:

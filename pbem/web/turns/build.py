@@ -46,12 +46,15 @@ class HexLink:
 
 @dataclass(frozen=True, slots=True)
 class OverlayHex:
-    """A hex that can be clicked on the picture; ``points`` are its corners for an SVG."""
+    """A hex that can be clicked on the picture; ``points`` are its corners for an SVG, ``city``: the letter of the New
+    City that comes upon it."""
 
+    label: Label
     url: str
     title: str
     points: str
     kinds: str
+    city: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +140,11 @@ class BuildPage:
         chosen = self._chosen()
         cards = [self._card(tile) for tile in self._tiles(chosen)]
         payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]
+        letter = self._letter()
         return {
             "draft": replace(self.draft, state=None),
             "picture": map_picture(self.game, self.good, self.picture),
-            "overlay": [self._on_board(link, chosen) for link in payable],
+            "overlay": self._towns_on_board(letter) if letter else [self._on_board(link, chosen) for link in payable],
             "here": self._here(chosen),
             "chosen": chosen,
             "tiles": cards[:SHOWN],
@@ -149,7 +153,7 @@ class BuildPage:
             "open_hexes": len(payable),
             "dear": [self._link(hex_) for hex_ in self.draft.hexes if not hex_.affordable],
             "links": [self._card(tile, drawn=False) for tile in self.draft.links],
-            "letter": self._letter(),
+            "letter": letter,
             "without_letter": self.address() + "#new-city",
             "steps": [self._step(at, step) for at, step in enumerate(self._built())],
             "refused": [step for step in self.draft.steps if step.refusal is not None],
@@ -196,7 +200,17 @@ class BuildPage:
         if chosen is not None and link.label == chosen.label:
             kinds += " chosen"
         title = f"{link.label}: {counted(link.tiles, 'tile')}, from ${link.cheapest}"
-        return OverlayHex(link.url, title, overlay.polygon(self.geometry, link.label), kinds)
+        return OverlayHex(link.label, link.url, title, overlay.polygon(self.geometry, link.label), kinds)
+
+    def _towns_on_board(self, panel: LetterPanel) -> list[OverlayHex]:
+        """While a town is chosen for a New City, the towns it can replace, and nothing else."""
+        return [
+            OverlayHex(
+                town.label, town.url, f"New City {panel.letter} on {town.name}",
+                overlay.polygon(self.geometry, town.label), " end", panel.letter,
+            )
+            for town in panel.towns
+        ]  # fmt: skip
 
     def _card(self, tile: BuildTile, *, drawn: bool = True) -> TileCard:
         added = (*self.good, tile.order)

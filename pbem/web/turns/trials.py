@@ -27,7 +27,7 @@ from pbem.web.base import summaries
 from pbem.web.base.context import context, guest, office, reader
 from pbem.web.base.forms import ORDERS, argument, number
 from pbem.web.boards.drafts import Steps, built, read_steps
-from pbem.web.boards.pictures import Key, drawn_once, map_picture, png, tile_picture
+from pbem.web.boards.pictures import Key, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import questions
 from pbem.web.turns.dry_run import Check
@@ -201,6 +201,14 @@ def map_alone(where: str, **place: Any) -> Response:
     trying, steps = _trying(where, place), read_steps()
     g.private_picture = True
     return png(drawn_once(("map", *_key(trying), steps), lambda: map_png(_scene(trying, steps))))
+
+
+@_routes("/<int:at>/<seed>/<tried>/map.svg")
+def live(where: str, **place: Any) -> Response:
+    """The same as SVG, with what every hex answers."""
+    trying, steps = _trying(where, place), read_steps()
+    g.private_picture = True
+    return live_map((*_key(trying), steps), lambda: _scene(trying, steps))
 
 
 @_routes("/<int:at>/<seed>/<tried>/tile.png")

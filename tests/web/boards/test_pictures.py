@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from pbem.web.boards.pictures import sample
 from tests.web.conftest import Played
 from tests.web.site import Site
 
 PNG = b"\x89PNG"
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("name", ["board", "map", "thumb"])
@@ -17,6 +23,37 @@ def test_the_picture_of_a_position_never_changes(site: Site, name: str) -> None:
     assert "immutable" in first.headers["Cache-Control"]
     site.play("issue 2")
     assert site.client.get(f"/games/{site.game}/{name}.png?at=0").data == first.data
+
+
+@pytest.mark.parametrize("name", ["board", "map"])
+def test_a_position_is_an_svg_as_well_that_never_changes_and_says_what_every_hex_holds(site: Site, name: str) -> None:
+    answer = site.client.get(f"/games/{site.game}/{name}.svg?at=0")
+    assert answer.mimetype == "image/svg+xml"
+    assert "immutable" in answer.headers["Cache-Control"]
+    said = {spot.get("data-at"): spot.get("data-words", "") for spot in fromstring(answer.text).iter(f"{SVG}path")}
+    assert set(sample(site.view().sheet).board.hexes) <= set(said)
+    assert said["B1"] == "B1: plain, $2."
+    assert said["G4"] == "La Crosse, a town on G4 (plain, $2)."
+    assert said["F1"].startswith("Minneapolis, a City on F1. Accepts blue. Cube")
+    assert "Grows on 5 of the" in said["F1"]
+
+
+def test_track_says_whose_it_is(played: Played) -> None:
+    site = played("deliver")
+    answer = site.client.get(f"/games/{site.game}/map.svg")
+    ways = [
+        way.get("data-words", "") for way in fromstring(answer.text).iter(f"{SVG}path") if way.get("class") == "way"
+    ]
+    expected = {f"{owner} owns the link Duluth to Minneapolis, 2 tiles." for owner in site.view().names.values()}
+    assert expected & set(ways)
+
+
+@pytest.mark.parametrize("sheet", catalog.sheets(), ids=lambda sheet: str(sheet.slug))
+def test_every_hex_of_every_map_answers(empty: Site, sheet: Sheet) -> None:
+    found = fromstring(empty.client.get(f"/maps/{sheet.slug}/board.svg").text)
+    spots = [spot for spot in found.iter(f"{SVG}path") if spot.get("class") == "spot"]
+    assert {spot.get("data-at") for spot in spots} == set(sample(sheet).board.hexes)
+    assert all(spot.get("data-words", "").endswith(".") for spot in spots)
 
 
 def test_the_picture_of_now_is_asked_for_again(site: Site) -> None:
@@ -63,7 +100,14 @@ def test_maps_marks_and_robots_have_pictures(empty: Site, path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/maps/nowhere/board.png", "/maps/nowhere/thumb.png", "/marks/mauve.svg", "/robots/hal.png", "/maps/nowhere"],
+    [
+        "/maps/nowhere/board.png",
+        "/maps/nowhere/board.svg",
+        "/maps/nowhere/thumb.png",
+        "/marks/mauve.svg",
+        "/robots/hal.png",
+        "/maps/nowhere",
+    ],
 )
 def test_unknown_maps_colours_and_robots_are_not_found(empty: Site, path: str) -> None:
     assert empty.client.get(path).status_code == 404

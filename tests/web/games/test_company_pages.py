@@ -326,6 +326,7 @@ def test_an_unlisted_game_is_shown_to_its_people_and_to_nobody_else(empty: Site)
     empty.log_in(0)
     assert _get(empty, path).headings[0] == "Coal by post"
     assert empty.client.get(f"{path}/map.png?at=0", base_url=URL).status_code == 200
+    assert empty.client.get(f"{path}/map.svg?at=0", base_url=URL).status_code == 200
     watch = empty.path(_watch(empty))
     spectator = empty.get(watch)
     picture = next(found["src"] for found in spectator.pictures if "map.png" in found["src"])

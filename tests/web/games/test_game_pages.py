@@ -110,7 +110,7 @@ def test_the_record_of_a_finished_game_is_whole(played: Played) -> None:
     assert record["seed"] == site.view().seed
 
 
-@pytest.mark.parametrize("path", ["", "/board.png", "/map.png", "/record.json"])
+@pytest.mark.parametrize("path", ["", "/board.png", "/map.png", "/map.svg", "/board.svg", "/record.json"])
 def test_a_game_that_does_not_exist_is_not_found(empty: Site, path: str) -> None:
     assert empty.client.get(f"/games/nothing{path}").status_code == 404
 

@@ -101,22 +101,6 @@ def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser
     page.context.close()
 
 
-def test_arrow_keys_walk_over_the_board(chromium: Browser, served: tuple[Site, str]) -> None:
-    site, root = served
-    page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
-    page.locator(".pan").focus()
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    before = page.evaluate("document.activeElement.querySelector('title').textContent")
-    page.keyboard.press("ArrowDown")
-    after = page.evaluate("document.activeElement.querySelector('title').textContent")
-    assert before != after
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name=f"Hex {after.partition(':')[0]}:")).to_be_visible()
-    assert complaints == []
-    page.context.close()
-
-
 def test_no_page_wants_what_its_content_policy_forbids(chromium: Browser, played: Played) -> None:
     known = Known(played("started"))
     context = chromium.new_context()

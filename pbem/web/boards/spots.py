@@ -1,0 +1,175 @@
+"""What can be pointed at on a board, and what it answers: every hex, every run of track, every ferry and direct link.
+
+All of it is read from the scene that the picture is drawn of, so it is the same for every reader.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pbem.rails.board import Label
+from pbem.rails.scene import CityPlate, DisplayRow, Scene, SpecialLink
+from pbem.rails.track import Chain, Seat
+from pbem.render import MapGeometry
+from pbem.web.boards import overlay
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A column that feeds a City: half and number of the die, and the cube that comes next (none: it is empty)."""
+
+    half: str
+    die: str
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is on a hex. ``kind``: that of the City on it, ``town``, or ``land``.
+
+    ``cubes``: how many of each colour, ``None`` for a place that never holds any. ``price``: of a simple tile, as
+    printed; ``owners``: of track on it; ``factory``: whose it is.
+    """
+
+    label: Label
+    d: str
+    kind: str
+    name: str
+    terrain: str
+    price: str
+    colours: tuple[str, ...] = ()
+    letter: str = ""
+    cubes: tuple[tuple[str, int], ...] | None = ()
+    growth: tuple[Growth, ...] = ()
+    owners: tuple[str, ...] = ()
+    factory: str = ""
+    pill: str = ""
+    used_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A run of track, or a ferry or direct link (``special``). ``ends``: names, ``""`` for one that is open."""
+
+    d: str
+    owner: str
+    ends: tuple[str, str]
+    tiles: int
+    complete: bool
+    special: bool = False
+    price: int | None = None
+    public: bool = False
+
+
+class Spots:
+    """Everything on one board that answers."""
+
+    def __init__(self, scene: Scene, geometry: MapGeometry) -> None:
+        self.scene, self.geometry = scene, geometry
+
+    def places(self) -> Iterator[Place]:
+        """Every hex of the board."""
+        for label in self.scene.board.hexes:
+            city = self._cities.get(label)
+            yield self._city(label, city) if city else self._land(label)
+
+    def ways(self) -> Iterator[Way]:
+        """All track, and all links that are none."""
+        for chain in self.scene.chains:
+            yield self._chain(chain)
+        for link in self.scene.links:
+            yield self._special(link)
+
+    @cached_property
+    def _cities(self) -> dict[Label, CityPlate]:
+        return {hex_: city for city in self.scene.cities for hex_ in city.hexes}
+
+    @cached_property
+    def _names(self) -> dict[Seat, str]:
+        return {row.seat: row.name for row in self.scene.players}
+
+    def _who(self, seat: Seat) -> str:
+        """The player of a seat; alone one also runs companies that have none."""
+        return self._names.get(seat, seat.capitalize())
+
+    def _name(self, label: Label) -> str:
+        city = self._cities.get(label)
+        return (city.name if city else self.scene.towns.get(label, "")) or label
+
+    def _outline(self, label: Label) -> str:
+        (x, y), *others = self.geometry.polygon(label)
+        steps = [f"L{a} {b}" for a, b in others]
+        return f"M{x} {y}{''.join(steps)}z"
+
+    def _city(self, label: Label, city: CityPlate) -> Place:
+        return Place(
+            label,
+            self._outline(label),
+            "used" if city.used_up else city.kind,
+            city.name,
+            "",
+            "",
+            colours=city.colours,
+            letter=city.letter,
+            cubes=None if city.cubes is None else tuple(Counter(city.cubes).items()),
+            growth=tuple(self._growth(city)),
+            factory=self._who(city.factory) if city.factory else "",
+            pill=city.pill,
+            used_up=city.used_up,
+        )
+
+    def _growth(self, city: CityPlate) -> Iterator[Growth]:
+        for row in (*self.scene.light, *self.scene.dark):
+            if row.chip in city.chips:
+                half = "dark" if row.chip.startswith("D") else "light"
+                yield Growth(half, row.chip[1:] or row.chip, _next(row, city.letter))
+
+    def _land(self, label: Label) -> Place:
+        hex_ = self.scene.board.hexes[label]
+        price = self.scene.prices.get(hex_.terrain, "") if hex_.price is None else f"${hex_.price}"
+        name = self.scene.towns.get(label, "")
+        owners = {segment.owner for segment in self.scene.track.get(label, ())}
+        return Place(
+            label,
+            self._outline(label),
+            "town" if name else "land",
+            name,
+            hex_.terrain,
+            price,
+            cubes=tuple(Counter(self.scene.cubes.get(label, ())).items()),
+            owners=tuple(sorted(self._who(owner) if owner else "" for owner in owners)),
+        )
+
+    def _chain(self, chain: Chain) -> Way:
+        first, last = chain.ends
+        return Way(
+            overlay.track(self.geometry, [(piece.hex, piece.a, piece.b) for piece in chain.pieces]),
+            self._who(chain.owner) if chain.owner else "",
+            (self._name(first) if first else "", self._name(last) if last else ""),
+            len({piece.hex for piece in chain.pieces}),
+            chain.complete,
+        )
+
+    def _special(self, link: SpecialLink) -> Way:
+        first, last = link.joins
+        stops = [first, *([link.hex] if link.hex else []), last]
+        points = [self.geometry.centre(stop) for stop in stops if stop in self.geometry.centres]
+        return Way(
+            "M" + "L".join(f"{x} {y}" for x, y in points),
+            self._who(link.owner) if link.owner else "",
+            (self._name(first), self._name(last)),
+            0,
+            True,
+            special=True,
+            price=link.price,
+            public=link.public,
+        )
+
+
+def _next(row: DisplayRow, letter: str) -> str | None:
+    """The cube that a column gives next: the front one of its City, or of the New City that it feeds."""
+    boxes = row.new_boxes if letter and row.new_letter == letter else row.boxes
+    return next((cube for cube in boxes if cube is not None), None)
