@@ -84,6 +84,13 @@ class Browser:
             raise Astray(f"GET {url} answered {status}: {body[:300]!r}")
         return body
 
+    def look(self, url: str) -> Answer:
+        """A page, or where one is led on from it at once. Raises :class:`Astray` for everything else."""
+        answer = self._answer("GET", url)
+        if answer.status not in (200, 302):
+            raise Astray(f"GET {url} answered {answer.status}: {answer.body[:300]!r}")
+        return answer
+
     def get_json(self, url: str) -> Any:
         return json.loads(self.get(url))
 

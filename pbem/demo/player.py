@@ -16,6 +16,8 @@ from pbem.demo.onlooker import Onlooker
 
 LINK = re.compile(r"^(?:Board: |\[(?P<order>[^]]+)\] )(?P<url>http\S+)$", re.MULTILINE)
 POLL_SECONDS, PATIENCE = 0.03, 120.0
+RESULT = "/sent/"
+"""In the address of a page that tells of an answer."""
 LOOKS = 15
 """Builds that are played on in thought before one is chosen."""
 
@@ -94,13 +96,17 @@ class Player:
         return f"{self._root}/api/v1/turn/{page.rpartition('/')[2].partition('?')[0]}"
 
     def _following(self, page: str) -> str:
-        """The turn page of what the player is asked next, if the page that tells of an answer leads to one."""
+        """The turn page of the next question to the player: ``page``, or where that leads if it tells of an answer."""
         end = time.monotonic() + PATIENCE
-        while page and (found := PageReader(self._browser.get(page))).again:
+        while RESULT in page:
+            answer = self._browser.look(page)
+            found = PageReader(answer.body)
+            if answer.location or not found.again:
+                return answer.location or found.next
             if time.monotonic() > end:
                 raise Astray(f"An answer of {self.name} has been waiting for {PATIENCE} seconds.")
             time.sleep(POLL_SECONDS)
-        return found.next if page else ""
+        return page
 
     def _plan(self, asked: dict[str, Any], onlooker: Onlooker) -> str:
         state = onlooker.imagine(asked)

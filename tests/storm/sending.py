@@ -13,7 +13,7 @@ from tests.storm.ledger import Ledger, Order
 
 API, LINK, TYPED = "API", "link in a mail", "typed on the page"
 SECONDS = 20.0
-SENT = re.compile(r"/sent/(\d+)")
+SENT = re.compile(r"(?:/sent/|[?&]done=)(\d+)")
 FORM = "application/x-www-form-urlencoded"
 
 

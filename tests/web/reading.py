@@ -49,8 +49,8 @@ class Page(HTMLParser):
 
     @property
     def form(self) -> Form:
-        """The only form that changes something."""
-        (only,) = self.posts
+        """The only form that changes something, but for the one that takes the orders before back."""
+        (only,) = (form for form in self.posts if not form.action.partition("?")[0].endswith("/back"))
         return only
 
     def link(self, part: str) -> str:

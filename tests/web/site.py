@@ -85,6 +85,12 @@ class Site(Table):
         assert response.status_code == code, response.text
         return Page(response.text)
 
+    def get_on(self, path: str) -> str:
+        """Where a page leads on to at once; empty where it stays."""
+        response = self.client.get(path)
+        assert response.status_code in (200, 302), response.text
+        return response.headers.get("Location", "")
+
     def post(self, path: str, fields: dict[str, str], code: int = 303) -> TestResponse:
         """Send a form."""
         response = self.client.post(path, data=fields)

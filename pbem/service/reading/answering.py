@@ -18,13 +18,15 @@ from pbem.views import SeatView
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked."""
+    """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked;
+    ``lesson``: whether emails explain its questions."""
 
     id: str
     running: bool
     version: int
     turn: int
     waiting_for: str
+    lesson: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Player:
 
 
 _PLAYER = (
-    select(Game.id, Game.status, Game.version, Game.turn, Game.to_act, Game.host_id, Seat, Account.zone)
+    select(Game.id, Game.status, Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson, Seat, Account.zone)
     .select_from(Game)
     .join(Seat, Seat.game_id == Game.id)
     .outerjoin(Account, Account.id == Seat.account_id)
@@ -52,5 +54,5 @@ def player(office: Office, game_id: str, colour: str) -> Player:
     if row is None:
         raise NoSuch(f"Game {game_id} has no player {colour}.")
     running = row.status == GameStatus.RUNNING
-    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "")
+    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson))
     return Player(stand, views.seat_view(row.Seat, row.host_id), zone_named(row.zone or "UTC"))

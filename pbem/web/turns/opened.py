@@ -23,6 +23,7 @@ from pbem.web.base.context import office, show_times_in, show_times_of
 from pbem.web.boards import keys
 from pbem.web.turns import onward
 from pbem.web.turns.addresses import TurnAddresses
+from pbem.web.turns.done import just_done
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,8 @@ class Asked:
         return TurnAddresses(self.token, self.game.id, self.game.version)
 
     def besides(self) -> dict[str, Any]:
-        """The field for orders that follow the answer."""
-        return {"then": Then.of(self.game, self.claim.seat)}
+        """The field for orders that follow the answer, and what was done right before."""
+        return {"then": Then.of(self.game, self.claim.seat), "done": just_done(self.game, self.player)}
 
     def sent_with_it(self, found: SubmissionView) -> bool:
         """Whether orders came with this link, or with another one to the same question."""

@@ -9,17 +9,16 @@ from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from pbem.engine.moves import Refusal, placed
-from pbem.log import LogLine
 from pbem.service.reading import views
 from pbem.service.table import takeback, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import SubmissionStatus
 from pbem.views import GameLine, SubmissionView
-from pbem.web.base import summaries
 from pbem.web.base.context import now, office, reader
 from pbem.web.base.forms import argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
+from pbem.web.turns.done import straight_on, told_of
 from pbem.web.turns.opened import Asked, next_question, opened, submission_of
 
 pages = Blueprint("sent", __name__)
@@ -29,11 +28,13 @@ ROBOTS_TAKE = timedelta(minutes=2)
 
 
 @pages.get("/t/<token>/sent/<int:number>")
-def sent(token: str, number: int) -> str:
+def sent(token: str, number: int) -> str | Response:
     """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
     asked = opened(token)
     found = submission_of(asked, number)
     goes_on = _goes_on(asked, found)
+    if address := _straight_on(asked, found):
+        return redirect(address)
     question = asked.game.sheet.question(asked.game.state) if asked.open else None
     refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
     return asked.page(
@@ -46,7 +47,7 @@ def sent(token: str, number: int) -> str:
         goes_on=goes_on,
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
         robots_think=goes_on and _robots_think(asked, found),
-        told=_told(asked, found, found.seat if goes_on else ""),
+        told=told_of(asked.game, found, found.seat if goes_on else ""),
         by_text=argument("text") == "1",
         back=company.back_of(asked.game, found.move, asked.player)
         if goes_on and found.status == SubmissionStatus.PLAYED
@@ -91,11 +92,13 @@ def _robots_think(asked: Asked, found: SubmissionView) -> bool:
     return played and game.robot_asked and not game.robot_pause and now() < since + ROBOTS_TAKE
 
 
-def _told(asked: Asked, found: SubmissionView, viewer: str) -> tuple[LogLine, ...]:
-    """What the orders did, once they are played, as this seat may read it."""
-    first = found.move or 0
-    played = [move for move in asked.game.log if first and first <= move.number < first + found.moves]
-    return summaries.log_of(asked.game, played, viewer)
+def _straight_on(asked: Asked, found: SubmissionView) -> str:
+    """The page of the next question, for whoever has just sent these orders and waited until they were played."""
+    if found.status != SubmissionStatus.PLAYED or asked.version is None:
+        return ""
+    if not onward.has_just_sent(asked.game.id, asked.player, found.id):
+        return ""
+    return straight_on(asked.game.id, found.seat, found.id, argument("on", longest=onward.LONGEST))
 
 
 def _goes_on(asked: Asked, found: SubmissionView) -> bool:

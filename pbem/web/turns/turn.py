@@ -20,6 +20,7 @@ from pbem.web.base.forms import ORDERS, argument
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import map_picture
 from pbem.web.turns import onward, plans, questions
+from pbem.web.turns.done import straight_on
 from pbem.web.turns.opened import Asked, answer, next_question, opened
 
 pages = Blueprint("turns", __name__)
@@ -47,7 +48,7 @@ def turn(token: str) -> str | Response:
 
 @pages.post("/t/<token>")
 def send(token: str) -> Response:
-    """Take in the orders of the form, wait a moment for the worker, and show what became of them."""
+    """Take in the orders of the form, wait a moment for the worker, and show what became of them and what is next."""
     asked = answer(token)
     via, claim = office(), asked.claim
     clients.use(via, ORDERS_OF_A_SEAT, f"{claim.game}:{claim.seat}", now())
@@ -59,10 +60,14 @@ def send(token: str) -> Response:
     number = submissions.submit(
         via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
     )
-    if _await(number) in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
+    became = _await(number)
+    if became in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
         submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None
-    return redirect(url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on), code=303)
+    straight = became == SubmissionStatus.PLAYED and not planned
+    address = straight_on(claim.game, claim.seat, number, on) if straight and on else ""
+    address = address or url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on)
+    return redirect(address, code=303)
 
 
 @pages.post("/t/<token>/steps")

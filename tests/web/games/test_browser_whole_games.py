@@ -7,6 +7,7 @@ order is typed, and no address either but that of the start page and that of the
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
@@ -35,6 +36,8 @@ class Clicker:
     def __init__(self, site: Site, page: Page, root: str) -> None:
         self.site, self.page, self.root = site, page, root
         self.complaints: list[str] = []
+        self.done = 0
+        """The orders that led to the question on the page."""
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url} {error}"))
 
@@ -60,12 +63,25 @@ class Clicker:
         raise AssertionError("the game does not end")
 
     def _go_on(self) -> None:
-        """From the page of what was played to the next question, or to the finished game."""
-        onward = self.page.get_by_role("link", name=re.compile("Answer now|Look at the whole game"))
-        expect(onward).to_be_visible(timeout=PATIENCE)
-        assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        onward.click()
+        """To the next question, on top of which stands what was played, or to the finished game."""
+        over = self.page.get_by_role("link", name="Look at the whole game")
+        until = time.monotonic() + PATIENCE / 1000
+        while not self._came_to_a_question() and not over.count():
+            assert time.monotonic() < until, self.page.url
+            self.page.wait_for_timeout(20)
         self.page.wait_for_load_state()
+        assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        if over.count():
+            over.click()
+            self.page.wait_for_load_state()
+
+    def _came_to_a_question(self) -> bool:
+        """Whether the page is that of another question, without a page between."""
+        found = re.search(r"[?&]done=(\d+)", self.page.url)
+        if found is None or int(found[1]) == self.done:
+            return False
+        self.done = int(found[1])
+        return True
 
     def _answer(self, order: str) -> None:
         view = self.site.view()

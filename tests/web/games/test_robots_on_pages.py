@@ -87,8 +87,9 @@ def test_the_page_of_sent_orders_waits_for_a_robot_and_then_leads_on(browser: Br
     while site.view().robot_asked:
         robots.think(site.office, site.game, site.now)
         submissions.play_waiting(site.office, site.game, site.now)
-    text = site.client.get(path).text
-    assert "Your next question" in text
+    text = site.client.get(path, follow_redirects=True).text
+    assert "Your orders are played" in text
+    assert '<h1 id="ask">' in text
     assert 'http-equiv="refresh"' not in text
 
 

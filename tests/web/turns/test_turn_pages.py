@@ -102,8 +102,11 @@ def test_the_next_question_for_the_same_player_follows_at_once(site: Site) -> No
         answer = site.press(path, send="typed", typed=order)
         if site.view().waiting_for == asked:
             break
-    assert "Your next question" in answer.text
-    assert site.get(answer.link("/t/")).form
+    assert answer.headings[0] == "Your orders are played"
+    question = site.view().sheet.question(site.view().state)
+    assert str(question.act) in answer.headings[1]
+    assert answer.form
+    assert site.view().log[-1].orders == order, "told on top, nothing was played twice"
 
 
 def test_an_answered_question_opens_a_page_that_leads_on(site: Site) -> None:

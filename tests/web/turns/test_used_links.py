@@ -59,11 +59,9 @@ def test_a_used_link_says_what_was_answered_and_opens_no_question(site: Site, us
 def test_the_result_page_leads_on_for_who_has_just_sent_and_for_an_hour(site: Site) -> None:
     used = answered(site)
     result = site.result(number_of(site))
-    page = site.get(result)
-    (token,) = set(foreign(page, used))
-    assert site.get(f"/t/{token}").form
+    assert site.get(site.get_on(result)).form
     site.later(minutes=59)
-    assert foreign(site.get(result), used)
+    assert site.get_on(result)
     site.later(minutes=1)
     assert foreign(site.get(result), used) == []
 
@@ -212,3 +210,41 @@ def test_marks_are_made_in_the_form_that_is_read(site: Site) -> None:
         assert not onward.has_just_sent(site.game, seat, 8)
         assert not onward.has_just_sent("other", seat, 7)
         assert not onward.has_just_sent(site.game, site.view().seats[1], 7)
+
+
+def test_what_was_done_is_told_on_top_of_the_next_question_to_who_has_done_it(site: Site) -> None:
+    """Others who open the address are told nothing of it, nor is the player of other orders."""
+    while True:
+        path, seat = site.turn(), site.asked().waiting_for
+        on = site.post(path, {"orders": site.asked().default()}).headers["Location"]
+        if site.asked().waiting_for == seat:
+            break
+    assert "done=" in on
+    assert "Your orders are played" in site.get(on).headings
+    page, _, query = on.partition("?")
+    for other in (
+        "",
+        "?done=1",
+        f"?done={number_of(site)}",
+        f"?{query.replace('on=', 'on=9')}",
+        "?done=é",
+        "?done=999999",
+    ):
+        assert "Your orders are played" not in site.get(page + other).headings
+    site.later(hours=1)
+    assert "Your orders are played" not in site.get(on).headings
+
+
+def test_orders_are_taken_back_from_the_next_question(played: Played) -> None:
+    site = played("started")
+    site.start(grace=timedelta(minutes=10))
+    while True:
+        path, seat, version = site.turn(), site.asked().waiting_for, site.asked().version
+        on = site.post(path, {"orders": site.asked().default()}).headers["Location"]
+        if site.asked().waiting_for == seat:
+            break
+    (form,) = [form for form in site.get(on).forms if form.action.partition("?")[0].endswith("/back")]
+    back = site.post(form.action, {"do": "back"}).headers["Location"]
+    assert site.get(back).form
+    assert (site.asked().waiting_for, site.asked().version) == (seat, version + 2)
+    assert site.view().log[-2].taken_back

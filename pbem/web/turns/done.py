@@ -1,0 +1,64 @@
+"""What has just been done, on top of the page of the next question: from question to question no page is between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import url_for
+
+from pbem.company import BackView
+from pbem.log import LogLine
+from pbem.service import NoSuch
+from pbem.service.reading import answering, views
+from pbem.statuses import SubmissionStatus
+from pbem.views import GameView, SeatView, SubmissionView
+from pbem.web.base import summaries
+from pbem.web.base.context import office
+from pbem.web.base.forms import argument, number
+from pbem.web.games import company
+from pbem.web.turns import onward
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Orders that led to this question. ``back``: whether and how they can be taken back, at ``back_at``."""
+
+    sent: SubmissionView
+    told: tuple[LogLine, ...]
+    back: BackView | None
+    back_at: str
+
+
+def straight_on(game_id: str, seat: str, found: int, on: str) -> str:
+    """The page of the question that the same player is asked next, with what became of orders; empty: there is none.
+
+    In the first game an email comes before each question, to be read first.
+    """
+    now = answering.player(office(), game_id, seat).game
+    if now.waiting_for != seat or now.lesson:
+        return ""
+    return url_for("turns.turn", token=office().tokens.turn(game_id, seat, now.version), done=found, on=on)
+
+
+def just_done(game: GameView, player: SeatView) -> Done | None:
+    """What the address of a question says was done right before it, for whoever has done it."""
+    found = number("done", 0)
+    if not found or not (onward.has_just_sent(game.id, player, found) or onward.is_own(game.id, player)):
+        return None
+    try:
+        sent = views.submission(office(), found)
+    except NoSuch:
+        return None
+    if (sent.game, sent.seat) != (game.id, player.seat) or sent.status != SubmissionStatus.PLAYED:
+        return None
+    before = office().tokens.turn(game.id, player.seat, sent.version or 0)
+    on = argument("on", longest=onward.LONGEST) or None
+    back_at = url_for("sent.take_back", token=before, number=found, on=on)
+    return Done(sent, told_of(game, sent, player.seat), company.back_of(game, sent.move, player), back_at)
+
+
+def told_of(game: GameView, found: SubmissionView, viewer: str) -> tuple[LogLine, ...]:
+    """What orders did, once they are played, as this seat may read it."""
+    first = found.move or 0
+    played = [move for move in game.log if first and first <= move.number < first + found.moves]
+    return summaries.log_of(game, played, viewer)
