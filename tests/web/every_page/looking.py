@@ -1,0 +1,101 @@
+"""How a program looks at a page: as somebody with a phone, at night, at a desk, with a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from justhtml import JustHTML
+from playwright.sync_api import Browser, Page, Request, Response
+
+HEAVIEST = 40_000
+"""Characters of HTML a page may have before compression."""
+MOST_REQUESTS = 32
+"""Files a page asks for at most beside itself: every sheet has a picture where one is chosen."""
+SHIFT = 0.02
+"""How much of a page may move while it loads, as browsers count it (they call 0.1 good)."""
+NARROWEST, DESK = {"width": 320, "height": 640}, {"width": 1280, "height": 900}
+
+WATCH_SHIFTS = """
+window.shifted = 0;
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+}).observe({type: 'layout-shift', buffered: true});
+"""
+CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
+EVERYTHING = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+
+
+@dataclass
+class Looker:
+    """A browser's page that opens addresses one after the other and says what is wrong with each."""
+
+    page: Page
+    root: str
+    complaints: list[str] = field(default_factory=list)
+    requests: int = 0
+    _axe: Axe = field(default_factory=Axe)
+
+    def open(self, path: str) -> Response:
+        """Go there."""
+        self.complaints.clear()
+        self.requests = 0
+        self.page.set_viewport_size({"width": NARROWEST["width"], "height": NARROWEST["height"]})
+        answer = self.page.goto(self.root + path)
+        assert answer is not None
+        return answer
+
+    def faults(self, path: str) -> list[str]:
+        """Open a page and name everything that is wrong with it."""
+        answer = self.open(path)
+        html = answer.text()
+        found = [f"is no page: {answer.status}"] if answer.status != 200 else []
+        if len(html) > HEAVIEST:
+            found.append(f"has {len(html)} characters of HTML, {HEAVIEST} are allowed")
+        if self.requests > MOST_REQUESTS:
+            found.append(f"asks for {self.requests} files")
+        found += [f"is not good HTML: {error}" for error in JustHTML(html, collect_errors=True).errors]
+        found += self._wide()
+        found += self._seen("on a phone", EVERYTHING)
+        self.page.emulate_media(color_scheme="dark")
+        found += self._seen("in the dark", CONTRAST)
+        self.page.emulate_media(color_scheme="light")
+        if (shifted := self.page.evaluate("window.shifted")) > SHIFT:
+            found.append(f"moves while it loads: {shifted:.3f}")
+        self.page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
+        found += self._wide()
+        return [f"{path} {fault}" for fault in (*found, *self.complaints)]
+
+    def _wide(self) -> list[str]:
+        wide, room = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        return [f"is {wide} pixels wide in {room}"] if wide > room else []
+
+    def _seen(self, how: str, options: dict[str, Any]) -> list[str]:
+        violations = self._axe.run(self.page, options=options).response["violations"]
+        return [f"{how}: {item['id']} at {item['nodes'][0]['target']}, {item['help']}" for item in violations]
+
+
+@contextmanager
+def looking(chromium: Browser, root: str) -> Iterator[Looker]:
+    """A phone in somebody's hand."""
+    context = chromium.new_context(reduced_motion="reduce")
+    context.add_init_script(WATCH_SHIFTS)
+    page = context.new_page()
+    looker = Looker(page, root)
+
+    def asked(request: Request) -> None:
+        looker.requests += not request.is_navigation_request()
+
+    page.on("request", asked)
+    page.on(
+        "console",
+        lambda said: looker.complaints.append(f"complains: {said.text}") if said.type in ("error", "warning") else None,
+    )
+    page.on("pageerror", lambda error: looker.complaints.append(f"its script fails: {error}"))
+    try:
+        yield looker
+    finally:
+        context.close()

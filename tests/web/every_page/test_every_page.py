@@ -1,0 +1,81 @@
+"""Every page in a real browser: nothing runs over, moves, complains, is heavy, or keeps somebody out."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from pbem import catalog
+from pbem.engine.sheet import Sheet
+from tests.web.addresses import Known
+from tests.web.browsers import serving
+from tests.web.conftest import Played
+from tests.web.every_page.decisions import games_of, kept, late_ones, stops
+from tests.web.every_page.looking import looking
+from tests.web.site import Site
+
+ALL_KINDS = {
+    "hungary-6-to-the-last-turn-reduction_table=first_edition": (),
+    "northern_italy-5-to-the-end-cash_action=5": (),
+    "st_lucia-2-to-the-last-turn-partial_link_bonus=yes": ("pay", "decline"),
+    "switzerland-3-to-the-last-turn": ("buyback",),
+}
+"""Kept games that together have every kind of decision; with words, only those are looked at."""
+FILES = (".png", ".svg", ".json", ".ics", ".atom", ".txt", ".xml", ".csv", ".zip", ".webp", ".pdf")
+NOT_PAGES = ("static", "api", "healthz", "readyz", "metrics", "source", "feed")
+
+
+def test_no_page_of_a_server_keeps_anybody_out(chromium: Browser, played: Played) -> None:
+    known = Known(played("started"))
+    faults: list[str] = []
+    seen = 0
+    with serving(known.site.app) as root, looking(chromium, root) as looker:
+        looker.page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
+        looker.page.get_by_role("button", name="Stay logged in").click()
+        for rule, path in known.paths("GET"):
+            if rule.endswith(FILES) or set(rule.split("/")) & set(NOT_PAGES) or "<path:" in rule:
+                continue
+            if looker.page.request.get(root + path, max_redirects=0).status != 200:
+                continue  # leads elsewhere, or is not there any more
+            faults += looker.faults(path)
+            seen += 1
+    assert not faults, "\n".join(faults)
+    assert seen > 20
+
+
+@pytest.mark.parametrize("name", ALL_KINDS)
+def test_no_decision_keeps_anybody_out(chromium: Browser, empty: Site, name: str) -> None:
+    assert not (faults := _faults(chromium, empty, name, ALL_KINDS[name])), "\n".join(faults)
+
+
+def test_the_games_that_are_looked_at_have_every_kind_of_decision() -> None:
+    everything = {kind for sheet in catalog.sheets() for name in games_of(sheet.slug) for kind in _kinds(name)}
+    assert {kind for name in ALL_KINDS for kind in _kinds(name)} == everything
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sheet", catalog.sheets(), ids=lambda sheet: sheet.slug)
+def test_no_decision_of_any_sheet_keeps_anybody_out(chromium: Browser, empty: Site, sheet: Sheet) -> None:
+    longest = max(games_of(sheet.slug), key=lambda name: len(kept(name).turns))
+    assert not (faults := _faults(chromium, empty, longest, ())), "\n".join(faults)
+
+
+def _kinds(name: str) -> set[tuple[str, str, str]]:
+    record = kept(name)
+    return {(record.game, *kind) for kind in late_ones(record).values()}
+
+
+def _faults(chromium: Browser, site: Site, name: str, words: tuple[str, ...]) -> list[str]:
+    """What is wrong with the pages of a kept game: its late decisions, and the game when it is over.
+
+    ``words``: only decisions that were answered with these.
+    """
+    record = kept(name)
+    wanted = {number: kind for number, kind in late_ones(record).items() if not words or kind[1] in words}
+    faults: list[str] = []
+    with serving(site.app) as root, looking(chromium, root) as looker:
+        for number, (phase, word) in stops(site, record, wanted):
+            paths = [site.turn()] if phase != "over" else [] if words else [f"/games/{site.game}"]
+            for path in paths:
+                faults += [f"{name}, order {number}, {phase} {word}: {fault}" for fault in looker.faults(path)]
+    return faults
