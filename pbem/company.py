@@ -33,6 +33,25 @@ class PostView:
 
 
 @dataclass(frozen=True, slots=True)
+class RemarkView:
+    """A remark on the position after order ``number``, or a bookmark where ``text`` is empty.
+
+    ``seat``: the colour of its author in the game, empty for others; ``own``: the reader wrote it; ``removable``: the
+    reader may remove it.
+    """
+
+    id: int
+    number: int
+    seat: str
+    name: str
+    text: str
+    shared: bool
+    at: datetime
+    own: bool
+    removable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class VoteView:
     """Something others are asked to agree to. ``asks``: who asks, by name; ``asked_by``: the number of that seat.
 

@@ -29,6 +29,7 @@ from pbem.web.games import (
     members,
     people,
     play,
+    remarks,
     rulings,
     tables,
 )
@@ -95,6 +96,7 @@ def create_app(
         rulings,
         letters,
         people,
+        remarks,
         delivery_log,
         feeds,
         notifications,

@@ -49,6 +49,7 @@ const show = async (number) => {
   }
   at = number;
   slider.value = at;
+  for (const field of document.querySelectorAll("[data-position]")) field.value = at;
   history.replaceState(null, "", addressOf(at));
   playButton();
   intoView();

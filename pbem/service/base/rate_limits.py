@@ -77,6 +77,8 @@ GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This
 """Of one account."""
 REQUESTS = Limit("requests", 3000, MINUTE, say("This link was used for more than 3,000 requests within a minute."))
 """To the API, of one link."""
+REMARKS = Limit("remarks", 60, HOUR, say("You have written 60 remarks within an hour. Try again later."))
+"""Of one account, bookmarks included."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
 WRONG_LINKS = Limit(

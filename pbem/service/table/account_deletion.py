@@ -38,6 +38,7 @@ from pbem.store.tables import (
     Note,
     Post,
     Rating,
+    Remark,
     Returned,
     Seat,
     Stop,
@@ -180,6 +181,7 @@ def _forget(session: Session, account_id: int) -> None:
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
+        Remark,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 

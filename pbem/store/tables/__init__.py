@@ -16,7 +16,7 @@ from pbem.store.tables.accounts import (
 from pbem.store.tables.base import Table, UtcTime
 from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submission
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
-from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Vote
+from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Remark, Vote
 from pbem.store.tables.server import Allowance, Heartbeat
 from pbem.store.tables.statistics import CountedGame, Rating, Result, Tally
 
@@ -42,6 +42,7 @@ __all__ = [
     "Outgoing",
     "Post",
     "Rating",
+    "Remark",
     "Result",
     "Returned",
     "Seat",

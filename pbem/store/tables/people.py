@@ -120,3 +120,21 @@ class Post(Table):
     name: Mapped[str] = mapped_column(String(80))
     text: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime]
+
+
+class Remark(Table):
+    """What somebody wrote about the position of a finished game after order ``number``; with an empty text a bookmark.
+    Everybody who may see the game reads it when it is ``shared``, else its author alone."""
+
+    __tablename__ = "remarks"
+    __table_args__ = (
+        Index("ix_remarks_game_id_number", "game_id", "number"),
+        Index("ix_remarks_account_id", "account_id"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    number: Mapped[int]
+    shared: Mapped[bool]
+    text: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]

@@ -18,7 +18,7 @@ from pbem.web.base.context import now, office, reader
 
 def of_game(view: GameView, player: SeatView | None, token: str, watching: bool = False) -> dict[str, Any]:
     """The values of the parts. ``watching``: by the link of spectators."""
-    account = _account(view, player, token)
+    account = account_of(view, player, token)
     company = people.company(office(), view.id, player.number if player else None, account, now())
     member = player is not None or company.host
     return {
@@ -40,7 +40,7 @@ def back_of(view: GameView, number: int | None, player: SeatView) -> BackView | 
     return back if back is not None and number is not None and back.number == number else None
 
 
-def _account(view: GameView, player: SeatView | None, token: str) -> int | None:
+def account_of(view: GameView, player: SeatView | None, token: str) -> int | None:
     if token and player is not None:
         return accounts.of_seat(office(), view.id, player.number)
     account = reader()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.service.accounts import accounts
 from pbem.service.reading import open_tables, records, views
-from pbem.service.table import guests, watching
+from pbem.service.table import guests, remarks, watching
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
@@ -26,6 +27,8 @@ from pbem.web.games.members import seat_of_token
 pages = Blueprint("games", __name__)
 
 LAST_SHOWN = 5
+POSITIONS_SHOWN = 60
+"""Positions with remarks to which a finished game's page leads."""
 
 
 @pages.get("/games/<game_id>")
@@ -201,8 +204,20 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         verdict=whole.sheet.verdict(whole.state),
         part_names=summaries.part_names(standings),
         sums={line.seat: whole.sheet.sums(whole.state, line.seat) for line in standings},
+        **_remarks(view, player, token),
         **replay.values(whole, at, _step_to(view, token)),
     )
+
+
+def _remarks(view: GameView, player: SeatView | None, token: str) -> dict[str, Any]:
+    """The remarks on the position that the reader may see, where there are more, and whether to offer the form."""
+    account = company.account_of(view, player, token)
+    found = remarks.of_game(office(), view.id, account)
+    return {
+        "remarks_here": [remark for remark in found if remark.number == view.version],
+        "remarked": [*Counter(remark.number for remark in found).items()][:POSITIONS_SHOWN],
+        "may_remark": account is not None and not g.watch,
+    }
 
 
 def _ended(view: GameView, whole: GameView) -> GameView:

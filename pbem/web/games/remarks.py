@@ -1,0 +1,56 @@
+"""Forms of the page of a finished game: bookmark the position that is shown, remark on it, remove a remark."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, url_for
+from werkzeug.wrappers import Response
+
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import accounts
+from pbem.service.base.numbers import NUMBERS
+from pbem.service.table import remarks
+from pbem.service.table.remarks import NewRemark
+from pbem.web.base.context import now, office, own_form, reader_or_login
+from pbem.web.base.forms import BadForm, field
+from pbem.web.games.members import seat_of_token
+
+pages = Blueprint("remarks", __name__)
+
+
+@pages.post("/games/<game_id>/remarks")
+@pages.post("/s/<token>/remarks")
+def act(game_id: str = "", token: str = "") -> Response:
+    """Do what the pressed button says, and show the position again."""
+    game, account = _who(game_id, token)
+    at = _number("at")
+    match field("do"):
+        case "keep":
+            text = field("remark", longest=20_000, default="")
+            new = NewRemark(at, text, field("shared", default="") == "1")
+            try:
+                remarks.write(office(), game, account, new, now())
+            except (BadInput, NotNow) as refused:
+                raise BadForm(str(refused), text) from refused
+        case "remove":
+            remarks.remove(office(), game, account, _number("remark"), now())
+        case _:
+            raise BadForm("This page has no such button.")
+    page = {"token": token} if token else {"game_id": game}
+    return redirect(url_for("games.seat" if token else "games.game", at=at, _anchor="remarks", **page), code=303)  # type: ignore[arg-type] # of the page
+
+
+def _who(game_id: str, token: str) -> tuple[str, int]:
+    """The game and the account that writes: of the private link, or logged in."""
+    if token:
+        game, seat = seat_of_token(token)
+        return game, accounts.of_seat(office(), game, seat.number)
+    account = reader_or_login()
+    own_form()
+    return game_id, account.id
+
+
+def _number(name: str) -> int:
+    text = field(name, longest=20)
+    if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
+        raise BadForm(f"The field “{name}” must be a number.")
+    return int(text)
