@@ -86,7 +86,7 @@ class HandCard:
     """A card that only its owner sees. ``order``: how orders that use it begin; ``wants``: a colour for each cube.
 
     ``gain``: what it brings; ``price``, ``short``: dollars it costs now, and how many of them are missing; ``how``:
-    where its cubes come from, each with who is paid.
+    where its cubes come from, each with who is paid; ``helps``: what would make it payable or cheaper.
     """
 
     order: str
@@ -96,6 +96,7 @@ class HandCard:
     price: int
     short: int
     how: tuple[Say, ...]
+    helps: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +262,10 @@ class Sheet(ABC):
     def cards(self, state: State, seat: Seat) -> tuple[HandCard, ...]:
         """The same as cards, where it is a hand of cards."""
         return ()
+
+    def prospects(self, state: State) -> Mapping[str, tuple[Say, ...]]:
+        """What orders could bring to the seat to act, by their first word; for a page, and worth some thought."""
+        return {}
 
     def ends(self) -> Say | None:
         """When a game ends that has no fixed number of turns, to follow "the game ends"."""

@@ -19,7 +19,7 @@ from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
-from pbem.steam_power import asking, drafting, imagining, picture, position, setup, standing_orders, words
+from pbem.steam_power import asking, drafting, imagining, picture, position, prospects, setup, standing_orders, words
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.moves import Contract
@@ -145,6 +145,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def cards(self, state: State, seat: Seat) -> tuple[HandCard, ...]:
         return words.cards(self, state, seat)
+
+    @override
+    def prospects(self, state: State) -> Mapping[str, tuple[Say, ...]]:
+        return {"track": prospects.connections(self, state)}
 
     @override
     def ends(self) -> Say | None:

@@ -12,6 +12,7 @@ from pbem.steam_power.events import colour_said
 from pbem.steam_power.moves import Contract
 from pbem.steam_power.payments import Market, items_said
 from pbem.steam_power.position import pieces_left, points
+from pbem.steam_power.prospects import helps
 from pbem.steam_power.railways import OpenEnd, Railways
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import COLOURS, VICTORY, State
@@ -114,6 +115,7 @@ def _card(market: Market, tile: ContractTile, cash: int) -> HandCard:
         way.price,
         max(0, way.price - cash),
         items_said(market, way),
+        helps(market, tile, way.price, cash),
     )
 
 
@@ -137,7 +139,7 @@ def goal(rules: Rules, state: State, seat: Seat) -> Say | None:
     if needed is None:
         return None
     return say(
-        "Most points win. The game ends with the round in which somebody fulfils contract number {needed}; you have "
+        "Most points win. The game ends with the round in which somebody has fulfilled {needed} contracts; you have "
         "fulfilled {n} and stand at {points}.",
         needed=needed,
         n=len(state.players[seat].done),

@@ -74,7 +74,7 @@ def test_the_hand_is_told_as_cards_those_that_can_be_paid_first() -> None:
 
 def test_everybody_is_told_what_ends_the_game_and_how_far_the_own_railway_is() -> None:
     assert str(MEADOW.goal(_table().state, "red")) == (
-        "Most points win. The game ends with the round in which somebody fulfils contract number 11; you have "
+        "Most points win. The game ends with the round in which somebody has fulfilled 11 contracts; you have "
         "fulfilled 0 and stand at 1 point."
     )
     assert str(MEADOW.ends()) == (

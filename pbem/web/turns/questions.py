@@ -54,8 +54,10 @@ def ask(asking: Answering, question: Question, typed: Typed | None = None) -> st
         case "boxes" if len(question.choices) > boxes.FEW and (cubes := boxes.cubes(question, game.voice)):
             values = {"picture": picture, "cubes": cubes, "verb": boxes.verb(question)}
             return _asking(asking, question, typed, "turn_boxes.html", values)
-    template = "turn_kinds.html" if question.kinds else "turn_choices.html"
-    return _asking(asking, question, typed, template, {"picture": picture})
+    if question.kinds:
+        values = {"picture": picture, "prospects": game.sheet.prospects(game.state)}
+        return _asking(asking, question, typed, "turn_kinds.html", values)
+    return _asking(asking, question, typed, "turn_choices.html", {"picture": picture})
 
 
 def confirm(asking: Answering, question: Question, order: str) -> str:

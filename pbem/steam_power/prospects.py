@@ -1,0 +1,115 @@
+"""What would help: how a contract of the hand could become cheaper, and which connections a track action completes.
+
+For the page of a question, not for the rules: a robot that asks for a question does not wait for this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from pbem.engine.text import Place as At
+from pbem.engine.text import Say, count_say, say
+from pbem.engine.values import replace
+from pbem.rails.board import Label
+from pbem.steam_power.contracts import ContractTile
+from pbem.steam_power.laying import Laid, Site
+from pbem.steam_power.moves import Place
+from pbem.steam_power.payments import Market
+from pbem.steam_power.placements import offers
+from pbem.steam_power.railways import Group
+from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
+from pbem.steam_power.taking import cube_choices, factory_sites
+
+SHOWN = 3
+"""Connections that are named."""
+TRIED = 12
+"""First tiles of a new connection that are followed to a second one."""
+
+
+def helps(market: Market, tile: ContractTile, price: int, cash: int) -> tuple[Say, ...]:
+    """What would make a contract payable or cheaper: money first, the best factory, the best connection."""
+    rules, found = market.rules, list[Say]()
+    amount = rules.cash_action(market.state)
+    if cash < price <= cash + amount:
+        found.append(say("Take ${amount} first, and you can pay it.", amount=amount))
+    factory = min(_factories(market, tile), default=None)
+    if factory is not None and factory[0] < price:
+        found.append(say("With a factory of yours in {city} it costs ${price}.", city=At(factory[1]), price=factory[0]))
+    link = min(_links(market, tile), default=None)
+    if link is not None and link[0] < price:
+        found.append(say("With a connection to {city} it costs ${price}.", city=At(link[1]), price=link[0]))
+    return tuple(found)
+
+
+def _factories(market: Market, tile: ContractTile) -> Iterator[tuple[int, Label]]:
+    """The price with each factory that could be built now."""
+    rules, state = market.rules, market.state
+    for label in factory_sites(rules, state, market.railways):
+        city = state.cities[label]
+        if city.colour in tile.needs:
+            cubes = cube_choices(rules, state, city.colour, bonus=False)[0]
+            built = state.with_city(label, replace(city, factory=market.company, cubes=cubes))
+            yield _price(_like(market, built, market.network), tile), label
+
+
+def _links(market: Market, tile: ContractTile) -> Iterator[tuple[int, Label]]:
+    """The price with one more City in the network, for each that has cubes the contract needs."""
+    groups = market.rules.groups
+    if not market.network:
+        return
+    for label, city in market.state.cities.items():
+        if city.cubes and city.colour in tile.needs and groups[label] not in market.network:
+            yield _price(_like(market, market.state, market.network | {groups[label]}), tile), label
+
+
+def _like(market: Market, state: State, network: frozenset[Group]) -> Market:
+    """A market for a state with the same track, and a network that may be larger."""
+    other = Market(market.rules, state, market.company)
+    other.railways, other.foreign, other.network = market.railways, market.foreign, network
+    if network == market.network:
+        other.cheapest = market.cheapest
+    return other
+
+
+def _price(market: Market, tile: ContractTile) -> int:
+    return next(market.ways(tile, 1)).price
+
+
+def connections(rules: Rules, state: State) -> tuple[Say, ...]:
+    """The connections that one track action would complete, those to new Cities first, then the cheapest."""
+    network = rules.railways(state).network(state.company)
+    found: dict[tuple[Label, Label], tuple[bool, int, Say]] = {}
+    for laid, hexes in _actions(rules, state):
+        if laid.price > state.cash:
+            continue
+        for event in laid.completed:
+            a, b = event.ends
+            known = rules.groups[a] in network and rules.groups[b] in network
+            said = count_say(
+                "{n} tile for ${price} ({hexes}) completes {a}–{b}.",
+                "{n} tiles for ${price} ({hexes}) complete {a}–{b}.",
+                len(hexes),
+                price=laid.price,
+                hexes=tuple(map(At, hexes)),
+                a=At(a),
+                b=At(b),
+            )
+            key = (min(a, b), max(a, b))
+            if key not in found or (known, laid.price) < found[key][:2]:
+                found[key] = (known, laid.price, said)
+    best = sorted(found.values(), key=lambda one: one[:2])
+    return tuple(said for _, _, said in best[:SHOWN])
+
+
+def _actions(rules: Rules, state: State) -> Iterator[tuple[Laid, tuple[Label, ...]]]:
+    """Track actions of one tile, and of two where the first one is among the cheapest."""
+    first = [(laid, operation.hex) for operation, laid in offers(Site(rules, state)) if isinstance(operation, Place)]
+    for laid, hex_ in first:
+        yield laid, (hex_,)
+    unfinished = sorted((one for one in first if not one[0].completed), key=lambda one: one[0].price)
+    for laid, hex_ in islice(unfinished, TRIED):
+        for operation, then in offers(Site(rules, laid.state)):
+            if isinstance(operation, Place):
+                yield replace(then, price=laid.price + then.price), (hex_, operation.hex)
