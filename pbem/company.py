@@ -185,6 +185,16 @@ class Tempo:
 
 
 @dataclass(frozen=True, slots=True)
+class RatingView:
+    """How strong somebody is in a game, by name of the game, with the uncertainty; of ``games`` rated games."""
+
+    game: str
+    mu: float
+    sigma: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class SitterView:
     """A seat of an open table. ``name`` is empty and nobody sits there when it is ``free``."""
 
@@ -195,6 +205,7 @@ class SitterView:
     invited: bool
     host: bool
     tempo: Tempo
+    rating: RatingView | None = None
 
 
 @dataclass(frozen=True, slots=True)

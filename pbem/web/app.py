@@ -31,6 +31,7 @@ from pbem.web.games import (
     play,
     remarks,
     rulings,
+    statistics,
     tables,
 )
 from pbem.web.interfaces import api, feeds, health, metrics, openapi
@@ -91,6 +92,7 @@ def create_app(
         invitations,
         archive,
         dice,
+        statistics,
         maps,
         how_to_play,
         rulings,
@@ -146,6 +148,7 @@ def _teach_templates(app: Flask) -> None:
         rulings_about=rulings.about,
         rulings_home=rulings.home,
         nth=text.nth,
+        game_name=summaries.game_name,
         whose_times=times.whose,
         static=_fingerprinted(app),
     )

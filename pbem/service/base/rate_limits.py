@@ -81,6 +81,10 @@ REMARKS = Limit("remarks", 60, HOUR, say("You have written 60 remarks within an 
 """Of one account, bookmarks included."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
+DOWNLOADS = Limit(
+    "downloads", 20, HOUR, say("Your network has begun more than 20 downloads of statistics within an hour.")
+)
+"""Of one client: each reads all finished games."""
 WRONG_LINKS = Limit(
     "wrong-links", 60, timedelta(minutes=10), say("Your network has opened more than 60 links that do not exist.")
 )

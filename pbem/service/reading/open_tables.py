@@ -10,12 +10,13 @@ from datetime import timedelta
 from sqlalchemy import Row, Select, or_, select
 from sqlalchemy.orm import Session, defer
 
-from pbem.company import OpenTableView, SitterView, Tempo
+from pbem.company import OpenTableView, RatingView, SitterView, Tempo
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.clocks import game_clock
 from pbem.service.reading import tempo
+from pbem.service.statistics import ratings
 from pbem.service.table import terms
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Block, Game, OpenTable, Seat
@@ -125,7 +126,11 @@ def _shown(
     rows = [row for row in rows if not hidden & {row[1].host_id, *(seat.account_id for seat in seats[row[1].id])}]
     people = {seat.account_id for _, game in rows for seat in seats[game.id] if seat.account_id is not None}
     known = tempo.tempos(session, people) if people else {}
-    return tuple(_view(office, one, game, seats[game.id], reader, known) for one, game in rows)
+    rated: dict[int, RatingView] = {}
+    for kind in {game.game for _, game in rows}:
+        sitting = (seat for _, game in rows if game.game == kind for seat in seats[game.id])
+        rated |= ratings.of_seats(session, kind, sitting)
+    return tuple(_view(office, one, game, seats[game.id], reader, (known, rated)) for one, game in rows)
 
 
 def _view(
@@ -134,8 +139,9 @@ def _view(
     game: Game,
     seats: Sequence[Seat],
     reader: int | None,
-    known: dict[int, Tempo],
+    about: tuple[dict[int, Tempo], dict[int, RatingView]],
 ) -> OpenTableView:
+    known, rated = about
     hosted = reader is not None and game.host_id == reader
     return OpenTableView(
         game=game.id,
@@ -149,7 +155,9 @@ def _view(
         listed=row.listed,
         fill_at=row.fill_at,
         if_free=row.if_free,
-        seats=tuple(_sitter(seat, game, known) for seat in seats if seat.status != SeatStatus.DECLINED),
+        seats=tuple(
+            _sitter(seat, game, known, rated.get(seat.id)) for seat in seats if seat.status != SeatStatus.DECLINED
+        ),
         hosted=hosted,
         seated=any(seat.account_id == reader and seat.status == SeatStatus.ACCEPTED for seat in seats)
         and reader is not None,
@@ -158,7 +166,7 @@ def _view(
     )
 
 
-def _sitter(seat: Seat, game: Game, known: dict[int, Tempo]) -> SitterView:
+def _sitter(seat: Seat, game: Game, known: dict[int, Tempo], rating: RatingView | None) -> SitterView:
     return SitterView(
         number=seat.number,
         name=seat.name,
@@ -167,4 +175,5 @@ def _sitter(seat: Seat, game: Game, known: dict[int, Tempo]) -> SitterView:
         invited=seat.status == SeatStatus.INVITED,
         host=seat.account_id is not None and seat.account_id == game.host_id,
         tempo=known.get(seat.account_id or 0, Tempo()),
+        rating=rating,
     )

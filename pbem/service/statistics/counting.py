@@ -18,8 +18,8 @@ from pbem.service.base.work import GameWork
 from pbem.service.statistics import ratings
 from pbem.service.statistics.ratings import Mark
 from pbem.service.turns import audit_log
-from pbem.statuses import NOTES, GameStatus, SeatStatus
-from pbem.store.tables import AuditEntry, CountedGame, Game, Move, Result, Seat, Tally
+from pbem.statuses import NOTES, GameStatus
+from pbem.store.tables import AuditEntry, CountedGame, Game, Move, Result, Tally
 from pbem.store.upserts import upsert
 
 Figures = Counter[tuple[str, str]]
@@ -131,22 +131,12 @@ def _write_results(work: GameWork) -> set[str]:
             row = Result(game_id=game.id, number=seat.number, who="")
             session.add(row)
         row.game, row.ended_at = game.game, ended_at
-        row.who = "" if seat.number in left else who(seat) or row.who
+        row.who = "" if seat.number in left else ratings.who(seat) or row.who
         row.place, row.points, row.out = line.place, line.score, line.out
         row.nth = row.mu = row.sigma = None
         whose.add(row.who)
     session.flush()
     return whose - {""}
-
-
-def who(seat: Seat) -> str:
-    """Whose result a seat is: ``a`` and the number of the account, or ``r`` and the robot; empty where it is nobody's.
-
-    Who deletes an account keeps the number in results that are counted, and nothing tells whose it was.
-    """
-    if seat.robot:
-        return f"r{seat.robot}"
-    return f"a{seat.account_id}" if seat.account_id is not None and seat.status == SeatStatus.ACCEPTED else ""
 
 
 def _figures(work: GameWork) -> Iterator[tuple[tuple[str, str], int]]:

@@ -17,8 +17,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
+from pbem.company import RatingView
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, CountedGame, Rating, Result
+from pbem.statuses import SeatStatus
+from pbem.store.tables import Account, CountedGame, Rating, Result, Seat
 from pbem.store.upserts import upsert
 
 AT_ONCE = 500
@@ -75,6 +77,29 @@ def rate_again(office: Office, game: str) -> int:
             done += games
 
 
+def of_seats(session: Session, game: str, seats: Iterable[Seat]) -> dict[int, RatingView]:
+    """The ratings of those who sit in these seats, by the id of the seat."""
+    whose = {seat.id: who(seat) for seat in seats}
+    query = select(Rating).where(Rating.game == game, Rating.who.in_(set(whose.values()) - {""}))
+    found = {row.who: view(row) for row in session.scalars(query)}
+    return {seat: found[one] for seat, one in whose.items() if one in found}
+
+
+def view(row: Rating) -> RatingView:
+    """A rating as pages show it."""
+    return RatingView(row.game, row.mu / MILLION, row.sigma / MILLION, row.games)
+
+
+def who(seat: Seat) -> str:
+    """Whose result a seat is: ``a`` and the number of the account, or ``r`` and the robot; empty where it is nobody's.
+
+    Who deletes an account keeps the number in results that are counted, and nothing tells whose it was.
+    """
+    if seat.robot:
+        return f"r{seat.robot}"
+    return f"a{seat.account_id}" if seat.account_id is not None and seat.status == SeatStatus.ACCEPTED else ""
+
+
 def _rate_part(session: Session, game: str, mark: Mark) -> tuple[Mark, set[str], int] | None:
     """Rate the next games; returns where to go on, whose ratings changed, how many games; ``None`` at the end."""
     there = CountedGame.game_id > mark.game_id if mark.after else CountedGame.game_id >= mark.game_id
@@ -97,7 +122,7 @@ def _rate_part(session: Session, game: str, mark: Mark) -> tuple[Mark, set[str],
     for one in games:
         here = seats[one.game_id]
         for who in {who for _, who, _ in here} - known.keys():
-            known[who] = _before(session, game, who, games[0])
+            known[who] = before(session, game, who, games[0])
         for who, after in rated([(who, place) for _, who, place in here], known).items():
             known[who] = after
         enough = len({who for _, who, _ in here}) > 1
@@ -147,7 +172,7 @@ def _model() -> Any:
     return import_module("openskill.models").PlackettLuce()
 
 
-def _before(session: Session, game: str, who: str, mark: Mark) -> Strength:
+def before(session: Session, game: str, who: str, mark: Mark) -> Strength:
     """The rating after the last rated game that ended before this place in the order."""
     earlier = or_(
         Result.ended_at < mark.ended_at, and_(Result.ended_at == mark.ended_at, Result.game_id < mark.game_id)

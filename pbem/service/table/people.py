@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.company import Company, OfferView
+from pbem.company import Company, OfferView, RatingView
 from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
@@ -19,6 +19,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.tokens import OfferClaim
 from pbem.service.base.work import GameLook
 from pbem.service.clocks import game_clock
+from pbem.service.statistics import ratings
 from pbem.service.table import ballots, opening, seat_changes, takeback
 from pbem.service.table.new_games import Invited, NewGame
 from pbem.statuses import GameStatus, VoteKind, VoteStatus
@@ -48,6 +49,14 @@ def company(office: Office, game_id: str, number: int | None, account_id: int | 
             stops_at=game.stops_at,
             rematch=_rematch(look.session, game_id),
         )
+
+
+def rated(office: Office, game_id: str) -> dict[int, RatingView]:
+    """The ratings of the people of a game, by the number of the seat."""
+    with office.read() as session:
+        seats = queries.seats(session, game_id)
+        found = ratings.of_seats(session, queries.game(session, game_id).game, seats)
+        return {seat.number: found[seat.id] for seat in seats if seat.id in found}
 
 
 def free_seats(office: Office, account_id: int | None) -> tuple[OfferView, ...]:

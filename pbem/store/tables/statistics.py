@@ -38,7 +38,7 @@ class CountedGame(Table):
 class Result(Table):
     """What a seat of a counted game came to. ``points`` is ``None`` for who went out of the game.
 
-    ``who``: whose result it is, as ``pbem.service.statistics.counting`` writes it; empty when nobody had the seat from
+    ``who``: whose result it is, as ``pbem.service.statistics.ratings`` has it; empty when nobody had the seat from
     beginning to end. ``nth``, ``mu`` and ``sigma``: which rated game of theirs it is, and the rating after it.
     """
 

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from pbem.service import BadInput
 from pbem.service.accounts import absences, notifications
 from pbem.service.base.errors import Problem
+from pbem.service.reading import results
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 
@@ -25,6 +26,7 @@ SAVED = {
     "away": "Your absence is saved. Your games show when you are away.",
     "back": "The absence is removed from all your games.",
     "games": "Your games are saved.",
+    "results": "Your choice is saved.",
     "logins": "The browser is logged out.",
 }
 """What the page says after a form was sent."""
@@ -101,6 +103,15 @@ def games() -> Response:
     return _saved("games")
 
 
+@pages.post("/account/results")
+def everybody_sees() -> Response:
+    """Whether everybody may see the reader's results."""
+    own = reader_or_login()
+    own_form()
+    results.let_everybody_see(office(), own.id, field("everybody", default="") == "1")
+    return _saved("results")
+
+
 @pages.post("/account/logins")
 def logins() -> Response:
     """Log a browser out, or all of them."""
@@ -138,6 +149,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         year=today.year,
         games=notifications.games(office(), own.id),
         per_game=PER_GAME,
+        everybody=results.is_seen(office(), own.id),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
     )

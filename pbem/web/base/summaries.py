@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from pbem import catalog
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import listed
 from pbem.log import LogLine, log_lines
@@ -27,6 +28,11 @@ class Result:
 def figure(number: int | None) -> str:
     """A figure with a real minus sign; nothing for ``None``."""
     return "" if number is None else str(number).replace("-", "−")
+
+
+def game_name(game: str) -> str:
+    """ "Age of Steam", of a game that there is a map of."""
+    return next((sheet.game_name for sheet in catalog.sheets() if sheet.game == game), game)
 
 
 def turn_words(game: TableView) -> str:

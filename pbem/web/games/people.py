@@ -128,6 +128,7 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         token=member.token,
         private=bool(member.token),
         company=people.company(office(), game.id, number, member.account, now()),
+        ratings=people.rated(office(), game.id),
         here=member.people(),
         back_to=member.page(),
         problem=problem,

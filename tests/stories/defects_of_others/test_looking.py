@@ -84,8 +84,9 @@ def addresses(site: Site) -> Iterator[str]:
     outbox, links = next(site.office.settings.outbox_dir.glob("*.eml")).stem, tokens(site)
     known: dict[str, list[str]] = {
         "game_id": [site.game], "number": ["1", "2"], "slug": ["rust_belt"], "seat": [site.view().waiting_for],
-        "filename": ["site.css"], "name": [outbox, "board"], "game": ["age-of-steam", "steam-power"],
+        "filename": ["site.css"], "name": [outbox, "board", "figures.csv"], "game": ["age-of-steam", "steam-power"],
         "at": [str(site.view().version)], "seed": ["0123abcd"], "tried": ["-"], "robot": ["penny"],
+        "account_id": [str(site.host)],
     }  # fmt: skip
     for rule in site.app.url_map.iter_rules():
         if rule.methods and "GET" in rule.methods:
