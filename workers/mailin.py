@@ -123,7 +123,8 @@ class Mailroom:
         """Submit the orders that were written above the letter."""
         number = self.answered(address)
         assert number is not None
-        reading = self.read(number, "orders", content, (parseaddr(self.office.settings.mail_from)[1], address))
+        kind: Kind = "form" if replies.is_form(self.office, number) else "orders"
+        reading = self.read(number, kind, content, (parseaddr(self.office.settings.mail_from)[1], address))
         if from_nobody or reading.head.automatic:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return

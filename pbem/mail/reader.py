@@ -32,7 +32,7 @@ MAILS = 200
 LONGEST_LINE = 100_000
 LONGEST_ID = 1000
 
-Kind = Literal["orders", "report"]
+Kind = Literal["orders", "form", "report"]
 Problem = Literal["", "too long", "unreadable"]
 
 
@@ -53,7 +53,7 @@ class Head(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What stands in the mail: ``text`` if orders were asked for, else ``reports``; or why there is nothing.
+    """What stands in the mail: ``text`` of orders or a form, else ``reports``; or why there is nothing.
 
     ``why``: what the parser said, for the logs. ``seconds``: processor time it took.
     """
@@ -76,7 +76,7 @@ def content(asked: Asked, raw: bytes) -> Found:
     try:
         if asked.kind == "report":
             return Found(reports=reports(raw))
-        return Found(text=_whole(reply.written(reply.parsed(raw), asked.ours)))
+        return Found(text=_whole(reply.written(reply.parsed(raw), asked.ours, asked.kind == "form")))
     except reply.TooLong:
         return Found(problem="too long")
     except Exception as error:  # noqa: BLE001 - the parsers raise all kinds of things; it is told, not lost

@@ -49,6 +49,9 @@ _PGP = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[\w-]+:[^\n]*\n)*[ \t]*\n(.*?)\n-----BEGIN PGP SIGNATURE-----",
     re.DOTALL,
 )
+_QUOTED = re.compile(r"\s*>[> ]*(.*)")
+_FORM = re.compile(r"(?:issue|bid max|action|build|move)\b", re.IGNORECASE)
+_LEFT_BLANK = re.compile(r"[a-z ]{1,20} _[\s>_]*", re.IGNORECASE)
 _NO_SIGNS = str.maketrans("", "", "\u200b\u200e\u200f\u2060\ufeff\u00ad")
 
 
@@ -82,13 +85,15 @@ def message_id(message: Message) -> str:
     return str(message.get("Message-ID", "")).strip()
 
 
-def written(message: Message, ours: Sequence[str]) -> str:
+def written(message: Message, ours: Sequence[str], form: bool = False) -> str:
     """The lines that were written: neither what is quoted, nor a signature, nor what follows a line ``END``.
 
-    ``ours``: addresses that stand in the line over a quotation. Empty when there is no text. Raises :class:`TooLong`.
+    ``ours``: addresses that stand in the line over a quotation. ``form``: a letter is answered with lines to be filled
+    in, so quoted ones of them count when they are. Empty when there is no text. Raises :class:`TooLong`.
     """
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
-    text = _own("" if plain is None else _unflowed(plain), ours)
+    text = "" if plain is None else _unflowed(plain)
+    text = _own(_with_form(text) if form else text, ours)
     cut = any(len(line) >= WRAPPED for line in text.splitlines())
     if html is not None and (not text or (cut and not _flows(plain))):
         text = _own(_lines_of_html(_text(html)), ours) or text
@@ -150,6 +155,30 @@ def _own(text: str, ours: Sequence[str]) -> str:
     if len(above) > LONGEST and above[:LONGEST].strip().endswith(reply[-20:]):
         raise TooLong
     return reply
+
+
+def _with_form(text: str) -> str:
+    """The text with the lines of a quoted form that were filled in no longer quoted.
+
+    The letter shows the form twice, to be filled in and as an example. What stands in the quotation once may be
+    either, so it does not count.
+    """
+    lines = text.splitlines()
+    blocks: list[list[int]] = []
+    goes_on = False
+    for number, line in enumerate(lines):
+        if (quoted := _QUOTED.match(line)) is None:
+            continue
+        is_part = _FORM.match(quoted[1]) is not None
+        if is_part and not goes_on:
+            blocks.append([])
+        if is_part:
+            blocks[-1].append(number)
+        goes_on = is_part
+    for number in blocks[0] if len(blocks) > 1 else ():
+        line = lines[number].lstrip("> ")
+        lines[number] = "" if _LEFT_BLANK.fullmatch(line) else line
+    return "\n".join(lines)
 
 
 def _signed(text: str) -> str:

@@ -60,6 +60,39 @@ def test_what_was_written_on_top_is_read(text: str) -> None:
     assert written(mail(text)) == ORDERS
 
 
+FORM = (
+    "On Fri, Nov 20, 2026 at 1:00 PM pbem wrote:\n> Reply to this email with these lines at the top:\n>\n"
+    "{filled}>\n> For example:\n>\n>   issue 2\n>   bid max 4\n>   action engineer\n"
+)
+BLANKS = ">   issue _\n>   bid max _\n>   action _ > _ > _\n"
+
+
+@pytest.mark.parametrize(
+    ("reply_text", "orders"),
+    [
+        ("issue 1\n\n" + FORM.format(filled=BLANKS), "issue 1"),
+        (FORM.format(filled=BLANKS) + "\nissue 1\n", "issue 1"),
+        (
+            FORM.format(filled=">   issue 2\n>   bid max _\n>   action locomotive > _\n"),
+            "issue 2\naction locomotive > _",
+        ),
+        (
+            FORM.format(filled=">   issue _\nissue 3\n>   bid max _\nbid max 5\n>   action _ > _ > _\n"),
+            "issue 3\nbid max 5",
+        ),
+        (FORM.format(filled=BLANKS), ""),
+        (FORM.format(filled=""), ""),  # the example alone is nobody's order
+    ],
+)
+def test_a_form_is_filled_in_above_between_below_and_in_its_quoted_lines(reply_text: str, orders: str) -> None:
+    found = reply.written(reply.parsed(mail(reply_text)), OURS, form=True)
+    assert [line for line in found.splitlines() if line] == orders.splitlines()
+
+
+def test_quoted_lines_count_in_no_other_letter() -> None:
+    assert written(mail(FORM.format(filled=">   issue 2\n>   bid max 4\n"))) == ""
+
+
 def test_lines_that_flow_are_put_together() -> None:
     flowed = (
         b"Content-Type: text/plain; format=flowed\r\n\r\n"

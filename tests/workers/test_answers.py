@@ -231,6 +231,25 @@ def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire:
         assert session.scalars(select(StandingOrderRow)).all() == []
 
 
+def test_a_form_that_cannot_be_played_comes_back_with_a_way_to_send_it_again(table: Table, wire: smtplib.SMTP) -> None:
+    table.start(title="Planned", planning=True)
+    table.send_all()
+    row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
+    send(wire, answered(table, row, "issue many\nbid max _\naction _ > _ > _"))
+    assert played(table) == []
+    (refused,) = table.letters("refused")
+    letter = as_mail(table.office, table, refused)
+    body = letter.get_body(("plain",))
+    assert body is not None
+    assert "You can still give orders for this turn before you are asked." in " ".join(body.get_content().split())
+    assert "It is not your turn now" not in body.get_content()
+    assert "?plan" in body.get_content()
+    send(wire, answered(table, refused, "issue 2\nbid max _\naction _ > _ > _", 2))
+    assert played(table) == []
+    with table.office.read() as session:
+        assert [row.orders for row in session.scalars(select(StandingOrderRow))] == ["issue 2"]
+
+
 def _not_asked(table: Table, row: Letter) -> bool:
     view = table.view()
     return all(seat.seat != view.waiting_for for seat in view.seats if seat.number == row.seat_number)

@@ -17,7 +17,7 @@ from pbem.service.base.queries import LogPart
 from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
-from pbem.statuses import MoveCause, SubmissionStatus
+from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import Submission
 from pbem.views import MoveView
 
@@ -120,6 +120,22 @@ class Refused(LetterKind):
     def question(self, context: Context) -> Question | None:
         """What is asked as the letter leaves, if it is asked of its reader."""
         return context.question() if context.view.waiting_for == context.colour else None
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        """The page of the question, or that of orders ahead while the turn can be planned."""
+        seat = context.seat
+        if question is not None or seat is None or not self._planned(context):
+            return super().page(context, question)
+        return context.addresses.plan(context.game.id, seat.colour, context.game.turn, seat.holder)
+
+    def _planned(self, context: Context) -> bool:
+        """Whether they were orders for a whole turn that the reader can still plan."""
+        latest = context.session.get_one(Submission, self.submission)
+        view = context.view
+        if latest.version is not None or context.game.status != GameStatus.RUNNING:
+            return False
+        return view.sheet.turn_plan(view.state, context.colour) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from pbem.engine.text import Say, say
 from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
-from pbem.service.kinds.orders import Tried
+from pbem.service.kinds.orders import Refused, Tried
 from pbem.service.kinds.questions import Planning
 from pbem.service.outbox import refusals
 from pbem.service.table import submissions
-from pbem.store.tables import Letter, Seat
+from pbem.store.tables import Letter, Move, Seat, Submission
 
 UNREADABLE = say("Your email could not be read, so nothing was played. Send your orders again, as plain text.")
 TOO_LONG = say(
@@ -34,17 +34,23 @@ def check(office: Office, letter_id: int) -> None:
         _seat(session, letter_id)
 
 
+def is_form(office: Office, letter_id: int) -> bool:
+    """Whether the letter has lines to be filled in."""
+    with office.read() as session:
+        return session.scalar(select(Letter.kind).where(Letter.id == letter_id)) == Planning.kind
+
+
 def take(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> int:
     """Submit what was written; returns the number of the submission, the same for a mail that comes twice.
 
-    Orders of a planning letter are for whatever is asked when they are played, while its turn lasts; all others are for
-    the position the letter is about. Raises what :func:`check` does, ``BadInput`` and ``TooMuch``.
+    Orders for a whole turn, in answer to a planning letter or to one that refused such orders, are for whatever is
+    asked when they are played, while that turn lasts; all others are for the position the letter is about. Raises
+    what :func:`check` does, ``BadInput`` and ``TooMuch``.
     """
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
         game, colour = seat.game_id, seat.colour
-        planned = letter.kind == Planning.kind and Planning.read(letter.data).turn == queries.game(session, game).turn
-        version = None if planned else letter.version
+        version = None if _planned(session, letter) == queries.game(session, game).turn else letter.version
     rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
     return submissions.submit(
         office,
@@ -52,6 +58,17 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
         submissions.NewSubmission(colour, text, version, "mail", source=_source(letter_id, message_id)),
         now,
     )
+
+
+def _planned(session: Session, letter: Letter) -> int | None:
+    """The turn that a letter has asked to plan, ``None`` where it has asked something else."""
+    if letter.kind == Planning.kind:
+        return Planning.read(letter.data).turn
+    if letter.kind != Refused.kind or letter.version is None:
+        return None
+    if session.get_one(Submission, Refused.read(letter.data).submission).version is not None:
+        return None
+    return session.scalar(select(Move.turn).where(Move.game_id == letter.game_id, Move.number == letter.version))
 
 
 def to_try(text: str) -> str | None:

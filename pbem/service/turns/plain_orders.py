@@ -59,6 +59,8 @@ _BULLET = re.compile(r"^(?:[-*•‣–·]|\(?\d{1,2}[.)])\s+(?=\S)")
 _OURS = re.compile(r"^\[([^\[\]]+)\](?:\s*<?https?://\S+)?$")
 _LINK = re.compile(r"\s*<?https?://\S+$")
 _QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``")
+_BLANKS = re.compile(r"(?:\s*>\s*_)+(?=\s*$)")
+_UNFILLED = re.compile(r"(?:[a-z]+ ){0,2}_", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_][\w.'’ -]*")
 _NUMBER = re.compile(r"\d{1,4}")
 
@@ -73,6 +75,7 @@ class PlainReader:
 
     def parse(self, text: str) -> tuple[Move, ...]:
         """The orders. Raises :class:`BadMove` as :meth:`Sheet.parse` does."""
+        text = "\n".join(_filled(line) for line in text.splitlines())
         try:
             return self.sheet.parse(self.state, text, self.names)
         except BadMove:
@@ -131,6 +134,14 @@ class PlainReader:
             if said & {_words(title := choice.title.read(voice)), _words(f"{choice.keyword} {title}")}
         ]
         return meant[0] if len(meant) == 1 else None
+
+
+def _filled(line: str) -> str:
+    """A line of a form without the places that were left blank, empty when nothing was filled in."""
+    if "_" not in line:
+        return line
+    rest = _BLANKS.sub("", line)
+    return "" if _UNFILLED.fullmatch(rest.strip()) else rest
 
 
 def _variants(line: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,7 +96,21 @@ def test_the_words_of_steam_power_are_orders() -> None:
     assert written(STEAM.parse("Take $3.\n\nSent from my iPad")) == "cash"
 
 
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("issue 4\nbid max _\naction _ > _ > _", "issue 4"),
+        ("issue _\nbid max 6\naction urbanization > _ > _", "bid max 6; action urbanization"),
+        ("issue 4\nbid max _", "issue 4"),
+    ],
+)
+def test_lines_of_a_form_that_were_left_blank_are_passed_over(text: str, orders: str) -> None:
+    assert "; ".join(written((move,)) for move in SHARES.parse(text)) == orders
+
+
 NOT_ORDERS = (
+    "issue _\nbid max _",
+    "issue 4_",
     "issue 4 if Ben has not bid",
     "issue 4\nor better issue 3, I am not sure",
     "issue 4\n\nThanks, but only if Ben drops out before me",
@@ -132,6 +148,5 @@ def test_every_order_that_is_read_was_written(lines: list[str]) -> None:
     except BadMove:
         return
     assert len(moves) <= sum(bool(line.strip()) for line in lines) or any(";" in line for line in lines)
-    for move in moves:
-        if move.keyword == "issue":
-            assert any(sign in line for line in lines for sign in "24２４")
+    said = unicodedata.normalize("NFKC", " ".join(lines))
+    assert all(number in said for move in moves for number in written((move,)).split() if number.isdecimal())
