@@ -20,8 +20,10 @@ def tidy(text: str, longest: int) -> str:
     Names and titles come from people; whatever they typed, this neither breaks a header nor turns the
     letters around it.
     """
-    seen = "".join(_seen(character) for character in unicodedata.normalize("NFC", text))
-    line = " ".join(seen.split())
+    whole = unicodedata.normalize("NFC", text)
+    if not whole.isprintable():  # what is printable is neither unseen nor, but for the plain space, a gap
+        whole = whole.translate({ord(one): _seen(one) for one in set(whole) if not one.isprintable()})
+    line = " ".join(whole.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 
 

@@ -1,6 +1,6 @@
 """The demo on every sheet: robots that know the game by its public record alone, and answer their emails.
 
-In continuous integration the first turns of one game of each sheet, in one process: pages, turn API, emails and
+In continuous integration the first turn of one game of each sheet, in one process: pages, turn API, emails and
 records are the real ones, but nothing goes over a wire. In the slow run the demo itself, whole, with every number of
 players.
 """
@@ -29,8 +29,8 @@ from tests.every_map.games import every_sheet
 from tests.mail.arriving import arrived
 from tests.web.site import Site
 
-TURNS = 2
-"""Turns of a game that are played: the first ones with deliveries, and all that a deal has dealt has been looked at."""
+TURNS = 1
+"""Turns of a game that are played: with deliveries, and to what follows a turn; the slow run plays whole games."""
 
 MINUTES = 10
 LOOKS = 2

@@ -1,4 +1,4 @@
-"""Two thousand random requests to every page, and some over the wire; ``make fuzz`` makes 100,000 of them."""
+"""A thousand random requests to all pages, and some over the wire; ``make fuzz`` makes 100,000 of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     return build(tmp_path_factory.mktemp("world"))
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(2))
 def test_whatever_is_asked_there_is_an_answer_without_a_fault(made: Made, number: int) -> None:
     tally = requests.run(*made, seed=0, numbers=range(number, number + 1), count=500)
     assert tally.requests == 500

@@ -103,6 +103,7 @@ def composed(name: str, text: str) -> Email:
     return compose(poisoned(name, text), None)
 
 
+@cache
 def read(name: str, text: str) -> EmailMessage:
     return arrived(composed(name, text))
 
