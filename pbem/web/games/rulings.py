@@ -57,9 +57,12 @@ def home(game: str = "") -> str:
 
 
 def about(sheet: Sheet, topic: str = "") -> list[tuple[str, str]]:
-    """Title and address of the rulings about a phase (or the first page) of a game, and of those about its map."""
-    fitting = [section for section in rulings.sections(sheet.game) if section.anchor == topic]
-    fitting += [section for section in rulings.sections(sheet.game) if section.title == sheet.name]
+    """Titles and addresses of the rulings about a phase of a game and about its map; all of them where none fit."""
+    known = rulings.sections(sheet.game)
+    fitting = [section for section in known if section.anchor == topic]
+    fitting += [section for section in known if section.title == sheet.name]
+    if topic and not fitting:
+        fitting = [section for section in known if section.heads == ("decided",)]
     return [(found.title, url_for("rulings.page", game=sheet.game, _anchor=found.anchor)) for found in fitting]
 
 

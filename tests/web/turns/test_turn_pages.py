@@ -155,3 +155,14 @@ def test_figures_that_decide_a_question_stand_beside_it(played: Played) -> None:
     assert {"The auction so far", "What each place costs now"} <= set(page.headings)
     assert "highest bid" in page.text
     assert "At the end of this turn" in played("deliver").get(played("deliver").turn()).headings
+
+
+def test_the_rules_stand_beside_every_question(played: Played) -> None:
+    """Those of the map on the page, the fitting parts of the guide and of the rulings a tap away."""
+    for form, phase in (("started", "issue_shares"), ("build", "build_track"), ("deliver", "move_goods")):
+        site = played(form)
+        page = site.get(site.turn())
+        assert all(text in page.text for text in site.asked().sheet.rule_texts())
+        assert page.link(f"/how-to-play/age-of-steam#{phase}")
+        assert page.link(f"/rulings/age-of-steam#{phase}")
+        assert page.link("/maps/rust_belt")
