@@ -170,6 +170,8 @@ class Hungary(AgeOfSteam):
         "A New City may replace a New City.",
         "Production, after the dice: two of four drawn cubes go on Budapest.",
     )
+    links_of_others: ClassVar[int] = 1
+    """7."""
     start_engine: ClassVar[int] = 2
     """2."""
     game_turns: ClassVar[Mapping[int, int | None]] = {3: 9, 4: 7, 5: 6, 6: 5}
@@ -229,7 +231,7 @@ class Hungary(AgeOfSteam):
     @override
     def refuse_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Refusal | None:
         """7. Somebody else's link (R124); an eliminated player's links have no owner."""
-        if any(link.owner not in (None, seat) for link in delivery.links):
+        if sum(link.owner not in (None, seat) for link in delivery.links) >= self.links_of_others:
             return None
         return refuse("R124", "A delivery must use at least one link of another player.")
 

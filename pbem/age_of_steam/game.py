@@ -87,6 +87,8 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
     upgrades: ClassVar[tuple[Upgrade, ...]] = ()
     """How the shape of that and of the map's own scratch has changed (``docs/changing-the-rules.md``)."""
     base_options = OPTIONS
+    links_of_others: ClassVar[int] = 0
+    """How many links of other players a delivery must use."""
 
     # the sequence of play -----------------------------------------------------------------------------
 

@@ -117,6 +117,7 @@ def _most(thought: Thought) -> float:
         character.key,
         character.budget,
         character.width,
+        character.strangers,
         character.weights,
         *thought.tastes.items(),
     )

@@ -50,17 +50,8 @@ def scoring_of(sheet: Sheet) -> Scoring:
     return OF_SHEETS.get(sheet.slug, Scoring())
 
 
-@dataclass(slots=True)
-class Lot:
-    """Cubes that lie together: gain by engine, turns until they are there, chance to be kept a turn, their number."""
-
-    best: Sequence[float]
-    ready: int
-    kept: float
-    count: int
-
-
-Pool = list[Lot]
+Lot = tuple[Sequence[float], int, float]
+"""Cubes that lie together: gain by engine, turns until they are there, chance to be kept a turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +78,18 @@ def project(
     weights: Weights,
     scoring: Scoring,
     start: Start,
-    cubes: Sequence[tuple[Sequence[float], int, float, int]],
+    lots: Sequence[Lot],
+    counts: list[int],
     left: int,
     rounds: int,
 ) -> float:
-    """Points in the end. ``cubes``: (gain by engine, turns until there, chance to be kept a turn, number)."""
+    """Points in the end. ``counts``: how many cubes of each lot there are; changed to what is left of them."""
     cash, income, shares, engine, points = start.cash, start.income, start.shares, start.engine, start.points
-    pool = [Lot(*lot) for lot in cubes]
     track_money = weights.track_money
     for ahead in range(left + 1):
         if ahead:
             last = ahead == left
-            gain, engine = _deliveries(weights, scoring.phantom, pool, engine, ahead, rounds, left)
+            gain, engine = _deliveries(weights, scoring.phantom, lots, counts, engine, ahead, rounds, left)
             wanted = 0.0 if last else track_money
             short = max(wanted + weights.spare - cash, wanted + shares + engine + start.extra - income - gain - cash)
             if short > 0:
@@ -131,34 +122,44 @@ def ruined(cash: float, income: float, owed: float) -> bool:
 
 
 def _deliveries(
-    weights: Weights, seen: float, pool: Pool, engine: int, ahead: int, rounds: int, left: int
+    weights: Weights,
+    seen: float,
+    lots: Sequence[Lot],
+    counts: list[int],
+    engine: int,
+    ahead: int,
+    rounds: int,
+    left: int,
 ) -> tuple[float, int]:
-    """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the pool."""
+    """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the counts."""
     raised = False
     if engine < LONGEST and ahead < left:
         engine, raised = engine + 1, True
-    promised = weights.phantom * seen * engine
-    tops: list[tuple[float, Lot]] = []
-    for entry in pool:
-        if entry.count and entry.ready <= ahead:
-            worth = entry.best[engine] * entry.kept**ahead
-            if worth > 0:
-                tops.append((worth, entry))
-    tops.sort(key=_first, reverse=True)
+    tops: list[tuple[float, int]] = []
+    least = 0.0
+    for number, (best, ready, kept) in enumerate(lots):
+        worth = best[engine]
+        if worth > least and ready <= ahead and counts[number]:
+            worth *= kept**ahead
+            if worth > least:
+                place = len(tops)
+                while place and tops[place - 1][0] < worth:
+                    place -= 1
+                tops.insert(place, (worth, number))
+                if len(tops) > rounds:
+                    tops.pop()
+                if len(tops) == rounds:
+                    least = tops[-1][0]
     gains: list[float] = []
-    for worth, entry in tops:
-        while entry.count and len(gains) < rounds:
+    for worth, number in tops:
+        while counts[number] and len(gains) < rounds:
             gains.append(worth)
-            entry.count -= 1
-        if len(gains) == rounds:
-            break
+            counts[number] -= 1
     gains += [0.0] * (rounds - len(gains))
-    part = weights.phantom_part
-    total = sum(gain if gain >= promised else gain + part * (promised - gain) for gain in gains)
+    promised, part = weights.phantom * seen * engine, weights.phantom_part
+    total = 0.0
+    for gain in gains:
+        total += gain if gain >= promised else gain + part * (promised - gain)
     if raised:
         total -= weights.engine_cost * gains[-1]
     return total, engine
-
-
-def _first(entry: tuple[float, Lot]) -> float:
-    return entry[0]

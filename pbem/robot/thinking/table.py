@@ -51,6 +51,10 @@ class Cubes:
 class Railways(Protocol):
     """What only sheets of Age of Steam are asked."""
 
+    @property
+    def links_of_others(self) -> int:
+        """Links of other players that a delivery must use."""
+
     def anchors(self, state: State, seat: Seat, node: Label) -> bool:
         """Whether new track may begin at a City, or at a town once it is one."""
 
@@ -110,6 +114,11 @@ class Table:
     def turns_until(self, place: int) -> int:
         """In how many turns the cube in this place of a column is expected."""
         return _turns_until(place, self.dice)
+
+    @property
+    def links_of_others(self) -> int:
+        """Links of other players that a delivery must use."""
+        return self.railways.links_of_others
 
     @property
     def me(self) -> Company:

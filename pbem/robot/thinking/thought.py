@@ -13,7 +13,7 @@ from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.memory import Memory
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
-from pbem.robot.thinking.outlook import Scoring, Start, project, ruined
+from pbem.robot.thinking.outlook import Lot, Scoring, Start, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
@@ -49,6 +49,20 @@ class Outlook:
     gains: tuple[float, ...]
     raises: bool
     rivals: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cargo:
+    """What the company could deliver over its links: now, and in the turns to come.
+
+    ``now``: gain by engine, the cube, and how many of it lie there. ``lots``, ``counts``: all of it, for the outlook.
+    ``places``: which lot a cube that lies on the board is in.
+    """
+
+    now: list[tuple[Sequence[float], Taken, int]]
+    lots: list[Lot]
+    counts: list[int]
+    places: Mapping[Taken, int]
 
 
 @dataclass
@@ -87,7 +101,8 @@ class Thought:
     @cached_property
     def land(self) -> Land:
         """The links and Cities as they are."""
-        return read_land(self.table.scene, self.table.cubes)
+        table = self.table
+        return read_land(table.scene, table.cubes, table.links_of_others, self.character.strangers)
 
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""
@@ -109,9 +124,9 @@ class Thought:
             engine = self.table.companies[seat].engine
             reaches = self.land.reaches(seat, engine, self.weights)
             found = [
-                (reach.best[engine], (reach.node, reach.colour))
+                (reach.now[engine], (reach.node, reach.colour))
                 for reach in reaches
-                if reach.ready == 0 and reach.best[engine] > 0
+                if reach.ready == 0 and reach.now[engine] > 0
             ]
             self.rival_ways[seat] = sorted(found, key=_worth, reverse=True)
         return self.rival_ways[seat]
@@ -140,16 +155,29 @@ class Thought:
     ) -> Outlook:
         """The better of delivering in every round and of raising the engine in the first one."""
         me = [seat for seat in moving if seat == self.table.seat]
-        best = self._played(reaches, holding, moving, gone, rivals, raising=None)
+        cargo = self._cargo(reaches)
+        best = self._played(cargo, holding, moving, gone, rivals, raising=None)
         if may_raise and me and holding.engine < LONGEST:
             for raising in sorted({0, min(len(best.gains), len(me) - 1)}):
-                other = self._played(reaches, holding, moving, gone, rivals, raising=raising)
+                other = self._played(cargo, holding, moving, gone, rivals, raising=raising)
                 best = other if other.value > best.value else best
         return best
 
+    def _cargo(self, reaches: Sequence[Reach]) -> Cargo:
+        keeps, contested, cubes = self.weights.keeps, self.weights.contested, self.contested
+        cargo = Cargo([], [], [], places := {})
+        for reach in reaches:
+            cube = (reach.node, reach.colour)
+            if not reach.ready:
+                places[cube] = len(cargo.lots)
+                cargo.now.append((reach.now, cube, reach.count))
+            cargo.lots.append((reach.best, reach.ready, contested if cube in cubes else keeps))
+            cargo.counts.append(reach.count)
+        return cargo
+
     def _played(
         self,
-        reaches: Sequence[Reach],
+        cargo: Cargo,
         holding: Holding,
         moving: Sequence[Seat],
         gone: Mapping[Taken, int],
@@ -175,17 +203,16 @@ class Thought:
                 engine += 1
             else:
                 most, chosen = 0.0, None
-                for reach in reaches:
-                    gain = reach.best[engine]
-                    if gain > most and not reach.ready and used.get((reach.node, reach.colour), 0) < reach.count:
-                        most, chosen = gain, (reach.node, reach.colour)
+                for by_engine, cube, count in cargo.now:
+                    if by_engine[engine] > most and used.get(cube, 0) < count:
+                        most, chosen = by_engine[engine], cube
                 if chosen is not None:
                     used[chosen] = used.get(chosen, 0) + 1
                     gains.append(most)
             turn += 1
         income = holding.income + sum(gains)
         start = Start(holding.cash, income, holding.shares, engine, holding.points, holding.extra)
-        value = self._projected(reaches, start, used)
+        value = self._projected(cargo, start, used)
         if gains and len(self.table.order) > 1:
             owed = holding.shares + engine + holding.extra
             if ruined(holding.cash, income - max(gains), owed):
@@ -200,17 +227,13 @@ class Thought:
         """About what a step of income is worth in points."""
         return self.scoring.income + 0.5 * min(self.table.left, 3)
 
-    def _projected(self, reaches: Sequence[Reach], start: Start, used: Mapping[Taken, int]) -> float:
-        weights, contested = self.weights, self.contested
-        cubes = []
-        for reach in reaches:
-            cube = (reach.node, reach.colour)
-            count = reach.count - (0 if reach.ready else used.get(cube, 0))
-            if count > 0:
-                cubes.append(
-                    (reach.best, reach.ready, weights.contested if cube in contested else weights.keeps, count)
-                )
-        return project(weights, self.scoring, start, cubes, self.table.left, self.table.rounds)
+    def _projected(self, cargo: Cargo, start: Start, used: Mapping[Taken, int]) -> float:
+        counts = cargo.counts.copy()
+        for cube, number in used.items():
+            place = cargo.places.get(cube)
+            if place is not None:
+                counts[place] = max(0, counts[place] - number)
+        return project(self.weights, self.scoring, start, cargo.lots, counts, self.table.left, self.table.rounds)
 
 
 def _worth(entry: tuple[float, Taken]) -> float:

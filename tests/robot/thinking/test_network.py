@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
+from bench.tournament import classic, game
+from pbem import catalog
+from pbem.rails.routes import RouteChoice
+from pbem.robot.thinking import CARETAKER
 from pbem.robot.thinking.network import Land
-from pbem.robot.thinking.table import Cubes
+from pbem.robot.thinking.outlook import scoring_of
+from pbem.robot.thinking.table import Cubes, read_table
+from pbem.robot.thinking.thought import Thought
 from pbem.robot.thinking.weights import Weights
 
 WEIGHTS = Weights(foreign=0.5)
 RED, BLUE = 1, 2
 
 
-def land(*links: tuple[str, str, str], takes: dict[str, int], cubes: tuple[Cubes, ...]) -> Land:
+def land(
+    *links: tuple[str, str, str], takes: dict[str, int], cubes: tuple[Cubes, ...], needed: int = 0, strangers: int = 1
+) -> Land:
     """Links with their owners, the colours that nodes take, cubes."""
-    empty = Land({"red": RED, "blue": BLUE}, takes, frozenset(), {}, {})
     lying: dict[str, tuple[Cubes, ...]] = {}
     for entry in cubes:
         lying[entry.node] = (*lying.get(entry.node, ()), entry)
-    whole = Land(empty.bits, takes, frozenset(), {}, lying)
+    whole = Land({"red": RED, "blue": BLUE}, takes, frozenset(), {}, lying, needed, strangers)
     for a, b, owner in links:
         whole = whole.joined([(a, b)], owner)
     return whole
@@ -46,6 +57,30 @@ def test_one_link_of_somebody_else_may_be_on_the_way_and_costs() -> None:
     assert gains(land(*longer, takes={"D": RED}, cubes=(Cubes("A", "red", 0, 1),))) == []
 
 
+def test_links_of_others_are_thought_of_as_far_as_the_character_does() -> None:
+    longer = (("A", "B", "me"), ("B", "C", "you"), ("C", "D", "you"), ("D", "E", "me"))
+    cube = (Cubes("A", "red", 0, 1),)
+    assert gains(land(*longer, takes={"E": RED}, cubes=cube, strangers=1)) == []
+    assert gains(land(*longer, takes={"E": RED}, cubes=cube, strangers=2)) == [1]
+
+
+def test_where_a_delivery_must_use_links_of_others_only_such_ones_are_made_now() -> None:
+    own = (("A", "B", "me"), ("B", "C", "me"))
+    cube = (Cubes("A", "red", 0, 1),)
+    (alone,) = land(*own, takes={"C": RED}, cubes=cube, needed=1).reaches("me", 6, WEIGHTS)
+    assert (alone.best[6], alone.now[6]) == (2, 0)
+    around = (("A", "D", "me"), ("D", "C", "you"))
+    (together,) = land(*own, *around, takes={"C": RED}, cubes=cube, needed=1).reaches("me", 6, WEIGHTS)
+    assert (together.best[6], together.now[6]) == (2, 0.5)
+
+
+def test_a_cube_on_track_leaves_by_one_end_and_does_not_come_back_over_it() -> None:
+    there = land(("A", "B", "me"), takes={"B": RED}, cubes=(Cubes("x", "red", 0, 1),))
+    lying = there.joined([], "me", over=[("x", "A"), ("x", "B")])
+    assert gains(lying) == [1]
+    assert gains(lying.joined([("A", "C"), ("C", "B")], "me")) == [3]
+
+
 def test_what_new_links_cannot_touch_is_not_looked_at_again() -> None:
     apart = land(
         ("A", "B", "me"),
@@ -64,3 +99,27 @@ def test_a_new_city_takes_cubes_and_brings_its_own() -> None:
     there = land(("A", "T", "me"), takes={"A": BLUE}, cubes=(Cubes("A", "red", 0, 1),))
     assert gains(there) == []
     assert gains(there.with_city("T", ["red"], (Cubes("T", "blue", 1, 1),))) == [1, 1]
+
+
+@pytest.mark.parametrize("slug", ["hungary", "st_lucia", "rust_belt"])
+def test_no_delivery_is_counted_on_that_the_sheet_does_not_offer(slug: str) -> None:
+    sheet = catalog.sheet("age-of-steam", slug)
+    players = sheet.player_counts()[0]
+    counted_on = 0
+    for state in game(sheet, players, 3, frozenset(), classic, classic):
+        if sheet.phase(state) != "move_goods":
+            continue
+        offered: dict[tuple[str, str], int] = {}
+        for choice in sheet.question(state).choices:
+            if isinstance(choice, RouteChoice) and choice.route:
+                cube = choice.route[0], choice.cube
+                offered[cube] = max(offered.get(cube, 0), choice.gains.get(sheet.to_act(state) or "", 0))
+        table = read_table(sheet, state, sheet.to_act(state) or "")
+        thought = Thought(table, CARETAKER, scoring_of(sheet), random.Random(1))
+        for reach in thought.reaches(thought.land, table.me.engine):
+            if not reach.ready and reach.now[table.me.engine] > 0:
+                counted_on += 1
+                assert reach.now[table.me.engine] <= offered[reach.node, reach.colour]
+        if counted_on > 20:
+            break
+    assert counted_on > 5

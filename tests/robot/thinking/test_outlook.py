@@ -17,12 +17,12 @@ LONG = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 
 
 def worth(start: Start, left: int = 3, cubes: int = 6, weights: Weights = WEIGHTS) -> float:
-    return project(weights, Scoring(), start, [(LONG, 0, 0.95, cubes)], left, 2)
+    return project(weights, Scoring(), start, [(LONG, 0, 0.95)], [cubes], left, 2)
 
 
 def test_the_last_turn_is_counted_exactly() -> None:
     """Income 4, bill 5: $9 are left; 3 × 4 + 6 − 3 × 3 points, and hardly anything for the dollars."""
-    assert project(replace(WEIGHTS, cash=0.0), Scoring(), START, [], 0, 2) == 12 + 6 - 9
+    assert project(replace(WEIGHTS, cash=0.0), Scoring(), START, [], [], 0, 2) == 12 + 6 - 9
 
 
 def test_a_share_less_and_a_dollar_more_are_worth_something() -> None:
@@ -40,7 +40,7 @@ def test_more_cubes_in_reach_are_worth_more() -> None:
 
 def test_whoever_cannot_pay_the_bill_falls_and_below_nothing_is_ruined() -> None:
     poor = Start(cash=0, income=2, shares=6, engine=1, points=0)
-    assert project(WEIGHTS, Scoring(), poor, [], 0, 2) == Scoring().ruin
+    assert project(WEIGHTS, Scoring(), poor, [], [], 0, 2) == Scoring().ruin
     assert ruined(cash=0, income=2, owed=7)
     assert not ruined(cash=0, income=3, owed=6)
 
