@@ -172,10 +172,10 @@
         pan.scrollBy(-event.movementX, -event.movementY);
         figure.classList.toggle("dragged", far > 6);
       });
-      addEventListener("pointerup", () => {
+      this.release = () => {
         from = null;
         setTimeout(() => figure.classList.remove("dragged"));
-      });
+      };
       pan.addEventListener("click", (event) => {
         if (!figure.classList.contains("dragged")) return;
         event.preventDefault();
@@ -228,6 +228,7 @@
     const link = event.target.closest("#builder a[data-swap], #builder svg a");
     if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.button) last?.choose(link);
   });
+  addEventListener("pointerup", () => last?.release());
   new MutationObserver(look).observe(document.querySelector("main"), { childList: true, subtree: true });
   look();
 }

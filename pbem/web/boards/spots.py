@@ -28,7 +28,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is on a hex. ``kind``: that of the City on it, ``town``, or ``land``.
+    """What is on a hex. ``kind``: that of the City on it (``industry``: it takes a factory), ``town``, or ``land``.
 
     ``cubes``: how many of each colour, ``None`` for a place that never holds any. ``price``: of a simple tile, as
     printed; ``owners``: of track on it; ``factory``: whose it is.
@@ -108,7 +108,7 @@ class Spots:
         return Place(
             label,
             self._outline(label),
-            "used" if city.used_up else city.kind,
+            "industry" if self.scene.stock else city.kind,
             city.name,
             "",
             "",

@@ -90,7 +90,13 @@ def wished() -> str:
 
 
 def _asking(asking: Answering, question: Question, typed: Typed, template: str, values: Mapping[str, Any]) -> str:
-    return asking.page(template, question=question, text=typed.text, check=typed.check, **asking.besides(), **values)
+    shared = {
+        "question": question,
+        "text": typed.text,
+        "check": typed.check,
+        "scene": asking.game.sheet.scene(asking.game.state),
+    }
+    return asking.page(template, **shared, **asking.besides(), **values)
 
 
 def _typed(game: GameView, question: Question) -> Typed:

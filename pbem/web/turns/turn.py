@@ -104,6 +104,7 @@ def _plan(asked: Asked) -> str:
         question=game.sheet.question(game.state) if game.waiting_for == seat else None,
         turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
         picture=map_picture(game),
+        scene=game.sheet.scene(game.state),
     )
 
 

@@ -53,7 +53,11 @@ def test_every_hex_of_every_map_answers(empty: Site, sheet: Sheet) -> None:
     found = fromstring(empty.client.get(f"/maps/{sheet.slug}/board.svg").text)
     spots = [spot for spot in found.iter(f"{SVG}path") if spot.get("class") == "spot"]
     assert {spot.get("data-at") for spot in spots} == set(sample(sheet).board.hexes)
-    assert all(spot.get("data-words", "").endswith(".") for spot in spots)
+    said = [spot.get("data-words", "") for spot in spots]
+    assert all(words.endswith(".") for words in said)
+    cities = bool(sample(sheet).cities)
+    assert any("Accepts" in words for words in said) == (cities and sheet.game == "age-of-steam")
+    assert any("A factory here would be" in words for words in said) == (sheet.game == "steam-power")
 
 
 def test_the_picture_of_now_is_asked_for_again(site: Site) -> None:

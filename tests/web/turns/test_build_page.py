@@ -133,6 +133,13 @@ def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
     assert "New City" in page.headings
     letters = site.get(page.link("new=A").partition("#")[0])
     assert "New City A" in letters.headings
+    # the towns are light on the board as well, and only they
+    towns = [link for link in letters.links if "steps=city+A" in link]
+    assert letters.html.count('data-city="A"') == len(towns) > 10
+    assert letters.html.count('class="hex end"') * 2 == len(towns)
+    # and the goods display says what the New City would grow from
+    display = letters.html.partition('id="goods-h"')[2].partition("</section>")[0]
+    assert all(f"<td>{letter}</td>" in display for letter in "ABCDEFGH")
     placed = site.get(letters.link("steps=city+A").partition("#")[0])
     assert placed.form.hidden["orders"].startswith("build city A ")
     assert "Build this for $0" in placed.text
