@@ -118,3 +118,13 @@ class Sending(StrEnum):
     """Nobody needs it any more."""
     FAILED = "failed"
     """It was tried long enough, or refused for good."""
+
+
+class CopyKind(StrEnum):
+    """What can be made of a finished game to take it away."""
+
+    PICTURES = "pictures"
+    """Every position as a picture, in one archive."""
+    ANIMATION = "animation"
+    STRIP = "strip"
+    """A page to print for every turn."""

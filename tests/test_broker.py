@@ -20,7 +20,12 @@ def test_nothing_but_json_is_taken_from_the_broker(tmp_path: Path, url: str) -> 
 
 def test_robots_think_in_the_process_that_takes_from_their_queue_and_in_no_other(tmp_path: Path) -> None:
     app = broker.celery_app(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
-    for task, queue in ((broker.THINK, broker.ROBOTS), (broker.TEACH, broker.ROBOTS), (broker.PLAY, broker.QUEUE)):
+    for task, queue in (
+        (broker.THINK, broker.ROBOTS),
+        (broker.TEACH, broker.ROBOTS),
+        (broker.MAKE, broker.ROBOTS),
+        (broker.PLAY, broker.QUEUE),
+    ):
         assert app.amqp.router.route({}, task)["queue"].name == queue
     assert THINKING == ("--queues", broker.ROBOTS)
     assert f"--queues {broker.ROBOTS} " in (Path(__file__).parents[1] / "Procfile").read_text()

@@ -11,7 +11,7 @@ from pbem import broker
 from pbem.render.heap import keep_large_apart
 from pbem.runtime.start import begin
 from pbem.service import Office
-from workers import work
+from workers import copies, work
 
 keep_large_apart()
 settings = begin("worker")
@@ -49,6 +49,11 @@ def count(game_id: str) -> None:
     work.patiently(partial(work.count, office(), game_id))
 
 
+def make(copy_id: int) -> None:
+    """Make this file of a finished game, unless somebody does."""
+    work.patiently(partial(copies.make, office(), copy_id))
+
+
 def _logs_already(**_: Any) -> None:
     """Celery sets nothing up where somebody listens to this signal."""
 
@@ -68,6 +73,7 @@ app.task(tell, name=broker.TELL)
 app.task(think, name=broker.THINK)
 app.task(count, name=broker.COUNT)
 app.task(send, name=broker.TEACH)
+app.task(make, name=broker.MAKE)
 setup_logging.connect(_logs_already)
 worker_shutting_down.connect(_wake_up)
 worker_process_init.connect(_forget_the_parents_connections)

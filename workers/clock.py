@@ -14,9 +14,9 @@ from typing import TypeVar
 from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office
 from pbem.service.base import rate_limits
-from pbem.service.base.task_hints import think_hint
+from pbem.service.base.task_hints import make_hint, think_hint
 from pbem.service.outbox import digests, webhook_messages
-from pbem.service.reading import due
+from pbem.service.reading import copies, due
 from pbem.service.statistics import counting
 from pbem.service.table import deadlines, ending, open_tables, pauses
 from pbem.service.turns import outages, progress
@@ -107,6 +107,8 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(counting.due(office, now - HEAD_START), partial(work.count, office))
     _remind(office, due.reminders(office, now), now)
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
+    office.hints.give([make_hint(number) for number in copies.waiting(office, now - HEAD_START, now)])
+    copies.expire(office, now)
     rate_limits.forget(office, now)
     webhook_messages.hint_due(office, now - HEAD_START, now)
     send(office, now)

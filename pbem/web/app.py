@@ -20,6 +20,7 @@ from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import (
     archive,
     clocks,
+    copies,
     dice,
     first_game,
     game,
@@ -93,6 +94,7 @@ def create_app(
         archive,
         dice,
         statistics,
+        copies,
         maps,
         how_to_play,
         rulings,

@@ -71,6 +71,7 @@ LANDED = {
     "0009_tables_are_open.py": "219bbe3d2a62d27b7a1065e2e6c57670bd6b92cd735bef26af790ab8748e9c02",
     "0010_games_are_counted.py": "95c58666c232c71218abaafb7dcbe12f4dd4c2512d86d52dd08cb65742649b9b",
     "0011_positions_have_remarks.py": "88710af6f0216460d4d49691d7c461af5789e10a0afd5c521736838868e5a4db",
+    "0012_games_are_copied.py": "c90a48e51e3986c02cb9b83bdf29d40da793b1caa24497e0af8f834a7ced7e4f",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -79,6 +79,8 @@ REQUESTS = Limit("requests", 3000, MINUTE, say("This link was used for more than
 """To the API, of one link."""
 REMARKS = Limit("remarks", 60, HOUR, say("You have written 60 remarks within an hour. Try again later."))
 """Of one account, bookmarks included."""
+COPIES = Limit("copies", 12, HOUR, say("Your network has asked for more than 12 files within an hour."))
+"""Of one client: files that have to be made."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
 DOWNLOADS = Limit(

@@ -53,7 +53,12 @@ def tell_hint(message_id: int) -> Hint:
     return Hint(broker.TELL, message_id)
 
 
-EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0}
+def make_hint(copy_id: int) -> Hint:
+    """This file of a finished game is to be made."""
+    return Hint(broker.MAKE, copy_id)
+
+
+EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0}
 """Seconds after which a hint is thrown away: of these the clock gives a new one at every look (for a letter one to any
 worker), and they are not to pile up where no process takes them."""
 SLOW, REST = 0.5, 5.0

@@ -17,7 +17,7 @@ from pbem.store.tables.base import Table, UtcTime
 from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submission
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Remark, Vote
-from pbem.store.tables.server import Allowance, Heartbeat
+from pbem.store.tables.server import Allowance, Copy, Heartbeat
 from pbem.store.tables.statistics import CountedGame, Rating, Result, Tally
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "AuditEntry",
     "Ballot",
     "Block",
+    "Copy",
     "CountedGame",
     "Feed",
     "Game",

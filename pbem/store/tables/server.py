@@ -1,12 +1,13 @@
-"""Tables of the server itself: the heartbeat of its clock, and what has been used of limits."""
+"""Tables of the server itself: the heartbeat of its clock, what has been used of limits, files that are made."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import String
+from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
+from pbem.statuses import CopyKind
 from pbem.store.tables.base import Table
 
 
@@ -28,3 +29,23 @@ class Allowance(Table):
     key: Mapped[str] = mapped_column(String(32), primary_key=True)
     used: Mapped[int]
     until: Mapped[datetime] = mapped_column(index=True)
+
+
+class Copy(Table):
+    """A file of a finished game: ``done`` of ``total`` pictures are drawn, ``size`` is 0 until it is there.
+
+    ``claimed_until``: whoever makes it is thought to be alive until then; ``tries``: how often it was begun.
+    """
+
+    __tablename__ = "copies"
+    __table_args__ = (UniqueConstraint("game_id", "kind", name="uq_copies_game_id"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    kind: Mapped[CopyKind]
+    asked_at: Mapped[datetime]
+    claimed_until: Mapped[datetime | None]
+    tries: Mapped[int]
+    done: Mapped[int]
+    total: Mapped[int]
+    size: Mapped[int]
+    expires_at: Mapped[datetime | None]

@@ -1,0 +1,143 @@
+"""Files of finished games: every position as a picture, the game as an animation, a page to print for every turn.
+
+Pictures are drawn one after the other, and each in place of the one before, so that a long game takes no more memory
+than a short one; only the animation is put together from small pictures that are all at hand.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_STORED, ZipFile
+
+from PIL import Image
+
+from pbem import render
+from pbem.disk import names_to_disk
+from pbem.engine.sheet import State
+from pbem.service import Office
+from pbem.service.reading import copies, views
+from pbem.statuses import CopyKind
+from pbem.views import GameView
+from workers import work
+
+log = logging.getLogger(__name__)
+
+MOST = 400
+"""Pictures of one file; of a longer game some orders are passed over, evenly."""
+MOST_FRAMES = 240
+"""The same for the animation, half a megabyte each."""
+SMALLER = 2
+"""How many times smaller than the board of an email the animation is."""
+PACE, LAST = 700, 6000
+"""Milliseconds for which a picture of the animation is shown, and the last one."""
+DPI = 170
+"""Of the strip: a page is as wide as a sheet of paper."""
+MARGIN = 60
+"""Around a picture of the strip, in its px."""
+EVERY = 5
+"""Pictures after which the page learns how far it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The picture after order ``number``."""
+
+    number: int
+    png: bytes
+
+
+def make(office: Office, copy_id: int) -> None:
+    """Make a file that was asked for, unless it is made already or somebody else does."""
+    order = copies.claim(office, copy_id, work.now())
+    if order is None:
+        return
+    part = order.path.with_name(f"{order.path.name}.part")
+    try:
+        order.path.parent.mkdir(parents=True, exist_ok=True)
+        view = views.game(office, order.game)
+        numbers = _numbers(view, order.kind)
+        frames = _drawn(office, view, numbers, lambda done: _told(office, order.id, done, len(numbers)))
+        MAKERS[order.kind](frames, part)
+        os.replace(part, order.path)
+        names_to_disk(order.path.parent)
+        copies.finish(office, order.id, order.path.stat().st_size, work.now())
+    except Exception:
+        with suppress(FileNotFoundError):
+            part.unlink()
+        copies.failed(office, order.id, work.now())
+        raise
+    log.info("made %s", order.path.name, extra={"game": order.game})
+
+
+def _told(office: Office, number: int, done: int, total: int) -> None:
+    if done % EVERY == 0:
+        copies.progress(office, number, done, total, work.now())
+
+
+def _numbers(view: GameView, kind: CopyKind) -> Sequence[int]:
+    """The orders after which a picture is drawn."""
+    if kind == CopyKind.STRIP:
+        last = {move.turn: move.number for move in view.log if move.number > 0}
+        return _evenly(sorted({0, *last.values()}), MOST)
+    return _evenly(range(view.version + 1), MOST if kind == CopyKind.PICTURES else MOST_FRAMES)
+
+
+def _evenly(numbers: Sequence[int], most: int) -> Sequence[int]:
+    if len(numbers) <= most:
+        return numbers
+    return [numbers[at * (len(numbers) - 1) // (most - 1)] for at in range(most)]
+
+
+def _drawn(office: Office, view: GameView, numbers: Sequence[int], told: Callable[[int], None]) -> Iterator[Frame]:
+    """The pictures one after the other, each drawn when it is wanted."""
+    log_until = {move.number: at for at, move in enumerate(view.log, 1)}
+    for done, number in enumerate(numbers):
+        told(done)
+        before, state = _states(office, view, number)
+        at = replace(view, version=number, state=state, log=view.log[: log_until[number]])
+        yield Frame(number, render.board_png(views.scene_after(at, before)))
+
+
+def _states(office: Office, view: GameView, number: int) -> tuple[State | None, State]:
+    """The position before an order and the one after it."""
+    with office.read() as session:
+        before = views.state_at(session, view, number - 1) if number else None
+        return before, views.state_at(session, view, number)
+
+
+def pictures(frames: Iterator[Frame], path: Path) -> None:
+    """An archive of pictures; they are packed already."""
+    with ZipFile(path, "w", ZIP_STORED) as archive:
+        for frame in frames:
+            archive.writestr(f"order-{frame.number:04}.png", frame.png)
+
+
+def animation(frames: Iterator[Frame], path: Path) -> None:
+    """An animated WebP in the colours of our pictures and no others: what stays the same costs nothing."""
+    small: list[Image.Image] = []
+    for frame in frames:
+        image = Image.open(BytesIO(frame.png))
+        reduced = image.convert("RGB").reduce(SMALLER)
+        small.append(reduced.quantize(palette=image, dither=Image.Dither.NONE))
+    durations = [PACE] * (len(small) - 1) + [LAST]
+    exact = {"lossless": True, "quality": 40, "method": 2, "kmin": 0, "kmax": 0}
+    small[0].save(path, "WEBP", save_all=True, append_images=small[1:], duration=durations, loop=0, **exact)
+
+
+def strip(frames: Iterator[Frame], path: Path) -> None:
+    """A PDF with a page for each picture; the pages are added one by one."""
+    path.unlink(missing_ok=True)
+    for frame in frames:
+        image = Image.open(BytesIO(frame.png)).convert("RGB")
+        page = Image.new("RGB", (image.width + 2 * MARGIN, image.height + 2 * MARGIN), "white")
+        page.paste(image, (MARGIN, MARGIN))
+        page.save(path, "PDF", append=path.exists(), resolution=DPI, quality=90)
+
+
+MAKERS = {CopyKind.PICTURES: pictures, CopyKind.ANIMATION: animation, CopyKind.STRIP: strip}
