@@ -25,6 +25,9 @@ new PerformanceObserver(list => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({type: 'layout-shift', buffered: true});
 """
+CARDS_WITHOUT_STYLE = (
+    "[...document.querySelectorAll('.kinds, .hand')].some(e => getComputedStyle(e).display !== 'grid')"
+)
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 EVERYTHING = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 
@@ -59,6 +62,8 @@ class Looker:
             found.append(f"asks for {self.requests} files")
         found += [f"is not good HTML: {error}" for error in JustHTML(html, collect_errors=True).errors]
         found += self._wide()
+        if self.page.evaluate(CARDS_WITHOUT_STYLE):
+            found.append("lists cards as if they were text: it lacks cards.css")
         found += self._seen("on a phone", EVERYTHING)
         self.page.emulate_media(color_scheme="dark")
         found += self._seen("in the dark", CONTRAST)
