@@ -219,7 +219,7 @@ def page_of_a_game() -> Iterator[Row]:
     with stock(1) as games, servers.postgresql(on_disk=True) as url:
         for name, where in (("SQLite", ""), ("PostgreSQL", url)):
             with office_in_memory(where) as office:
-                games.copy_to(office)
+                games.copy_to(office.settings.database_url)
                 yield from looked_at(office, games.games[0].id, name)
 
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from bench.late import GAMES, stock
+from bench.late import stock
 from bench.turns import play, serving
 from tests import servers
 
 EVERY = 0.001
-SECONDS = 15.0
+GAMES = 7
 ROOT = str(Path(__file__).parents[1]) + "/"
 PARTS: tuple[tuple[str, str, str], ...] = (
     ("encode", "pbem/render/encode.py", ""),
@@ -114,13 +114,15 @@ def table(profile: Profile, turns: int) -> str:
     return "\n".join(lines)
 
 
-def profiled(url: str, folder: str) -> tuple[Profile, int]:
+def profiled(url: str) -> tuple[Profile, int]:
     """Play the games, the first one without being looked at."""
-    with stock(GAMES) as games, serving(games, url, folder) as (server, _):
-        first, *others = games.games
-        play(server, [first], 0.0)
-        with profiling() as profile:
-            played = play(server, others, SECONDS)
+    with stock(GAMES) as games:
+        games.copy_to(url)
+        with serving(url) as (server, _):
+            first, *others = games.games
+            play(server, [first])
+            with profiling() as profile:
+                played = play(server, others)
     return profile, len(played.processor)
 
 
@@ -130,12 +132,12 @@ def main() -> int:
     parser.add_argument("--postgresql", action="store_true", help="on PostgreSQL, with fsync on")
     parser.add_argument("--stacks", type=Path, metavar="FILE", help="write stacks for a flame graph")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        if asked.postgresql:
-            with servers.postgresql(on_disk=True) as url:
-                profile, turns = profiled(url, folder)
-        else:
-            profile, turns = profiled(f"sqlite:///{folder}/profile.sqlite", folder)
+    if asked.postgresql:
+        with servers.postgresql(on_disk=True) as url:
+            profile, turns = profiled(url)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            profile, turns = profiled(f"sqlite:///{folder}/profile.sqlite")
     print(f"{turns} turns\n{table(profile, turns)}")
     if asked.stacks:
         lines = (f"{';'.join(stack)} {round(1_000_000 * spent)}\n" for stack, spent in profile.stacks.items())

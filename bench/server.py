@@ -65,7 +65,7 @@ def in_one_setup(name: str, chosen: dict[str, str], games: Stock) -> list[Row]:
             **chosen,
         }
         office = Office.open(Settings.read(ours))
-        games.copy_to(office)
+        games.copy_to(office.settings.database_url)
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
         with Server({**outside, **ours}, port, logs=Path(folder, "logs")) as server:
             try:

@@ -12,8 +12,9 @@ import os
 import queue
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from bench.late import Stock, stock
@@ -32,7 +33,8 @@ WORKERS = (1, 2, 4)
 WARMING = 2
 """Orders of each game that are played before the time runs."""
 SECONDS = 8.0
-"""The least that is a measurement; at 60 turns a second the kept games last ten."""
+"""The least that is a measurement; at 60 turns a second the kept games last twelve. Where they are over sooner they
+are played again, with a new database and new workers."""
 PATIENCE = 60.0
 FASTEST = 60.0
 """Turns a second that two processors are to reach."""
@@ -42,7 +44,11 @@ def measure() -> list[Row]:
     """A row for each number of workers, beside one; and the best of them."""
     with stock() as games, servers.redis() as broker, servers.postgresql(on_disk=True) as url:
         cluster = Postgresql(url)
-        rates = {workers: rate(games, broker, cluster.bare(), workers) for workers in WORKERS}
+
+        def again(workers: int) -> Rate:
+            return rate(games, broker, cluster.bare(), workers)
+
+        rates = {workers: long_enough(partial(again, workers)) for workers in WORKERS}
     return list(rows(rates))
 
 
@@ -73,6 +79,15 @@ class Rate:
     seconds: float
 
 
+def long_enough(measured: Callable[[], Rate]) -> Rate:
+    """What was measured, again and again until it has taken long enough."""
+    whole = Rate(0, 0.0)
+    while whole.seconds < SECONDS:
+        one = measured()
+        whole = Rate(whole.turns + one.turns, whole.seconds + one.seconds)
+    return whole
+
+
 def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
     """Play all games to their end with so many workers."""
     arrivals: queue.Queue[Arrival] = queue.Queue()
@@ -84,7 +99,7 @@ def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{port}",
         }
         office = Office.open(Settings.read(ours))
-        games.copy_to(office)
+        games.copy_to(office.settings.database_url)
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
         with Processes({**outside, **ours}, Path(folder, "logs")) as processes:
             for number in range(workers):
@@ -96,8 +111,6 @@ def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
             tables.play()
             seconds = time.perf_counter() - began
         office.database.close()
-    if seconds < SECONDS:
-        raise RuntimeError(f"all games are over after {seconds:.1f} s: keep more")
     return Rate(turns, seconds)
 
 

@@ -79,6 +79,8 @@ def refuse(table: Table) -> None:
 
 
 def look(table: Table) -> None:
+    with table.office.game(table.game, table.now) as work:
+        work.game.holidays = ["2001-01-01"]  # other clocks are moved by one UPDATE, which locks as NO_KEY
     outages.beat(table.office, table.later(hours=1))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
@@ -99,13 +99,17 @@ _AWAY = (
 )
 
 
-def living(session: Session) -> Iterator[Sequence[Clocks]]:
-    """Games with something that runs, in batches, locked; what was changed of a batch is written before the next."""
+def living(session: Session, but: Collection[str] = ()) -> Iterator[Sequence[Clocks]]:
+    """Games with something that runs, in batches, locked; what was changed of a batch is written before the next.
+
+    ``but``: ids of games that are left out.
+    """
     away: defaultdict[int, tuple[Span, ...]] = defaultdict(tuple)
     for account_id, first, last in session.execute(_AWAY):
         away[account_id] += (Span(first, last),)
     known: dict[tuple[object, ...], tuple[Calendar, tuple[str, ...]]] = {}
-    found, ids = _found(many.dialect_of(session)), session.scalars(_LIVING).all()
+    found = _found(many.dialect_of(session))
+    ids = [id_ for id_ in session.scalars(_LIVING) if id_ not in but]
     for start in range(0, len(ids), AT_ONCE):
         # it is seen here that none has ended meanwhile: a condition would have SQLite look at all games for each batch
         read = session.execute(found, {"given": many.as_parameter(ids[start : start + AT_ONCE])})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,16 +13,22 @@ from sqlalchemy.orm import Session
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.clocks import all_games, game_clock
+from pbem.service.clocks import all_games, constant_clocks, game_clock
 from pbem.service.clocks.all_games import ClockRow, Clocks
 from pbem.service.kinds.clocks import ClocksMoved
-from pbem.statuses import GameStatus, Sending
-from pbem.store import many
-from pbem.store.tables import Heartbeat, Letter, Offer, Seat
+from pbem.statuses import PLAYING, GameStatus, Sending
+from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
 """More than this between two looks of the clock is an outage; a new version is installed in less."""
 THE_ROW = 1
+WHOSE_CLOCK_RUNS = (
+    select(Seat.account_id)
+    .join(Game, Game.id == Seat.game_id)
+    .where(Game.status.in_(PLAYING), Game.deadline_at.is_not(None), Seat.account_id.is_not(None))
+    .distinct()
+)
+"""The accounts of the games in which a clock runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +75,9 @@ def _move_everything(work: Work, gap: Gap) -> None:
 
 def move(session: Session, gap: Gap) -> set[int]:
     """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
-    told: set[int] = set()
-    for clocks in all_games.living(session):
-        told.update(_players(session, [each.game.id for each in clocks if each.game.deadline_at is not None]))
+    told = {number for number in session.scalars(WHOSE_CLOCK_RUNS) if number is not None}
+    done = constant_clocks.moved(session, gap.since, gap.until) if gap.length > timedelta(0) else set()
+    for clocks in all_games.living(session, but=done):
         for each in clocks:
             _move_game(session, each, gap)
     for offer in session.scalars(select(Offer).where(Offer.closed_at.is_(None))):
@@ -84,14 +90,6 @@ def move(session: Session, gap: Gap) -> set[int]:
 def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
     moved, key = ClocksMoved(gap.since, gap.until), f"{ClocksMoved.kind}:{gap.until:%Y%m%d%H%M%S}"
     work.write(*(NewLetter(moved, f"{key}:{account_id}", account_id) for account_id in told))
-
-
-def _players(session: Session, games: Sequence[str]) -> Iterator[int]:
-    """The accounts of these games."""
-    these = many.given(many.dialect_of(session))
-    playing = select(Seat.account_id).join(these, Seat.game_id == these.c.value).where(Seat.account_id.is_not(None))
-    found = session.scalars(playing.distinct(), {"given": many.as_parameter(games)})
-    return (number for number in found if number is not None)
 
 
 def _move_game(session: Session, clocks: Clocks, gap: Gap) -> None:

@@ -11,7 +11,7 @@ from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter
-from pbem.service.clocks import all_games
+from pbem.service.clocks import all_games, constant_clocks
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.turns import outages, restored
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat, WebhookMessage
@@ -21,6 +21,8 @@ from tests.table import START, Table
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SINCE = START + HOUR
 GAP = outages.Gap(SINCE, SINCE + 2 * HOUR)
+LONG_AGO = "2001-01-01"
+"""A holiday that changes nothing, but has the days of a game counted one by one."""
 
 
 def begun(table: Table, **values: object) -> None:
@@ -123,7 +125,7 @@ def test_games_are_moved_in_batches_and_none_is_left_out(table: Table, monkeypat
     monkeypatch.setattr(all_games, "AT_ONCE", 2)
     games = []
     for minutes in range(5):
-        begun(table, counted_from=START - minutes * MINUTE)
+        begun(table, counted_from=START - minutes * MINUTE, holidays=[LONG_AGO])
         games.append(table.game)
     put(table, paused_at=START, deadline_at=None)
     moved(table)
@@ -138,16 +140,43 @@ def test_games_are_moved_in_batches_and_none_is_left_out(table: Table, monkeypat
 
 
 @pytest.mark.postgresql
-def test_many_games_are_moved_in_as_many_statements_as_few(table: Table) -> None:
+@pytest.mark.parametrize("holidays", [[], [LONG_AGO]])
+def test_many_games_are_moved_in_as_many_statements_as_few(table: Table, holidays: list[str]) -> None:
     numbers = []
     for games in (1, 4):
         for _ in range(games):
-            begun(table, counted_from=START)
+            begun(table, holidays=holidays)
+        with table.office.write() as session:
+            session.execute(update(Game).values(counted_from=START))
         with table.office.work(table.now) as work:
             statements = noted(work.session)
             outages.move(work.session, GAP)
             numbers.append(len(statements))
     assert numbers[0] == numbers[1]
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("holidays", [[], [LONG_AGO]])
+@pytest.mark.parametrize("reminded_at", [None, START + timedelta(minutes=59)])
+def test_clocks_that_always_run_are_moved_at_once_to_where_they_are_moved_one_by_one(
+    table: Table, holidays: list[str], reminded_at: datetime | None
+) -> None:
+    gap = outages.Gap(SINCE + timedelta(microseconds=7), SINCE + timedelta(hours=50, microseconds=600_003))
+    begun(table, holidays=holidays, spent_seconds=40, reminded_at=reminded_at)
+    begin = START + timedelta(microseconds=999_999)
+    ends = {"counted_from": begin, "deadline_at": begin + 3 * DAY - 40 * SECOND}
+    put(table, **ends)
+    with table.office.write() as session:
+        session.execute(update(Game).values(remind_at=begin + 2 * DAY - 40 * SECOND))
+    with table.office.write() as session:
+        at_once = constant_clocks.moved(session, gap.since, gap.until)
+        session.rollback()
+    assert at_once == (set() if holidays else {table.game})
+    moved(table, gap)
+    found, spent = game(table), 3599 * SECOND + 40 * SECOND
+    assert (found.counted_from, found.spent_seconds) == (gap.until, 3639)
+    assert (found.deadline_at, found.remind_at) == (gap.until + 3 * DAY - spent, gap.until + 2 * DAY - spent)
+    assert found.reminded_at == reminded_at
 
 
 def test_letters_of_other_games_are_not_held_longer(table: Table) -> None:
