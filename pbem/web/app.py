@@ -19,6 +19,7 @@ from pbem.web.base import clients, context, errors, forms, headers, kept_markup,
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import (
     archive,
+    beside,
     clocks,
     copies,
     dice,
@@ -93,6 +94,7 @@ def create_app(
         invitations,
         archive,
         dice,
+        beside,
         statistics,
         copies,
         maps,

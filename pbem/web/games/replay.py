@@ -25,7 +25,7 @@ def values(whole: GameView, at: int, step_to: StepTo) -> dict[str, Any]:
     seats = [seat.seat for seat in whole.seats]
     follow = argument("follow") if argument("follow") in seats else ""
     steps = _steps(whole, follow)
-    how_it_went, decided, drawn = _course(whole, seats)
+    how_it_went, decided, drawn = course_of(whole, seats)
     turn = next((move.turn for move in reversed(whole.log) if move.number <= at), 0)
     shown = [move for move in whole.log if move.number > 0 and move.turn == max(turn, 1)]
     return {
@@ -62,7 +62,9 @@ def _turns(whole: GameView) -> list[tuple[int, int]]:
     return sorted({move.turn: move.number for move in whole.log if move.number > 0}.items(), key=lambda found: found[1])
 
 
-def _course(whole: GameView, seats: Sequence[str]) -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
+def course_of(whole: GameView, seats: Sequence[str]) -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
+    """How a finished game went, what decided it, and the charts; kept, because a game that is over never changes."""
+
     def made() -> tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]:
         found = course.of_game(office(), whole)
         fought = course.fought_for(office(), whole)
