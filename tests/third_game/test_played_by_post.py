@@ -63,7 +63,7 @@ def test_an_invitation_and_a_question_arrive_by_mail(site: Site) -> None:
 
 
 def test_the_page_of_a_turn_asks_what_only_this_game_asks(site: Site) -> None:
-    while site.view().sheet.phase(site.view().state) == "lay":
+    while site.asked().sheet.phase(site.asked().state) == "lay":
         site.play()
     assert "Set your fare" in site.get(site.turn()).headings
     answer = site.press(site.turn("fare 2"))
@@ -103,9 +103,8 @@ def test_three_people_who_answer_their_mails_come_to_the_end(site: Site, monkeyp
 
 def test_its_record_is_replayed_to_the_same_end(site: Site) -> None:
     luck = Random(7)
-    while site.view().status != "over":
-        view = site.view()
-        site.play(robot.choose(view.sheet, view.state, luck, sense=0))
+    while not (asked := site.asked()).over:
+        site.play(robot.choose(asked.sheet, asked.state, luck, sense=0))
     over = site.view()
     record = read_record(site.client.get(f"/games/{site.game}/record.json").data)
     assert (record.game, record.map, len(record.turns)) == ("light-rails", "sandbank", over.version)

@@ -56,7 +56,7 @@ def ana(empty: Site) -> Person:
     site, office = empty, empty.office
     site.start(unlisted=True)
     site.send_all()
-    while site.view().waiting_for != site.view().seats[0].seat or site.view().version < 2:
+    while site.asked().waiting_for != site.view().seats[0].seat or site.asked().version < 2:
         site.play()
     site.send_all()
     game, colour, now = site.game, site.view().seats[0].seat, site.now

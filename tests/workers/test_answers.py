@@ -220,7 +220,7 @@ def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire:
     table.send_all()
     row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
     mail = answered(table, row, "issue 2\nbid max 4")
-    while table.view().sheet.turn(table.view().state) == 1:
+    while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
     before = len(played(table))
     send(wire, mail)

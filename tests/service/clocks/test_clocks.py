@@ -254,7 +254,7 @@ def test_a_caretaker_plays_a_game_to_its_end(table: Table, monkeypatch: pytest.M
     monkeypatch.setattr(characters, "caretaker", lambda sheet, state, seed, _: plain(sheet, state, seed))
     table.start(turn_time=timedelta(hours=1), at_zero="caretaker")
     for _ in range(600):
-        if table.view().status == "over":
+        if table.asked().over:
             break
         found = game(table).deadline_at
         assert found is not None
@@ -280,7 +280,7 @@ def test_a_seat_is_offered_when_its_time_is_over_and_the_game_waits_once_more(ta
 
 def test_a_host_who_plays_gets_one_letter_about_the_seat_with_the_link_to_pass_on(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), at_zero="substitute")
-    while table.view().waiting_for == table.view().seats[0].seat:
+    while table.asked().waiting_for == table.view().seats[0].seat:
         table.play()
     assert deadlines.deadline(table.office, table.game, table.later(days=1))
     about = [row for row in table.letters() if row.kind in ("seat-offered", "substitute-wanted")]

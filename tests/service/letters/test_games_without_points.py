@@ -20,10 +20,10 @@ def test_everybody_gets_the_last_letter_and_the_pages_open(table: Table, luck: i
     table.start(names=("Ana", "Ben"), map="detroit")
     dice = random.Random(luck)
     for _ in range(MOST_MOVES):
-        view = table.view()
-        if view.status == "over":
+        asked = table.asked()
+        if asked.over:
             break
-        table.play(robot.choose(view.sheet, view.state, dice))
+        table.play(robot.choose(asked.sheet, asked.state, dice))
     assert table.view().status == "over"
     assert all(standing.score is None for standing in table.view().standings)
     for row in table.letters("game-over"):

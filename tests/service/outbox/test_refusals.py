@@ -102,7 +102,7 @@ def test_orders_that_are_played_end_the_silence(table: Table) -> None:
         answer(table)
     seat = table.view().waiting_for
     table.play(table.legal(), via="page")
-    while table.view().waiting_for != seat:
+    while table.asked().waiting_for != seat:
         table.play()
     table.send_all()
     table.later(hours=1)

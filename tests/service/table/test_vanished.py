@@ -72,7 +72,7 @@ def test_a_vote_about_somebody_who_is_back_is_dropped_when_another_leaves(table:
     others = [seat.number for seat in table.view().seats if seat.number != number]
     vote = votes.ask(table.office, table.game, others[0], Removal(number), table.now)
     colour = table.view().seats[number].seat
-    while table.view().waiting_for != colour:
+    while table.asked().waiting_for != colour:
         table.play()
     table.play()
     for other in others[1:]:
@@ -113,7 +113,7 @@ def test_who_answers_again_cannot_be_removed(table: Table) -> None:
     table.start()
     number = vanish(table)
     colour = table.view().seats[number].seat
-    while table.view().waiting_for != colour:
+    while table.asked().waiting_for != colour:
         table.play()
     table.play()
     with pytest.raises(NotNow, match="after 7 days without"):

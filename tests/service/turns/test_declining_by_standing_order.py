@@ -20,7 +20,7 @@ from tests.table import NAMES, Table
 def producing(table: Table, **how: object) -> str:
     """The second turn of a game, in which boxes are empty: somebody has Production, and goods are to be moved."""
     table.start(**{"map": "new_england", "names": NAMES[:2], **how})
-    while phase(table) != "select_actions" or table.view().sheet.turn(table.view().state) < 2:
+    while phase(table) != "select_actions" or table.asked().sheet.turn(table.asked().state) < 2:
         table.play()
     holder = table.view().waiting_for
     assert table.play("action production").status == "played"
@@ -103,9 +103,9 @@ def test_whoever_does_not_hold_production_orders_it_in_vain(table: Table) -> Non
 
 def test_it_may_follow_the_last_move_in_the_same_letter(table: Table) -> None:
     holder = producing(table)
-    while len(table.view().sheet.moments(table.view().state, table.view().waiting_for)) > 2:
+    while len(table.asked().sheet.moments(table.asked().state, table.asked().waiting_for)) > 2:
         table.play("pass")
-    while table.view().waiting_for != holder:
+    while table.asked().waiting_for != holder:
         table.play("pass")
     assert table.play("pass\nproduce decline").status == "played"
     to_growth(table)

@@ -122,7 +122,7 @@ def test_nobody_is_asked_to_plan_what_stands_already(table: Table) -> None:
     view = table.start(planning=True)
     seat = view.state.order[1]
     table.play("always issue 0\nalways bid max 0", seat=seat)
-    while table.view().sheet.turn(table.view().state) == 1:
+    while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
     letters = [row for row in table.letters("planning") if row.data["turn"] == 2]
     phases = {row.seat_number: row.data["phases"] for row in letters}
@@ -135,7 +135,7 @@ def test_a_letter_without_shares_is_open_while_others_issue_theirs(table: Table)
     view = table.start(planning=True)
     first, second = view.state.order[:2]
     table.play("always issue 0", seat=second)
-    while table.view().sheet.turn(table.view().state) == 1:
+    while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
     (letter,) = (row for row in table.letters("planning") if row.data["turn"] == 2 and seat_of(table, row) == second)
     assert letter.data["phases"] == ["turn_order", "select_actions"]

@@ -189,7 +189,7 @@ def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
     table.play("issue 0")
     while phase(table) == "turn_order":
         table.play("drop")
-    while table.view().waiting_for != second:
+    while table.asked().waiting_for != second:
         free = table.view().sheet.legal(table.view().state) or ()
         wanted = "action locomotive"
         table.play(wanted if wanted in free else free[0])
@@ -205,10 +205,10 @@ def test_a_standing_order_dies_with_its_turn_and_a_standing_one_does_not(table: 
     table.start()
     second = rest(table)[0]
     table.play("always issue 0\nproduce any>L1 any>L2", seat=second)
-    while table.view().sheet.turn(table.view().state) == 1:
+    while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
     assert [row.status for row in all_orders(table)] == ["waiting", "ended"]
-    while table.view().sheet.turn(table.view().state) == 2:
+    while table.asked().sheet.turn(table.asked().state) == 2:
         table.play()
     issued = [(move.turn, move.cause) for move in moves(table) if move.seat == second and move.phase == "issue_shares"]
     assert issued == [(1, "ahead"), (2, "ahead")]

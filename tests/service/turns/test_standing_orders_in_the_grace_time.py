@@ -107,11 +107,11 @@ def test_a_table_without_grace_time_does_not_wait(table: Table) -> None:
 def test_orders_after_dice_do_not_wait(table: Table) -> None:
     """They stand, so that there is nothing to wait for."""
     table.start(grace=GRACE)
-    while table.view().sheet.phase(table.view().state) != "move_goods":
+    while table.asked().sheet.phase(table.asked().state) != "move_goods":
         table.play()
     for seat in seats(table):
         table.play("always issue 0", seat=seat)
-    while table.view().sheet.turn(table.view().state) == 1:
+    while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
     assert row(table).standing_order_at is None
     assert played(table)[-1][2] == "ahead"
@@ -120,7 +120,7 @@ def test_orders_after_dice_do_not_wait(table: Table) -> None:
 @pytest.mark.postgresql
 def test_the_own_orders_of_the_sender_follow_at_once(table: Table) -> None:
     table.start(grace=GRACE)
-    while table.view().sheet.phase(table.view().state) != "select_actions":
+    while table.asked().sheet.phase(table.asked().state) != "select_actions":
         table.play()
     *_, last = seats(table)
     table.play("build nothing", seat=last)

@@ -47,7 +47,7 @@ def readers(table: Table, kind: str) -> list[str]:
 
 def host_is_not_asked(table: Table) -> None:
     """Play on until somebody else than the host is asked."""
-    while table.view().waiting_for == table.view().seats[0].seat:
+    while table.asked().waiting_for == table.view().seats[0].seat:
         table.play()
 
 
@@ -82,7 +82,7 @@ def test_the_letter_names_the_orders_and_says_nothing_of_what_they_are(table: Ta
 
 def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(table: Table) -> None:
     table.start()
-    while table.view().waiting_for != table.view().seats[0].seat:
+    while table.asked().waiting_for != table.view().seats[0].seat:
         table.play()
     get_stuck(table)
     assert table.letters("submission-stuck") == []

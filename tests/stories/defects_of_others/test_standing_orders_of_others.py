@@ -46,7 +46,7 @@ def test_an_order_ahead_that_cannot_be_played_is_asked_by_mail(table: Table) -> 
     for seat in others:
         assert table.play("action engineer", seat=seat).status == "played"
     assert table.play("issue 0\naction engineer", seat=asked).status == "played"
-    while not table.view().state.players[table.view().state.order[0]].action:
+    while not table.asked().state.players[table.asked().state.order[0]].action:
         table.play()
     taken, void, *_ = table.view().state.order
     assert table.view().state.players[taken].action == "engineer"

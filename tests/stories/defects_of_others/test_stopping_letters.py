@@ -45,7 +45,7 @@ def test_stopping_stops_and_resuming_resumes(table: Table, scope: str) -> None:
     assert not letters.claim(table.office, asked.id, table.now)
     accounts.resume_mail(table.office, claim)
     assert not accounts.mail_stopped(table.office, claim)
-    while table.view().version < 2 or table.letters("your-turn")[-1].account_id != asked.account_id:
+    while table.asked().version < 2 or table.letters("your-turn")[-1].account_id != asked.account_id:
         table.play()
     assert letters.claim(table.office, table.letters("your-turn")[-1].id, table.now)
 

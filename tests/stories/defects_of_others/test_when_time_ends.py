@@ -37,7 +37,7 @@ def test_a_game_nobody_looks_at_comes_to_its_end(table: Table) -> None:
     """Nobody presses anything, and no game hangs for ever."""
     table.start(turn_time=timedelta(hours=1))
     for _ in range(400):
-        if table.view().status == "over":
+        if table.asked().over:
             break
         clock.tick(table.office, table.awake(hours=1, minutes=5))
     assert table.view().status == "over"

@@ -161,7 +161,7 @@ def test_what_is_held_back_is_looked_at_again_and_leaves(table: Table, receiver:
     account = accounts.of_seat(table.office, table.game, number)
     notifications.tell(table.office, account, notifications.Telling(mails, 6, time(9, 0), ()))
     table.play()
-    while table.view().waiting_for != first:
+    while table.asked().waiting_for != first:
         table.play()
     send(table)
     assert table.letters("your-turn", "waiting")[-1].held

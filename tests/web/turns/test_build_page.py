@@ -127,7 +127,7 @@ def test_the_picture_of_a_draft_is_kept_for_ever_and_differs_from_the_board(buil
 
 def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
     site.until("build", action="urbanization")
-    while not builder_of(site.view().sheet).draft(site.view().state, ()).new_cities:
+    while not builder_of(site.asked().sheet).draft(site.asked().state, ()).new_cities:
         assert site.play("build nothing").status == "played"
     page = site.get(site.turn())
     assert "New City" in page.headings

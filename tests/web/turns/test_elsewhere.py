@@ -20,7 +20,7 @@ def two(empty: Site) -> Site:
 
 def _answered(site: Site) -> str:
     """Ana answers in the game of four; returns the page of what became of it."""
-    while site.view().seats[0].seat != site.view().waiting_for:
+    while site.view().seats[0].seat != site.asked().waiting_for:
         site.play()
     return site.result(site.play().id)
 

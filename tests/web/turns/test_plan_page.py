@@ -146,7 +146,7 @@ def test_the_page_of_the_game_lists_own_orders_and_nobody_elses(site: Site) -> N
 def test_a_plan_ends_with_its_turn(site: Site) -> None:
     seat = later(site)
     path = plan_path(site, seat)
-    while site.view().sheet.turn(site.view().state) == 1:
+    while site.asked().sheet.turn(site.asked().state) == 1:
         site.play()
     assert "This question is over" in site.get(path).headings
     site.post(path.partition("?")[0], {"typed": "issue 1"})

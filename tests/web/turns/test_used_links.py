@@ -92,7 +92,7 @@ def test_a_mark_of_orders_that_were_refused_leads_nowhere(site: Site) -> None:
     refused = site.post(path, {"orders": "issue 99"}).headers["Location"]
     assert "on=" in refused
     site.post(path, {"orders": "issue 0"})
-    while site.view().waiting_for != site.view().log[1].seat:
+    while site.asked().waiting_for != site.view().log[1].seat:
         site.play()
     assert foreign(site.get(refused), path) == []
 
@@ -165,7 +165,7 @@ def test_a_link_for_planning_is_for_its_turn(site: Site) -> None:
     result = site.post(plan, {"typed": "issue 1"}).headers["Location"]
     assert "Your orders are played" in site.get(result).headings
     assert foreign(site.get(result.partition("?")[0]), plan) == []
-    while site.view().sheet.turn(site.view().state) == 1 or site.view().waiting_for != seat:
+    while site.asked().sheet.turn(site.asked().state) == 1 or site.asked().waiting_for != seat:
         site.play()
     later = submissions.submit(
         site.office,
@@ -191,7 +191,7 @@ def test_a_used_link_of_an_unlisted_game_shows_the_board_after_its_answer_and_no
     board = empty.get(path).pictures[0]["src"]
     assert "at=1" in board
     assert empty.client.get(board).status_code == 200
-    while empty.view().version < 4:
+    while empty.asked().version < 4:
         empty.play()
     page = empty.get(path)
     assert page.pictures[0]["src"] == board
