@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from typing_extensions import override
 
+from pbem.engine.cards import HandCard
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column, HandCard, Row, Sheet, Standing, State, Words
+from pbem.engine.sheet import Column, Row, Sheet, Standing, State, Words
 from pbem.engine.text import Say
 
 KEPT = 64

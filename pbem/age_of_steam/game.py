@@ -265,6 +265,10 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         return None if seat is None else standing_orders.due_order(self._sequence(state), seat, order)
 
     @override
+    def asked_ahead(self, state: State, seat: Seat, moment: str) -> State | None:
+        return standing_orders.asked_ahead(self._sequence(state), seat, moment)
+
+    @override
     def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:
         return turn_plan(self._sequence(state), seat)
 

@@ -136,6 +136,13 @@ def moment_words(moment: str) -> Say:
     return say("{phase}", phase=Word(name))
 
 
+def asked_ahead(play: SequenceOfPlay, seat: Seat, moment: str) -> State | None:
+    """The position as if the seat were asked now for one of the moments to come in this turn."""
+    if moment not in play.moments(seat):
+        return None
+    return play.phase(phase_of(moment)).imagined(play.state, seat, moment)
+
+
 # when their moment comes --------------------------------------------------------------------------------------
 
 

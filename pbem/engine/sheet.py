@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from pbem.engine.cards import ActionKind, HandCard
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
 from pbem.engine.moves import Move, Refused, Seat, refuse
@@ -62,41 +63,6 @@ class Choice:
     def keyword(self) -> str:
         """The first word of the order."""
         return self.order.partition(" ")[0]
-
-
-@dataclass(frozen=True, slots=True)
-class ActionKind:
-    """What some of the choices have in common, where a page shows them by kind.
-
-    ``word``: the first word of their orders. ``price``: what it costs or brings in a few words. ``about``: what it
-    means in this position. ``on_board``: it is answered on the page of the board; ``from_hand``: by a card of the hand.
-    Without any choice of this kind it cannot be done now.
-    """
-
-    word: str
-    title: Say
-    price: Say
-    about: tuple[Say, ...]
-    on_board: bool = False
-    from_hand: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class HandCard:
-    """A card that only its owner sees. ``order``: how orders that use it begin; ``wants``: a colour for each cube.
-
-    ``gain``: what it brings; ``price``, ``short``: dollars it costs now, and how many of them are missing; ``how``:
-    where its cubes come from, each with who is paid; ``helps``: what would make it payable or cheaper.
-    """
-
-    order: str
-    title: Say
-    wants: tuple[str, ...]
-    gain: Say
-    price: int
-    short: int
-    how: tuple[Say, ...]
-    helps: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,6 +347,10 @@ class Sheet(ABC):
         Raises :class:`Refused` when it no longer holds and its owner is to be asked.
         """
         return order.move
+
+    def asked_ahead(self, state: State, seat: Seat, moment: str) -> State | None:
+        """The position as if the seat were asked now for a moment to come; ``None`` where that cannot be imagined."""
+        return None
 
     def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:
         """What the seat can plan now that a turn opens; ``None`` where that is nothing or would save no letter."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.cards import ActionKind
 from pbem.engine.moves import Move, Seat
-from pbem.engine.sheet import ActionKind, Choice, Question
+from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.routes import RouteChoice

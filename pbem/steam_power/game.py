@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
+from pbem.engine.cards import HandCard
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Column, HandCard, Option, Row, Standing, Words
+from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.engine.text import Say

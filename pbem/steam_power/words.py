@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from pbem.engine.cards import HandCard
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column, HandCard, Row, Words
+from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.board import Label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.sheet import HandCard
+from pbem.engine.cards import HandCard
 from tests.steam_power.table import MEADOW, Table, position
 
 CITIES = {"Alder": "black red 5", "Birch": "orange", "Fir": "gray blue 1", "Gorse": "white"}

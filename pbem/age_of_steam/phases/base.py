@@ -69,6 +69,10 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
         """What an order that has waited says to this question. Raises ``Refused`` when it no longer holds."""
         return waiting.move
 
+    def imagined(self, state: State, seat: Seat, moment: str) -> State | None:
+        """The position as if the seat were asked for this moment now; ``None`` where it would tell nothing."""
+        return None
+
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
         """What the seat can decide here when it plans a turn."""
         return None

@@ -152,6 +152,10 @@ class BuildTrack(AgeOfSteamPhase):
         return [self.name] if seat in state.scratch_as(Building).seats else []
 
     @override
+    def imagined(self, state: State, seat: Seat, moment: str) -> State | None:
+        return replace(state, phase=self.name, scratch=Building((seat,)))
+
+    @override
     def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
         """P5: the price of a build that names no limit."""
         match move:

@@ -205,6 +205,11 @@ class MoveGoods(AgeOfSteamPhase):
         return [f"{self.name}.{n}" for n in (*now, *range(scratch.round + 1, rules.rounds + 1))]
 
     @override
+    def imagined(self, state: State, seat: Seat, moment: str) -> State | None:
+        raised = state.scratch.raised if isinstance(state.scratch, Moving) else ()
+        return replace(state, phase=self.name, scratch=Moving(int(moment.partition(".")[2]), (seat,), raised))
+
+    @override
     def moments_to_come(self, rules: Rules, state: State) -> Sequence[str]:
         return [f"{self.name}.{n}" for n in range(1, rules.rounds + 1)]
 

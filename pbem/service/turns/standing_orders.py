@@ -179,7 +179,7 @@ def view(row: StandingOrderRow) -> StandingOrderView:
     """One order as its owner sees it."""
     reason = None if row.reason is None else say_from_json(row.reason)
     return StandingOrderView(
-        row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule
+        row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule, row.moment
     )
 
 

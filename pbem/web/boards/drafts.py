@@ -17,6 +17,10 @@ from pbem.web.base.forms import ADDRESS, argument
 Steps = tuple[str, ...]
 
 
+MOMENT = 60
+"""The longest name of a moment with a seat, in an address."""
+
+
 def read_steps() -> Steps:
     """The steps the address of this request names."""
     return split(argument("steps", longest=ADDRESS))
@@ -47,6 +51,14 @@ def built(game: GameView, steps: Steps) -> Scene:
     before: Scene = game.sheet.scene(game.state)
     after: Scene = game.sheet.scene(draft.state, subtitle=game.title, names=game.names)
     return replace(after, marks=_changes(before, after, steps))
+
+
+def asked_ahead(game: GameView, seat: str, moment: str) -> GameView | None:
+    """The game as if a seat were asked now for a moment to come (:meth:`pbem.engine.sheet.Sheet.asked_ahead`)."""
+    if seat not in game.names:
+        return None
+    state = game.sheet.asked_ahead(game.state, seat, moment)
+    return None if state is None else replace(game, state=state, waiting_for=seat, waiting_since=None, deadline=None)
 
 
 def _changes(before: Scene, after: Scene, steps: Steps) -> Marks:

@@ -39,7 +39,7 @@ from pbem.web.base import clients, headers
 from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
-from pbem.web.boards.drafts import Steps, drawn, read_steps
+from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, drawn, read_steps
 from pbem.web.boards.spots import Spots
 
 pages = Blueprint("pictures", __name__)
@@ -117,17 +117,17 @@ def board(game_id: str) -> Response:
 @pages.get("/games/<game_id>/map.png")
 def map_alone(game_id: str) -> Response:
     """The board of a position without the tables around it, with the steps of a draft."""
-    game = _position(game_id)
+    game, key = _for_draft(game_id)
     steps = read_steps()
-    return png(drawn_once(("map", game.id, game.version, steps), lambda: map_png(_drawn(game, steps))))
+    return png(drawn_once(("map", *key, steps), lambda: map_png(_drawn(game, key, steps))))
 
 
 @pages.get("/games/<game_id>/map.svg")
 def live(game_id: str) -> Response:
     """The same as SVG, with what every hex answers."""
-    game = _position(game_id)
+    game, key = _for_draft(game_id)
     steps = read_steps()
-    return live_map((game.id, game.version, steps), lambda: _drawn(game, steps))
+    return live_map((*key, steps), lambda: _drawn(game, key, steps))
 
 
 @pages.get("/games/<game_id>/board.svg")
@@ -166,9 +166,9 @@ def small(game_id: str) -> Response:
 @pages.get("/games/<game_id>/tile.png")
 def tile(game_id: str) -> Response:
     """A hex of a draft with its neighbours and new track upon it, named by its ends: ``new=2.4,-1.3``."""
-    game = _position(game_id)
+    game, key = _for_draft(game_id)
     steps = read_steps()
-    return tile_picture(game, (game.id, game.version), steps, lambda: _drawn(game, steps))
+    return tile_picture(game, key, steps, lambda: _drawn(game, key, steps))
 
 
 def tile_picture(game: GameView, key: Key, steps: Steps, scene: Callable[[], Scene]) -> Response:
@@ -235,9 +235,21 @@ def drawn_once(key: Key, draw: Callable[[], bytes]) -> bytes:
     return context().pictures.get(key, counted)
 
 
-def _drawn(game: GameView, steps: Steps) -> Scene:
+def _drawn(game: GameView, key: Key, steps: Steps) -> Scene:
     """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
-    return context().scenes.get((game.id, game.version, steps), lambda: drawn(office(), game, steps))
+    return context().scenes.get((*key, steps), lambda: drawn(office(), game, steps))
+
+
+def _for_draft(game_id: str) -> tuple[GameView, Key]:
+    """The position in which a draft is drawn, with its key: the real one, or that in which ``ahead`` is asked."""
+    game = _position(game_id)
+    seat, _, moment = argument("ahead", longest=MOMENT).partition(":")
+    if not seat:
+        return game, (game.id, game.version)
+    shown = asked_ahead(game, seat, moment)
+    if shown is None:
+        raise NotFound
+    return shown, (game.id, game.version, seat, moment)
 
 
 def _ends(text: str) -> tuple[tuple[int, int], ...]:

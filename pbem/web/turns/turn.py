@@ -16,10 +16,10 @@ from pbem.statuses import SubmissionStatus
 from pbem.views import GameView
 from pbem.web.base import clients
 from pbem.web.base.context import context, now, office
-from pbem.web.base.forms import ORDERS, argument
+from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import map_picture
-from pbem.web.turns import onward, plans, questions
+from pbem.web.turns import ahead, onward, plans, questions
 from pbem.web.turns.done import straight_on
 from pbem.web.turns.opened import Asked, answer, next_question, opened
 
@@ -37,7 +37,7 @@ def turn(token: str) -> str | Response:
     if not asked.open:
         return _stale(asked, order)
     if isinstance(asked.claim, PlanClaim):
-        return _plan(asked)
+        return ahead.page(asked) or _plan(asked)
     if "plan" in request.args and asked.own:
         game, player = asked.game, asked.player
         plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
@@ -55,8 +55,9 @@ def send(token: str) -> Response:
     planned = isinstance(claim, PlanClaim)
     if planned and not asked.open:
         return redirect(url_for("turns.turn", token=token), code=303)
-    text = plans.wished() if planned else questions.wished()
-    by_text = planned and plans.both_changed()
+    chosen_ahead = planned and bool(field("ahead", default=""))
+    text = ahead.wished() if chosen_ahead else plans.wished() if planned else questions.wished()
+    by_text = planned and not chosen_ahead and plans.both_changed()
     number = submissions.submit(
         via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
     )
@@ -105,6 +106,7 @@ def _plan(asked: Asked) -> str:
         turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
         picture=map_picture(game),
         scene=game.sheet.scene(game.state),
+        moments=ahead.moments(asked),
     )
 
 

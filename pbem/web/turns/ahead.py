@@ -1,0 +1,146 @@
+"""Orders ahead of time, chosen as those of now are: the page of a question to come, asked of the board of today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flask import render_template, url_for
+
+from pbem.engine.standing_orders import phase_of
+from pbem.engine.text import Say, Word, say
+from pbem.service.turns import standing_orders
+from pbem.views import GameView, StandingOrderView
+from pbem.web.base.context import office
+from pbem.web.base.forms import ORDERS, argument, field
+from pbem.web.boards.drafts import MOMENT, asked_ahead
+from pbem.web.boards.pictures import in_game
+from pbem.web.turns import questions
+from pbem.web.turns.opened import Asked
+
+FORMS = ("deliver", "build")
+"""Questions whose pages are worth while ahead of time; the others are fields of the planning page."""
+
+
+@dataclass(frozen=True, slots=True)
+class AheadAddresses:
+    """The page of a moment to come, below the link for planning."""
+
+    token: str
+    game: str
+    version: int
+    seat: str
+    moment: str
+
+    def page(self, **query: object) -> str:
+        return url_for("turns.turn", token=self.token, ahead=self.moment, **query)  # type: ignore[arg-type] # a query
+
+    def picture(self, kind: str, **query: str | None) -> str:
+        draft = f"{self.seat}:{self.moment}" if query.get("steps") else None
+        return in_game(self.game, self.version)(kind, ahead=draft, **query)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A question to come. ``ordered``: what waits for it already; ``before``, ``after``: what waits for other rounds of
+    its phase, which is given again with it."""
+
+    name: str
+    words: Say
+    form: str
+    url: str
+    ordered: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Whose question to come it is; its pages are those of questions of now."""
+
+    asked: Asked
+    moment: Moment
+    game: GameView
+
+    @property
+    def addresses(self) -> AheadAddresses:
+        """Where its pages and pictures are."""
+        claim, game = self.asked.claim, self.game
+        return AheadAddresses(self.asked.token, game.id, game.version, claim.seat, self.moment.name)
+
+    def besides(self) -> dict[str, Any]:
+        """Orders that follow the answer have pages of their own."""
+        return {"then": None}
+
+    def page(self, template: str, **values: Any) -> str:
+        """The page with what all turn pages need."""
+        game = self.game.seen_by(self.asked.claim.seat)
+        return render_template(
+            template,
+            private=True,
+            game=game,
+            voice=game.voice,
+            player=self.asked.player,
+            token=self.asked.token,
+            answer_at=self.addresses.page,
+            ahead=self.moment,
+            plan_at=url_for("turns.turn", token=self.asked.token),
+            since=(),
+            **values,
+        )
+
+
+def moments(asked: Asked) -> tuple[Moment, ...]:
+    """The questions to come in this turn that are chosen on a page of their own, the next first.
+
+    Orders for a phase whose question is asked now would answer that question; its own page takes those that follow.
+    """
+    return tuple(moment for moment, _ in _found(asked))
+
+
+def page(asked: Asked) -> str | None:
+    """The page of the moment in the address; ``None`` where it is none of those to come."""
+    wanted = argument("ahead", longest=MOMENT)
+    for moment, game in _found(asked):
+        if moment.name == wanted:
+            return questions.ask(Ahead(asked, moment, game), game.sheet.question(game.state))
+    return None
+
+
+def wished() -> str:
+    """The orders that such a page sends: those for all rounds of the phase, the one of its moment changed."""
+    new, old = questions.wished(), field("ordered", longest=ORDERS, default="")
+    if old and field("also", default="") == "1":
+        new = f"{old} | {new}"
+    rounds = (field("before", longest=ORDERS, default=""), new, field("after", longest=ORDERS, default=""))
+    return "\n".join(line for line in rounds if line)
+
+
+def _found(asked: Asked) -> Iterator[tuple[Moment, GameView]]:
+    game, seat = asked.game, asked.claim.seat
+    waiting = {order.moment: order for order in standing_orders.of_seat(office(), game.id, seat) if order.turn}
+    now = game.sheet.phase(game.state) if game.waiting_for == seat else ""
+    names = [name for name in game.sheet.moments(game.state, seat) if phase_of(name) != now]
+    for name in names:
+        shown = asked_ahead(game, seat, name)
+        form = shown.sheet.question(shown.state).form if shown is not None else ""
+        if shown is None or form not in FORMS:
+            continue
+        same = [other for other in names if phase_of(other) == phase_of(name)]
+        earlier, later = same[: same.index(name)], same[same.index(name) + 1 :]
+        if all(other in waiting for other in earlier):
+            url = url_for("turns.turn", token=asked.token, ahead=name)
+            before, after = (_lines(waiting, rounds) for rounds in (earlier, later))
+            yield Moment(name, _words(name), form, url, _lines(waiting, [name]), before, after), shown
+
+
+def _lines(waiting: dict[str, StandingOrderView], names: list[str]) -> str:
+    return "\n".join(waiting[name].orders for name in names if name in waiting)
+
+
+def _words(name: str) -> Say:
+    phase, _, round_ = name.partition(".")
+    if round_:
+        return say("{phase}, round {n}", phase=Word(phase), n=int(round_))
+    return say("{phase}", phase=Word(phase))
