@@ -20,7 +20,7 @@ from pbem.render.palette import PAPER, Colour
 from pbem.render.sketch import Sketch, Touch
 from pbem.render.type import CAP, Mask, width
 
-FONT = "'IBM Plex Sans Condensed','Roboto Condensed','Arial Narrow','Liberation Sans Narrow',sans-serif"
+FONT = "'pbem Board','IBM Plex Sans Condensed','Roboto Condensed','Arial Narrow','Liberation Sans Narrow',sans-serif"
 WEIGHTS = {
     "regular": 'font-weight="400"',
     "medium": 'font-weight="500"',

@@ -37,8 +37,8 @@
         this.pan.scrollTo(before.left, before.top);
       }
       const svg = await fetched(this.figure.dataset.live).catch(() => null);
-      if (!svg) return;
       this.svg?.remove();
+      if (!svg) return (this.svg = null);
       this.image.after((this.svg = svg));
       this.spots = new Map([...svg.querySelectorAll(".spot")].map((spot) => [spot.dataset.at, spot]));
       if (!this.figure.querySelector(".zoom")) this.buttons();
@@ -73,7 +73,7 @@
     zoom(factor, x, y) {
       const { pan, sheet } = this, box = pan.getBoundingClientRect(), was = sheet.offsetWidth, high = sheet.offsetHeight;
       const plain = was / this.zoomed, least = Math.min(1, pan.clientWidth / plain);
-      const now = factor ? Math.min(MOST, Math.max(least, this.zoomed * factor)) : least;
+      const wanted = factor ? Math.min(MOST, Math.max(least, this.zoomed * factor)) : least, now = Math.abs(wanted - 1) < 0.02 ? 1 : wanted;
       if (Math.abs(now - this.zoomed) < 0.001) return false;
       const px = (x ?? box.left + box.width / 2) - box.left, py = (y ?? box.top + box.height / 2) - box.top;
       const across = (pan.scrollLeft + px) / was, down = (pan.scrollTop + py) / high;
@@ -118,7 +118,7 @@
     choose(link) {
       const { d, city, at } = link.dataset, ghost = this.sheet.querySelector(`.ghost.g${link.getAttribute("class")?.match(/\bt(\d+)\b/)?.[1]} path`);
       const track = d || ghost?.getAttribute("d"), spot = this.spots?.get(at);
-      if (spot && !city) return this.walkTo(spot, false);
+      if (spot && !city) return this.say([spot]);
       if (!this.svg || !(track || (city && spot))) return;
       const group = this.svg.appendChild(made("g", { class: "tentative" }));
       if (track) for (const look of ["glow", "rim", "core"]) group.append(made("path", { class: look, d: track }));

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -189,12 +189,12 @@ def browser() -> Iterator[Browser]:
 
 @cache
 def fonts() -> str:
-    """Our letters, for a browser that has no others."""
-    folder, rules = files("fontpkg_ibm_plex_sans_condensed") / "files", []
-    for weight, name in ((400, "Regular"), (500, "Medium"), (600, "SemiBold"), (700, "Bold")):
-        data = base64.b64encode((folder / f"IBMPlexSansCondensed-{name}.ttf").read_bytes()).decode()
-        source = f"src: url(data:font/ttf;base64,{data})"
-        rules.append(f"@font-face {{ font-family: 'IBM Plex Sans Condensed'; font-weight: {weight}; {source} }}")
+    """The letters that pages have for boards."""
+    folder, rules = Path(__file__).parents[2] / "templates" / "static", []
+    for weight, name in ((500, "medium"), (700, "bold")):
+        data = base64.b64encode((folder / f"board-{name}.woff2").read_bytes()).decode()
+        source = f"src: url(data:font/woff2;base64,{data})"
+        rules.append(f"@font-face {{ font-family: 'pbem Board'; font-weight: {weight}; {source} }}")
     return "".join(rules)
 
 

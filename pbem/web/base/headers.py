@@ -10,7 +10,7 @@ from werkzeug.routing import RequestRedirect
 from pbem.web.base.context import log_in_secret, office
 
 POLICY = (
-    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "default-src 'none'; img-src 'self'; font-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
