@@ -366,6 +366,8 @@ class GameLine:
     standings: tuple[Standing, ...] = ()
     ended_early: bool = False
     paused: bool = False
+    imported: bool = False
+    """Played elsewhere: when it was played is not known. Only the archive asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import CTE, ColumnElement, exists, func, or_, select
@@ -39,8 +41,16 @@ def page(office: Office, *, older_than: str = "", map: str = "", player: str = "
             query = query.where(played)
         found = query.order_by(Game.ended_at.desc(), Game.id.desc()).limit(size + 1).options(*views.RESULT)
         games = session.scalars(found).all()
-        lines = views.lines(office, session, games[:size])
+        elsewhere = _elsewhere(session, [game.id for game in games[:size]])
+        found_lines = views.lines(office, session, games[:size])
+        lines = tuple(replace(line, imported=line.id in elsewhere) for line in found_lines)
     return ArchivePage(lines, mark_after(games[size - 1]) if len(games) > size else "")
+
+
+def _elsewhere(session: Session, game_ids: Sequence[str]) -> frozenset[str]:
+    """Which of these games are records of games that were played elsewhere; the records are not read for it."""
+    query = select(Game.id).where(Game.id.in_(game_ids), Game.imported.is_not(None))
+    return frozenset(session.scalars(query))
 
 
 def _played_by(session: Session, player: str) -> ColumnElement[bool] | None:

@@ -69,6 +69,13 @@ def test_an_imported_game_states_no_times(over: Site) -> None:
     text = records.export(over.office, over.game)
     number = records.import_record(over.office, json.dumps(text), over.now)
     assert "played elsewhere" in over.get(f"/games/{number}").text
+    listed = over.get("/archive").html.split("<li>")
+    assert [("Played elsewhere." in line, "Ended " in line) for line in listed if f'/games/{number}"' in line] == [
+        (True, False)
+    ]
+    assert [("Played elsewhere." in line, "Ended " in line) for line in listed if f'/games/{over.game}"' in line] == [
+        (False, True)
+    ]
 
 
 HEAD = say("Points")
