@@ -37,7 +37,10 @@ def game(game_id: str) -> str:
     account = reader()
     player = views.seat_of(office(), game_id, account.id) if account else None
     view = views.game(office(), game_id, _at(game_id), player.seat if player else "")
-    return _page(view, player, may_cancel=player is not None and player.host and view.status == GameStatus.OPEN)
+    may_cancel = (
+        account is not None and view.status == GameStatus.OPEN and watching.hosts(office(), game_id, account.id)
+    )
+    return _page(view, player, may_cancel=may_cancel)
 
 
 @pages.get("/s/<token>")

@@ -12,7 +12,7 @@ from pbem.company import OpenTableView
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.reading import open_tables as lists
 from pbem.service.reading import views
-from pbem.service.table import open_tables, terms
+from pbem.service.table import open_tables, terms, watching
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus, SeatsLeft
 from pbem.web.base import forms
@@ -163,8 +163,7 @@ def changed(game_id: str) -> Response | tuple[str, int]:
 
 def _change(game_id: str, account: int, fields: dict[str, str], problems: list[tuple[str, str]]) -> str:
     game = views.game(office(), game_id)
-    seat = views.seat_of(office(), game_id, account)
-    if game.status != GameStatus.OPEN or seat is None or not seat.host:
+    if game.status != GameStatus.OPEN or not watching.hosts(office(), game_id, account):
         raise Forbidden("Only the host can change a table, and only before the game starts.")
     return _render("table_change.html", game=game.seen_by(), fields=fields, problems=problems)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 
 import pytest
 
 from pbem.service.accounts import accounts
+from pbem.service.table import opening
+from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -159,6 +162,20 @@ def test_the_host_changes_the_table(browser: Opened) -> None:
     assert "English or German" in page.text
     assert "Beginners welcome" in of(browser()).text
     browser("Ben").get(change, 403)
+
+
+def test_a_host_without_a_seat_changes_the_table_and_may_call_it_off(browser: Opened, empty: Site) -> None:
+    zoe = browser("Zoe")
+    with empty.office.write() as session:
+        host = accounts.account(session, "zoe@example.org", "Zoe", empty.now).id
+    terms = Terms(3, empty.now + timedelta(days=7))
+    new = opening.NewGame("Four winters", "age-of-steam", "rust_belt", (), plays=False, open_to=terms)
+    game = opening.open_game(empty.office, host, new, empty.now)
+    page = zoe.get(f"/games/{game}")
+    page = zoe.send(form_of(zoe.get(page.link("/change"))), open_seats="4")
+    assert "Four winters : 4 seats left" in page.text
+    assert any(form.action.endswith("/cancel") for form in zoe.get(f"/games/{game}?sure=cancel").posts)
+    browser("Ben").get(f"/tables/{game}/change", 403)
 
 
 def test_only_the_host_decides(browser: Opened) -> None:
