@@ -89,7 +89,8 @@ def scene_palette(scene: Scene) -> tuple[Colour, ...]:
     goods |= {good for cubes in scene.cubes.values() for good in cubes}
     goods |= {good for good, _ in scene.stock} | set(scene.left_over)
     links = bool(scene.links)
-    return colours_of(kinds, seats, tuple(sorted(goods)), walls=bool(scene.board.walls), links=links)
+    found = colours_of(kinds, seats, tuple(sorted(goods)), walls=bool(scene.board.walls), links=links)
+    return (p.TRIAL, p.TRIAL_DEEP, *found)[:256] if scene.trial else found
 
 
 @lru_cache(maxsize=128)

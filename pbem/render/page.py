@@ -22,6 +22,7 @@ from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply, supply_height
 from pbem.render.svg import svg
 from pbem.render.text import write
+from pbem.render.trial import draw_trial, draw_trial_frame
 from pbem.render.type import wrapped
 
 WIDTH = 1400
@@ -101,6 +102,8 @@ def map_sketch(scene: Scene) -> Sketch:
     geometry = map_geometry(scene.board)
     page = Sketch(geometry.width, geometry.height)
     BOARDS.draw(page, scene, geometry.frame, _game(scene))
+    if scene.trial:
+        draw_trial_frame(page)
     return page
 
 
@@ -125,6 +128,8 @@ def page_sketch(scene: Scene) -> Sketch:
     else:
         draw_key_column(page, entries(scene), COLUMN_X, sheet.key_top, COLUMN)
     page.frame((0, 0, WIDTH - 1, sheet.height - 1), p.FRAME, 3)
+    if scene.trial:
+        draw_trial(page, scene.trial)
     return page
 
 

@@ -72,6 +72,9 @@ RIVER_EDGE = rgb("#6C9FBA")
 BARRIER = rgb("#7B2D26")
 DIE_DARK = rgb("#2C2C30")
 WHITE = rgb("#FFFFFF")
+TRIAL = rgb("#6B2F8F")
+TRIAL_DEEP = rgb("#55246F")
+"""The colours of what is only tried, as on the pages of a trial."""
 
 PAGE = (
     PAPER, CARD, ROW, RULE, FRAME, INK, MUTED, LABEL_DARK, PAST, PAST_TEXT, CHEVRON, SLOT, HALO, GLOW, GLOW_EDGE,

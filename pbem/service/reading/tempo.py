@@ -67,7 +67,8 @@ def _query(accounts: Collection[int]) -> Select[int, int, int, str, int | None, 
         .join(latest, and_(Move.game_id == latest.c.game_id, Move.seat == latest.c.colour))
         .where(
             latest.c.nth <= GAMES,
-            Move.number > latest.c.version - MOVES,
+            # with both ends PostgreSQL looks into these few moves of each game, and does not read all moves there are
+            Move.number.between(latest.c.version - MOVES + 1, latest.c.version),
             Move.cause == MoveCause.PLAYER,
             Move.spent_seconds > 0,
             Move.asked_at.is_not(None),

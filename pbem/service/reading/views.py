@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 
@@ -33,6 +34,8 @@ RESULT = (defer(Game.imported),)
 """Options of a query for :func:`lines`: a record may be large, and no list shows it."""
 BRIEF = (*RESULT, defer(Game.state))
 """The same for games that are not over."""
+TRIAL = say("A trial: nothing here is played")
+"""What stands across pictures of a trial."""
 
 
 def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
@@ -123,9 +126,13 @@ def scene_after(view: GameView, before: State) -> Scene:
     """The same when the position before the last move is at hand (``None`` after the deal)."""
     last = view.log[-1].events if view.log else ()
     marks = None if before is None else view.sheet.marks(before, view.state, last)
-    title = view.title if view.trial is None else str(say("a trial of {title}, not played", title=view.title))
-    drawn: Scene = view.sheet.scene(view.state, subtitle=title, names=view.names, marks=marks)
-    return drawn
+    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks)
+    return marked(view, drawn)
+
+
+def marked(view: GameView, scene: Scene) -> Scene:
+    """The picture of a view, with what stands across that of a trial."""
+    return scene if view.trial is None else replace(scene, trial=str(TRIAL))
 
 
 def submission(office: Office, submission_id: int) -> SubmissionView:

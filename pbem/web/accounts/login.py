@@ -7,8 +7,9 @@ from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import accounts
+from pbem.service.table import guests
 from pbem.web.base.clients import client
-from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login, remember
+from pbem.web.base.context import forget, guest, log_in_secret, now, office, own_form, reader_or_login, remember
 from pbem.web.base.forms import argument, field
 
 pages = Blueprint("login", __name__)
@@ -41,14 +42,16 @@ def enter(token: str) -> str:
 
 @pages.post("/login/<token>")
 def log_in(token: str) -> Response | tuple[str, int]:
-    """Use up the link and let the browser remember who it is."""
+    """Use up the link and let the browser remember who it is; a game that was begun on it goes on where it was."""
     claim = office().tokens.read_login(token)
     try:
         secret = accounts.log_in(office(), claim, now())
     except NotNow as used:
         sentence = str(used.sentence)
         return render_template("login_enter.html", private=True, token=token, works=False, sentence=sentence), 409
-    response = redirect(url_for("lobby.lobby"), code=303)
+    game = guest()
+    begun = game is not None and guests.confirmed(office(), game)
+    response = redirect(url_for("play.go_on" if begun else "lobby.lobby"), code=303)
     remember(response, secret)
     return response
 

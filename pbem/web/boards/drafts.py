@@ -50,7 +50,7 @@ def built(game: GameView, steps: Steps) -> Scene:
         raise NotFound from error
     before: Scene = game.sheet.scene(game.state)
     after: Scene = game.sheet.scene(draft.state, subtitle=game.title, names=game.names)
-    return replace(after, marks=_changes(before, after, steps))
+    return views.marked(game, replace(after, marks=_changes(before, after, steps)))
 
 
 def asked_ahead(game: GameView, seat: str, moment: str) -> GameView | None:

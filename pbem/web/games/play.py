@@ -13,6 +13,7 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
+from pbem.service.base.tokens import GuestClaim
 from pbem.service.reading import archive, open_tables, views
 from pbem.service.table import guests, opening, people
 from pbem.web.base import forms, summaries
@@ -62,9 +63,12 @@ def _for_account(account_id: int, chosen: str) -> Response:
 
 @pages.get("/play")
 def go_on() -> str | Response:
-    """The question that is open for whoever began a game on this browser; while robots think, a page that waits."""
+    """The question that is open for whoever began a game on this browser; while robots think, a page that waits.
+
+    Once the address is confirmed, whoever it belongs to is the one who has logged in.
+    """
     claim = guest()
-    if claim is None or not guests.plays(office(), claim, claim.game):
+    if claim is None or not _own(claim):
         return redirect(url_for("lobby.lobby"))
     game = views.game(office(), claim.game)
     seat = next(seat for seat in game.seats if seat.number == claim.number)
@@ -76,6 +80,17 @@ def go_on() -> str | Response:
     return render_template(
         "play_wait.html", private=True, game=shown, voice=shown.voice, player=seat, picture=map_picture(game)
     )
+
+
+def _own(claim: GuestClaim) -> bool:
+    """Whether the game that was begun on this browser is still the reader's."""
+    if guests.plays(office(), claim, claim.game):
+        return True
+    account = reader()
+    if account is None or not guests.confirmed(office(), claim):
+        return False
+    seat = views.seat_of(office(), claim.game, account.id)
+    return seat is not None and seat.number == claim.number
 
 
 @pages.get("/p/<token>")

@@ -30,6 +30,7 @@ def answers(table: Table, *hours: float, day: int = 0, spent: float | None = Non
                 at=asked + took * HOUR, spent_seconds=int((took if spent is None else spent) * 3600),
             )  # fmt: skip
             work.session.add(row)
+            work.game.version = max(work.game.version, row.number)
 
 
 def of_ana(table: Table) -> Tempo:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
+from pbem.service.accounts import accounts
 from pbem.service.base import rate_limits
 from pbem.service.base.tokens import ConfirmClaim
 from pbem.service.table import deadlines, guests, robots, submissions
@@ -137,6 +138,19 @@ def test_the_first_browser_says_how_to_go_on_once_the_address_is_confirmed_on_an
     assert page.link("/login")
     visitor.site.play_on(1000)
     assert "is confirmed" not in visitor.get("/").text
+
+
+def test_who_logs_in_on_the_first_browser_after_that_is_at_the_question_again(visitor: Visitor) -> None:
+    site = visitor.site
+    visitor.start()
+    work_off(site)
+    Visitor(site).press(link(site))
+    for address, leads_to in (("eve@example.org", "/logout"), (ANN["email"], "/t/")):
+        with site.office.write() as session:
+            accounts.account(session, address, "", site.now)
+        assert visitor.client.post("/login", data={"address": address}, base_url=BASE).status_code == 200
+        entered = site.path(site.office.addresses.login(site.letters("login")[-1].data["login"]))
+        assert visitor.press(entered).posts[0].action.startswith(leads_to)
 
 
 def test_the_address_of_somebody_gives_no_right_to_the_account_and_games_of_that_person(visitor: Visitor) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
+from pbem.render.palette import TRIAL
 from pbem.service.reading import trials
 from pbem.service.table import watching
 from pbem.service.turns import standing_orders
@@ -83,7 +86,9 @@ def test_trying_on_other_boards_changes_no_row(empty: Site, game: str, map: str)
     address, _ = opened(empty, place(empty))
     address, page = wander(empty, address, 10, random.Random(2))
     assert "Tried so far" in page.headings
-    assert empty.client.get(f"{address}/map.png").mimetype == "image/png"
+    for kind in ("map", "board"):
+        picture = Image.open(BytesIO(empty.client.get(f"{address}/{kind}.png").data)).convert("RGB")
+        assert picture.getpixel((0, picture.height // 2)) == TRIAL
     assert rows.everything(empty.office) == before
 
 
