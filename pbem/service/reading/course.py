@@ -25,6 +25,8 @@ LOOKED_AT = 40
 """Deliveries of which it is asked who else wanted the cube: those that gained most."""
 LINKS = frozenset({"LinkCompleted", "LinkBought", "ConnectionCompleted"})
 """The kinds of events that tell of a finished link."""
+ELIMINATED = "Eliminated"
+"""The kind of the event that tells of a bankruptcy."""
 TRACK = Column("track", say("Track"))
 """The length of a player's network: segments of track on the board."""
 POINTS = "points"
@@ -101,7 +103,7 @@ def moments(view: GameView, course: Course, fought: Sequence[Moment] = ()) -> tu
     greatest = _greatest(counted)
     best = [*_dearest(counted), *([greatest] if greatest else []), *fought]
     last, *earlier = [*reversed(list(_leads(course))), None]
-    decided = [*_left(course), *best, last, *_climbs(course), *earlier]
+    decided = [*_left(course, counted), *best, last, *_climbs(course), *earlier]
     told = [moment for moment in decided if moment is not None][:MOST_MOMENTS]
     kept = {moment.number: moment for moment in reversed(told)}
     return tuple(kept[number] for number in sorted(kept))
@@ -172,12 +174,20 @@ def _places(end: TurnEnd) -> dict[Seat, int]:
     return {seat: 1 + sum(other > points for other, _ in ranked) for points, seat in ranked}
 
 
-def _left(course: Course) -> Iterator[Moment]:
+def _left(course: Course, moves: Sequence[MoveView]) -> Iterator[Moment]:
+    """Who went out of the game, after the order that brought it about where one tells of it."""
+    told = {
+        event.fields.get("seat"): (move.number, event.say)
+        for move in moves
+        for event in move.events
+        if event.kind == ELIMINATED
+    }
     for before, end in pairwise(course.turns):
         for seat, why in end.out.items():
             if seat not in before.out:
                 title = say("Turn {turn}: {player} goes out", turn=end.turn, player=Who(seat))
-                yield Moment(end.number, title, (why,))
+                number, words = told.get(seat, (end.number, why))
+                yield Moment(number, title, (words,))
 
 
 def _leads(course: Course) -> Iterator[Moment]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.service.reading import course
 from pbem.service.reading.course import Course, Moment
-from pbem.views import GameView
+from pbem.views import GameView, MoveView
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import office
 from pbem.web.base.forms import argument
@@ -16,6 +16,7 @@ from pbem.web.games.charts import Chart, charts
 
 _courses: Shelf[tuple[Course, tuple[Moment, ...], tuple[Chart, ...]]] = Shelf(32)
 """Finished games never change; those looked at last are kept."""
+FEWEST_PHASES = 3
 StepTo = Callable[..., str]
 """From the number of an order, and whom one follows, to the address of the page there."""
 
@@ -28,6 +29,7 @@ def values(whole: GameView, at: int, step_to: StepTo) -> dict[str, Any]:
     how_it_went, decided, drawn = course_of(whole, seats)
     turn = next((move.turn for move in reversed(whole.log) if move.number <= at), 0)
     shown = [move for move in whole.log if move.number > 0 and move.turn == max(turn, 1)]
+    own = [move for move in shown if not follow or move.seat == follow]
     return {
         "follow": follow,
         "step_to": lambda number: step_to(number, follow),
@@ -39,12 +41,27 @@ def values(whole: GameView, at: int, step_to: StepTo) -> dict[str, Any]:
         "steps": steps,
         "turns": [(number, end, step_to(end, follow)) for number, end in _turns(whole)],
         "turn_shown": max(turn, 1),
-        "shown": [move for move in shown if not follow or move.seat == follow],
+        "phases": _phases(own, at, lambda number: step_to(number, follow)),
+        "shown": own,
         "move": next((move for move in whole.log if move.number == at), None),
         "course": how_it_went,
         "charts": drawn,
         "moments": decided,
     }
+
+
+def _phases(moves: Sequence[MoveView], at: int, address: Callable[[int], str]) -> list[tuple[str, int, str, bool]]:
+    """The phases of a turn with their first orders, where those lead, and whether ``at`` lies in them.
+
+    None where a turn has so few that nobody looks for one.
+    """
+    first: dict[str, int] = {}
+    for move in moves:
+        first.setdefault(move.phase, move.number)
+    here = next((phase for phase, number in reversed(first.items()) if number <= at), "")
+    if len(first) < FEWEST_PHASES:
+        return []
+    return [(phase, number, address(number), phase == here) for phase, number in first.items()]
 
 
 def _steps(whole: GameView, follow: str) -> list[int]:

@@ -111,6 +111,8 @@ def test_the_figures_of_a_recorded_game_are_those_that_its_own_program_wrote_dow
     told = {str(moment.title) for moment in moments(view, found, course.fought_for(over.office, view))}
     assert {"Turn 2: Red goes out", "Turn 5: Yellow falls from 1st to 4th", "Turn 6: Brown takes the lead"} <= told
     assert "Turn 6: Brown takes the cube Pink wanted" in told
+    (red,) = (moment for moment in moments(view, found) if str(moment.title) == "Turn 2: Red goes out")
+    assert str(red.words[0]) == "Red is out of the game with income −4."
     assert "Turn 5: Brown pays $10" in told
 
 

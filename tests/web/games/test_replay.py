@@ -33,6 +33,17 @@ def test_every_part_of_the_page_is_of_the_order_in_its_address(over: Site) -> No
         assert page.link(f"at={number + 1}")
 
 
+def test_the_phases_of_the_turn_lead_to_their_first_orders(over: Site) -> None:
+    log = [move for move in over.view().log if move.turn == 3 and move.number > 0]
+    first: dict[str, int] = {}
+    for move in log:
+        first.setdefault(move.phase, move.number)
+    page = over.get(f"/games/{over.game}?at={log[-1].number}")
+    phases = page.html.partition('aria-label="Phases of turn 3"')[2].partition("</ol>")[0]
+    assert [int(number) for number in re.findall(r"at=(\d+)", phases)] == list(first.values())
+    assert phases.count('aria-current="step"') == 1
+
+
 def test_following_a_player_stops_at_the_orders_of_that_seat_alone(over: Site) -> None:
     view = over.view()
     seat = view.seats[1].seat
