@@ -157,18 +157,19 @@ def put(
     """
     with gzip.open(file) as packed:
         lines = Lines(packed, keys, any_key)
-        _make_room(connection, lines.header.revision)
-        _fill(connection, lines, totals or {}, progress)
+        room = _make_room(connection, lines.header.revision)
+        _fill(connection, room, lines, totals or {}, progress)
         migrate(connection)
         return lines.header
 
 
-def _make_room(connection: Connection, wanted: str) -> None:
+def _make_room(connection: Connection, wanted: str) -> list[Stored]:
     """Empty tables as they were at a migration."""
     migrate(connection, wanted)
     if connection.dialect.name == "postgresql":
         take_all(connection)
-    for stored in stored_tables(connection):
+    there = stored_tables(connection)
+    for stored in there:
         table = stored.typed()
         if stored.name in PASSING:
             connection.execute(sa.delete(table))
@@ -177,13 +178,18 @@ def _make_room(connection: Connection, wanted: str) -> None:
                 f"The database is not empty: table {stored.name} has rows. You can restore a backup only into an "
                 f"empty database; name a new one in PBEM_DATABASE_URL."
             )
-    if revision(connection) != wanted:
-        clear(connection)
-        migrate(connection, wanted)
+    if revision(connection) == wanted:
+        return there
+    clear(connection)
+    migrate(connection, wanted)
+    return stored_tables(connection)
 
 
-def _fill(connection: Connection, lines: Lines, totals: dict[str, int], progress: Progress) -> None:
-    expected = {stored.name: stored for stored in stored_tables(connection)}
+def _fill(
+    connection: Connection, room: Sequence[Stored], lines: Lines, totals: dict[str, int], progress: Progress
+) -> None:
+    """Insert all rows of the file into ``room``."""
+    expected = {stored.name: stored for stored in room}
     head: Stored | None = None
     batch: list[list[Any]] = []
     for part in lines.parts():
@@ -201,7 +207,7 @@ def _fill(connection: Connection, lines: Lines, totals: dict[str, int], progress
     if expected:
         raise BadBackup(_harmed(f"the table {min(expected)} is missing"))
     if connection.dialect.name == "postgresql":
-        _count_on(connection)
+        _count_on(connection, room)
 
 
 def _tell(head: Stored | None, lines: Lines, totals: dict[str, int], progress: Progress) -> None:
@@ -222,9 +228,9 @@ def _insert(connection: Connection, head: Stored | None, batch: list[list[Any]])
     batch.clear()
 
 
-def _count_on(connection: Connection) -> None:
+def _count_on(connection: Connection, room: Sequence[Stored]) -> None:
     """PostgreSQL numbers rows by counters beside the tables; those go on after the highest number."""
-    for stored in stored_tables(connection):
+    for stored in room:
         if stored.key == ("id",) and stored.columns["id"] == "integer":
             table = stored.typed()
             counter = sa.func.pg_get_serial_sequence(stored.name, "id")

@@ -8,7 +8,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine
 
-from pbem.store.backup import stored_tables
+from pbem.store.backup import Stored, stored_tables
+from pbem.store.revision import revision
 
 ROWS = 3
 AWKWARD = ("Ånders “Öl” \U0001f682", 'a "quoted"\\ line\nand a second', "")
@@ -23,11 +24,23 @@ RENAMED = {
 MOMENT = datetime(2026, 11, 20, 18, 4, 5, 678901, tzinfo=UTC)
 
 
+_known: dict[tuple[str, str], list[Stored]] = {}
+"""The tables of each revision in each kind of database: finding out takes longer than reading all rows."""
+
+
+def tables(connection: Connection) -> list[Stored]:
+    """What :func:`pbem.store.backup.stored_tables` finds, found once for each revision."""
+    key = (connection.dialect.name, revision(connection))
+    if key not in _known:
+        _known[key] = stored_tables(connection)
+    return _known[key]
+
+
 def fill(connection: Connection, rows: int = ROWS) -> None:
     """Put some rows into every table; they point to each other as the tables want it."""
     metadata = sa.MetaData()
     metadata.reflect(connection)
-    for stored in stored_tables(connection):
+    for stored in tables(connection):
         table = metadata.tables[stored.name]
         wanted = [{c.name: _value(c, kind, n) for c, kind in zip(table.c, stored.columns.values(), strict=True)}
                   for n in range(rows)]  # fmt: skip
@@ -59,7 +72,7 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables as values of Python, in the order of their keys."""
     found = {}
     with engine.connect() as connection:
-        for stored in stored_tables(connection):
+        for stored in tables(connection):
             table = stored.typed()
             rows = [tuple(row) for row in connection.execute(sa.select(table))]
             places = [list(stored.columns).index(name) for name in stored.key]

@@ -47,10 +47,15 @@ def filled(sqlite: Sqlite) -> Engine:
 
 
 def _filled(maker: Sqlite | Postgresql) -> Engine:
-    engine = open_engine(maker.fresh())
+    return open_engine(maker.made("filled", _fill))
+
+
+def _fill(url: str) -> None:
+    engine = open_engine(url)
+    upgrade.upgrade(engine)
     with engine.execution_options(pbem_writes=True).begin() as connection:
         fill(connection)
-    return engine
+    engine.dispose()
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from pbem.store.database import Database, open_engine
 from pbem.store.revision import Busy
 from pbem.store.tables import Account, AuditEntry, Game, Seat, Submission, Table, Vote
 from tests import servers
-from tests.store.filling import RENAMED, everything, fill
+from tests.store.filling import RENAMED, everything, fill, tables
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -282,7 +282,7 @@ def test_tables_change_under_an_older_process_that_is_at_work(empty: Engine) -> 
     with empty.execution_options(pbem_writes=True).begin() as connection:
         fill(connection)
         if connection.dialect.name == "postgresql":
-            restore._count_on(connection)
+            restore._count_on(connection, tables(connection))
         before = connection.scalar(select(func.count()).select_from(Submission))
     url = empty.url.render_as_string(hide_password=False)
     words = [sys.executable, "-m", "tests.store.older", url]

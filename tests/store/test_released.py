@@ -62,8 +62,8 @@ def as_it_was(connection: Connection, revision: str) -> None:
     with gzip.open(FOLDER / f"{revision}.backup") as packed:
         lines = restore.Lines(packed, (KEY,), any_key=False)
         assert lines.header.revision == revision
-        restore._make_room(connection, revision)
-        restore._fill(connection, lines, {}, lambda *_: None)
+        room = restore._make_room(connection, revision)
+        restore._fill(connection, room, lines, {}, lambda *_: None)
 
 
 def test_every_version_before_this_one_is_kept() -> None:
