@@ -32,8 +32,8 @@ STRAIGHT = 0.12
 """Points of a curve nearer than this to the line between their neighbours are left out, in px."""
 MEASURED = 100.0
 """The type size at which words of any size are measured."""
-LANDS = 24
-"""Lands that are kept as markup, some 40 KB each: one for every map."""
+LANDS, PARTS = 4, 400
+"""Lands and parts that are kept as markup, some 40 KB and 1 KB each; with them their pixels stay in memory."""
 
 
 def svg(sketch: Sketch, above: str = "") -> str:
@@ -70,7 +70,7 @@ def _land(ground: Ground) -> str:
     return elements(ground.drawn())
 
 
-@lru_cache(maxsize=1000)
+@lru_cache(maxsize=PARTS)
 def _inside(part: Part) -> str:
     return elements(part.drawn)
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from flask import Blueprint, Response, g, make_response, render_template, request, url_for
 from werkzeug.exceptions import NotFound
+from zlib_ng import zlib_ng
 
 from pbem import catalog
 from pbem.engine.chance import SeededChance
@@ -135,21 +136,21 @@ def live_board(game_id: str) -> Response:
     """The whole picture of a position as SVG, with what every hex answers."""
     game = _position(game_id)
 
-    def drawn() -> bytes:
+    def drawn() -> str:
         scene = views.scene(office(), game)
-        return page_svg(scene, _above(scene, page_geometry(scene))).encode()
+        return page_svg(scene, _above(scene, page_geometry(scene)))
 
-    return svg(drawn_once(("live board", game.id, game.version), drawn))
+    return svg(("live board", game.id, game.version), drawn)
 
 
 def live_map(key: Key, scene: Callable[[], Scene]) -> Response:
     """The board of a scene as SVG, with what every hex answers; ``key``: everything that decides what it shows."""
 
-    def drawn() -> bytes:
+    def drawn() -> str:
         shown = scene()
-        return map_svg(shown, _above(shown, map_geometry(shown.board))).encode()
+        return map_svg(shown, _above(shown, map_geometry(shown.board)))
 
-    return svg(drawn_once(("live", *key), drawn))
+    return svg(("live", *key), drawn)
 
 
 def _above(scene: Scene, geometry: MapGeometry) -> str:
@@ -282,8 +283,10 @@ def png(picture: bytes) -> Response:
     return _kept(picture, "image/png", immutable="at" in request.args)
 
 
-def svg(board: bytes) -> Response:
-    return _kept(board, "image/svg+xml", immutable="at" in request.args)
+def svg(key: Key, draw: Callable[[], str]) -> Response:
+    """The SVG for a key; packed it takes a tenth of the memory, and less than a picture."""
+    packed = drawn_once(key, lambda: zlib_ng.compress(draw().encode(), 2))
+    return _kept(zlib_ng.decompress(packed), "image/svg+xml", immutable="at" in request.args)
 
 
 def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:

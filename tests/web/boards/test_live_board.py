@@ -73,6 +73,7 @@ def test_a_hex_that_is_pointed_at_says_what_is_there(turn: Page) -> None:
     expect(answer).to_have_text("B1: plain, $2.")
 
 
+@pytest.mark.parametrize("shared", [DESKTOP], ids=["desk"], indirect=True)
 def test_keys_go_from_hex_to_hex_and_open_one(turn: Page) -> None:
     turn.locator(".pan").focus()
     turn.keyboard.press("ArrowRight")
@@ -90,6 +91,7 @@ def test_keys_go_from_hex_to_hex_and_open_one(turn: Page) -> None:
     expect(turn.get_by_role("heading", name=f"Hex {there}:")).to_be_visible()
 
 
+@pytest.mark.parametrize("shared", [PHONE], ids=["phone"], indirect=True)
 def test_the_board_zooms_by_wheel_key_and_button_and_comes_back(turn: Page) -> None:
     plain = width(turn)
     point_at(turn, "B1")
@@ -126,6 +128,7 @@ def test_a_chosen_tile_is_seen_at_once_and_said_to_be_not_judged(turn: Page) -> 
     turn.unroute_all()
 
 
+@pytest.mark.parametrize("shared", [DESKTOP], ids=["desk"], indirect=True)
 def test_what_the_script_adds_has_names_and_nothing_hidden_takes_the_focus(turn: Page) -> None:
     for button in turn.locator(".zoom button").all():
         box = button.bounding_box()
