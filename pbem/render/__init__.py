@@ -9,6 +9,7 @@ size.
 """
 
 from pbem.render.geometry import MapGeometry, map_geometry
+from pbem.render.goods import goods
 from pbem.render.marks import mark_svg
 from pbem.render.page import board_png, map_png, map_svg, page_geometry, page_svg
 from pbem.render.portraits import portrait_png
@@ -19,6 +20,7 @@ __all__ = [
     "MapGeometry",
     "board_png",
     "crop_png",
+    "goods",
     "map_geometry",
     "map_png",
     "map_svg",

@@ -67,6 +67,8 @@
     point(event) {
       if (!this.spots) return;
       const under = document.elementsFromPoint(event.clientX, event.clientY).filter((one) => one.dataset?.words && this.svg.contains(one));
+      const cube = under.find((one) => one.matches(".good"));
+      if (cube) return this.say([cube]);
       this.say([...under.filter((one) => one.matches(".way")).slice(0, 1), ...under.filter((one) => one.matches(".spot"))]);
     }
 

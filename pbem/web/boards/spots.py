@@ -13,7 +13,7 @@ from functools import cached_property
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, DisplayRow, Scene, SpecialLink
 from pbem.rails.track import Chain, Seat
-from pbem.render import MapGeometry
+from pbem.render import MapGeometry, goods
 from pbem.web.boards import overlay
 
 
@@ -64,6 +64,18 @@ class Way:
     public: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """A cube (or those of a colour that a full tray shows as one): where it lies, and which Cities accept it."""
+
+    x: float
+    y: float
+    side: float
+    colour: str
+    place: str
+    accepted: tuple[str, ...]
+
+
 class Spots:
     """Everything on one board that answers."""
 
@@ -82,6 +94,21 @@ class Spots:
             yield self._chain(chain)
         for link in self.scene.links:
             yield self._special(link)
+
+    def cubes(self) -> Iterator[Cube]:
+        """All cubes on the board."""
+        for one in goods(self.scene, self.geometry.frame):
+            x, y, side = round(one.x, 1), round(one.y, 1), round(one.side, 1)
+            yield Cube(x, y, side, one.colour, self._name(one.at), self._accepting.get(one.colour, ()))
+
+    @cached_property
+    def _accepting(self) -> dict[str, tuple[str, ...]]:
+        """The Cities that accept a colour; none in a game in which they make cubes."""
+        found: dict[str, list[str]] = {}
+        for city in () if self.scene.stock else self.scene.cities:
+            for colour in city.colours:
+                found.setdefault(colour, []).append(city.name or city.label)
+        return {colour: tuple(dict.fromkeys(names)) for colour, names in found.items()}
 
     @cached_property
     def _cities(self) -> dict[Label, CityPlate]:

@@ -37,6 +37,22 @@ def test_a_position_is_an_svg_as_well_that_never_changes_and_says_what_every_hex
     assert "Grows on 5 of the" in said["F1"]
 
 
+def test_every_cube_says_where_it_lies_and_who_accepts_it(site: Site) -> None:
+    found = fromstring(site.client.get(f"/games/{site.game}/map.svg?at=0").text)
+    cubes = [cube for cube in found.iter(f"{SVG}rect") if cube.get("class") == "good"]
+    scene = site.view().sheet.scene(site.view().state)
+    assert len(cubes) == sum(len(city.cubes or ()) for city in scene.cities) > 20
+    (minneapolis,) = (city for city in scene.cities if city.name == "Minneapolis")
+    said = [cube.get("data-words", "") for cube in cubes if "in Minneapolis" in cube.get("data-words", "")]
+    assert sorted(words.split()[0].lower() for words in said) == sorted(minneapolis.cubes or ())
+    blue = next(cube.get("data-words") for cube in cubes if cube.get("data-words", "").startswith("Blue cube"))
+    assert str(blue).endswith(", accepted by Minneapolis, Des Moines, Evansville and Cincinnati.")
+    hexes = {spot.get("data-at"): spot for spot in found.iter(f"{SVG}path")}
+    x, y = map(int, hexes["F1"].get("d", "").removeprefix("M").partition("L")[0].split())
+    near = [abs(float(c.get("x", 0)) - x) < 90 and abs(float(c.get("y", 0)) - y) < 90 for c in cubes]
+    assert sum(near) == len(said)
+
+
 def test_track_says_whose_it_is(played: Played) -> None:
     site = played("deliver")
     answer = site.client.get(f"/games/{site.game}/map.svg")
