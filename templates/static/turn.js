@@ -13,7 +13,10 @@ const swap = async (url, remember) => {
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = find("#builder", page);
   if (!answer.ok || !fresh) return location.assign(url);
-  if (find("#then", fresh)) find("#then", fresh).value = find("#then")?.value ?? "";
+  for (const kept of document.querySelectorAll("#then, [name^='then.']")) {
+    const same = find(`[name="${kept.name}"]`, fresh);
+    if (same) same.value = kept.value;
+  }
   find("#builder").replaceWith(fresh);
   find("#ask-now").replaceWith(find("#ask-now", page));
   if (remember) history.pushState(null, "", url);

@@ -9,13 +9,11 @@ from flask import render_template, url_for
 from werkzeug.exceptions import Forbidden, NotFound
 
 from pbem.engine.sheet import Question
-from pbem.engine.standing_orders import phase_of
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.reading import answering, views
 from pbem.service.reading.answering import Stand
 from pbem.service.table import seat_changes
-from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import summaries
@@ -24,25 +22,7 @@ from pbem.web.boards import keys
 from pbem.web.turns import onward
 from pbem.web.turns.addresses import TurnAddresses
 from pbem.web.turns.done import just_done
-
-
-@dataclass(frozen=True, slots=True)
-class Then:
-    """The field for orders that follow the answer: rounds of moving goods to come, and what waits for them."""
-
-    title: str
-    rounds: int
-    text: str
-
-    @classmethod
-    def of(cls, game: GameView, seat: str) -> Then:
-        """For the seat that is asked."""
-        later = [moment for moment in game.sheet.moments(game.state, seat)[1:] if phase_of(moment) == "move_goods"]
-        waiting = [
-            order for order in standing_orders.of_seat(office(), game.id, seat) if order.moment in later and order.turn
-        ]
-        title = "And then move (optional)" if len(later) > 1 else "Order the next round as well (optional)"
-        return cls(title, len(later), "\n".join(order.orders for order in waiting))
+from pbem.web.turns.then import Then
 
 
 @dataclass(frozen=True, slots=True)

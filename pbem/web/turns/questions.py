@@ -13,7 +13,7 @@ from pbem.views import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
 from pbem.web.boards.pictures import map_picture
-from pbem.web.turns import boxes, build, deliver
+from pbem.web.turns import boxes, build, deliver, then
 from pbem.web.turns.addresses import Addresses
 from pbem.web.turns.build import BuildPage
 from pbem.web.turns.deliver import DeliverPage
@@ -84,9 +84,9 @@ def wished() -> str:
         return field("typed", longest=ORDERS)
     if verb := field("verb", default=""):
         return " ".join((verb, *(field(name) for name in boxes.FIELDS)))
-    then = field("then", longest=ORDERS, default="").strip()
+    follows = then.wished()
     answer = field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
-    return f"{answer}\n{then}" if then else answer
+    return f"{answer}\n{follows}" if follows else answer
 
 
 def _asking(asking: Answering, question: Question, typed: Typed, template: str, values: Mapping[str, Any]) -> str:

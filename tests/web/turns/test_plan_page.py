@@ -229,3 +229,25 @@ def test_typed_lines_do_the_same(played: Callable[[str], Site]) -> None:
     seat = site.view().waiting_for
     site.post(site.turn(), {"send": "typed", "typed": "build nothing\nmove red Chicago to Toronto | loco"})
     assert own(site, seat) == ["move red Chicago to Toronto | loco"] or own(site, seat)[0].endswith("| loco")
+
+
+def test_the_next_rounds_are_chosen_from_lists(played: Callable[[str], Site]) -> None:
+    """What is typed counts where it was changed, and no round is left out before another."""
+    site = played("deliver")
+    seat = site.view().waiting_for
+    form = next(form for form in site.get(site.turn()).forms if form.id == "play")
+    assert {"then.1.1", "then.1.2"} <= set(form.fields)
+    order = next(order for order in site.asked().sheet.legal(site.asked().state) or () if order.startswith("move"))
+    site.post(form.action, {"instead": "pass", "then.1.1": order, "then.1.2": "loco", "then": "", "then.shown": ""})
+    assert own(site, seat) == [f"{order} | loco"]
+
+
+def test_typed_orders_for_the_next_rounds_count_where_they_were_changed(played: Callable[[str], Site]) -> None:
+    site = played("build")
+    seat = site.view().waiting_for
+    form = next(form for form in site.get(site.turn()).forms if form.id == "play")
+    assert {"then.1.1", "then.2.2"} <= set(form.fields)
+    answer = site.post(form.action, {**form.fields, "then.2.1": "loco"}, 400)
+    assert "none for the one before" in answer.text
+    site.post(form.action, {**form.fields, "then.1.1": "loco", "then": "pass"})
+    assert own(site, seat) == ["pass"]
