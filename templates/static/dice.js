@@ -5,7 +5,7 @@ const table = document.querySelector("#rolls");
 
 const say = (name, n = "") => {
   for (const part of proof.querySelectorAll("[data-say]")) {
-    part.hidden = part.dataset.say !== name;
+    part.classList.toggle("off", part.dataset.say !== name);
     for (const place of part.querySelectorAll("[data-n]")) place.textContent = n;
   }
 };

@@ -12,10 +12,11 @@ from playwright.sync_api import Browser, Page, Route, expect
 from pbem import catalog
 from pbem.cli.play import play
 from pbem.engine.record import write_record
-from pbem.service.reading import records, views
+from pbem.service.reading import copies, records, views
 from tests.web.browsers import DESKTOP, serving
 from tests.web.conftest import Games
 from tests.web.site import Site
+from workers import copies as making
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +97,16 @@ def test_the_browser_proves_the_dice_and_says_what_differs(site: Site, root: str
     page.reload()
     expect(page.locator("#proof [data-say]:visible")).to_contain_text("has computed others for 1;")
     assert page.locator("#rolls td", has_text="differs").count() == 1
+
+
+def test_the_page_says_by_itself_when_a_file_is_made(site: Site, root: str, page: Page) -> None:
+    record, _ = play(catalog.sheet("age-of-steam", "barbados"), 1, "a")
+    number = records.import_record(site.office, json.dumps(write_record(record)), site.now)
+    page.goto(f"{root}/games/{number}/copies")
+    page.locator("button[value='strip']").click()
+    expect(page.locator("#copies")).to_contain_text("It waits for its turn.")
+    making.make(site.office, copies.waiting(site.office, site.now, site.now)[0])
+    expect(page.get_by_role("link", name="PDF")).to_be_visible(timeout=20_000)
 
 
 def test_without_a_script_the_page_of_the_dice_says_how_to_check_them(site: Site) -> None:
