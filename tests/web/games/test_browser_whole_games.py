@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,7 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from typing_extensions import override
 
 from pbem import broker
-from pbem.robot import characters
+from pbem.robot import characters, thinking
 from pbem.service.base.task_hints import Hint
 from pbem.service.table import robots
 from tests.web.browsers import PHONE, launched, serving
@@ -25,6 +26,8 @@ from tests.web.site import Site
 
 PATIENCE = 60_000
 """Milliseconds after which something that should be on a page is missing; robots think within a click."""
+BUDGET = 40
+"""How much robots think: how well they play is not what is asked here."""
 NAME, ADDRESS = "Ann", "ann@example.org"
 FEWEST_QUESTIONS, MOST_QUESTIONS = 15, 150
 """A robot may play better or worse in later versions; the test is that a whole game is played."""
@@ -192,7 +195,9 @@ def blind() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def clicker(blind: Browser, saved: Games) -> Iterator[Clicker]:
+def clicker(blind: Browser, saved: Games, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clicker]:
+    hasty = {key: replace(one, budget=BUDGET) for key, one in thinking.CHARACTERS.items()}
+    monkeypatch.setattr(thinking, "CHARACTERS", hasty)
     url = saved._databases.fresh()
     site = WithRobots(url, saved._folder, saved._databases.opened(url))
     context = blind.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
