@@ -25,7 +25,7 @@ from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office
 from pbem.service.accounts import bounces
 from pbem.service.base.rate_limits import TooMuch
-from pbem.service.table import replies
+from pbem.service.table import mail_words, replies
 from workers import door, work
 from workers.readers import Readers, Reading
 
@@ -134,7 +134,7 @@ class Mailroom:
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
             return
         if submission is None:
-            log.info("letter %s was answered with orders to be tried", number, extra={"letter": number})
+            log.info("letter %s was answered with a word, or with orders to be tried", number, extra={"letter": number})
             return
         log.info(
             "letter %s was answered: submission %s", number, submission,
@@ -154,14 +154,17 @@ class Mailroom:
     def submit(self, number: int, reading: Reading, content: bytes) -> int | None:
         """Submit what was found; what cannot be read is refused, once. Returns the number of the submission.
 
-        Orders that are only to be tried are none.
+        Orders that are only to be tried are none, and neither are words that are no orders.
         """
         found, message_id, now = reading.found, reading.head.message_id, work.now()
         if not found.problem:
-            if (orders := replies.to_try(found.text)) is not None:
+            said = mail_words.parts(found.text)
+            if mail_words.act(self.office, number, said, message_id, now) and not said.orders:
+                return None
+            if (orders := replies.to_try(said.orders)) is not None:
                 replies.try_out(self.office, number, orders, message_id, now)
                 return None
-            return replies.take(self.office, number, found.text, message_id, now)
+            return replies.take(self.office, number, said.orders, message_id, now)
         why = replies.TOO_LONG if found.problem == "too long" else replies.UNREADABLE
         return replies.refuse(self.office, number, why, message_id or hashlib.sha256(content).hexdigest(), now)
 

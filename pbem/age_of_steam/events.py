@@ -126,7 +126,9 @@ class ExpensesPaid(Event):
 
     @override
     def text(self) -> Say:
-        return say("Bills: {bills}.", bills=tuple(say("{player} ${n}", player=Who(seat), n=n) for seat, n in self.owed))
+        return say(
+            "Expenses: {bills}.", bills=tuple(say("{player} ${n}", player=Who(seat), n=n) for seat, n in self.owed)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from pbem.service.kinds.accounts import (
     MailReturnedValues,
     WebhookStoppedValues,
 )
+from pbem.service.kinds.answers import ToldBoard, ToldValues
 from pbem.service.kinds.clocks import Away, Back, GapValues, Paused, Resumed
 from pbem.service.kinds.games import (
     CancelledValues,
@@ -427,6 +428,14 @@ LETTERS: dict[str, LetterView] = {
         ),
         "build_track", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
+    "told-help": question(
+        "told", ToldValues("help", ("issue 0", "issue 1", "issue 2"), False), "issue_shares", moves=(),
+        links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
+    ),
+    "told-status": question("told", ToldValues("status", (), False), "issue_shares", moves=()),
+    "told-log": question("told", ToldValues("log", (), False), "issue_shares"),
+    "told-rules": question("told", ToldValues("rules", (), False), "issue_shares", moves=()),
+    "board": question("board", ToldBoard(), "issue_shares", moves=()),
     "tried": _tried("bid 3\nbid 4\ndrop"),
     "tried-in-part": _tried("bid 3\nbid 99"),
     "tried-in-vain": _tried("bid 99"),

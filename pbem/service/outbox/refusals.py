@@ -12,7 +12,8 @@ from sqlalchemy import func, select
 
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork
-from pbem.service.kinds.orders import NOT_PLAYED, Refused, Tried
+from pbem.service.kinds import LetterKind
+from pbem.service.kinds.orders import NOT_PLAYED, Refused
 from pbem.statuses import Sending, SubmissionStatus
 from pbem.store.tables import Letter, Seat, Submission
 
@@ -42,13 +43,13 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
     work.write_to(seat, new, key, wait=at - work.now)
 
 
-def tell_tried(work: GameWork, seat: Seat, tried: Tried, key: str) -> None:
-    """Write to the player of a seat what orders would lead to: as many letters an hour as about refused ones, and the
-    one that waits for its hour tells of the latest."""
-    if (letter := _not_left(work, seat, Tried.kind)) is not None:
-        letter.data, letter.version = tried.stored(), work.game.version
+def tell_asked(work: GameWork, seat: Seat, asked: LetterKind, key: str) -> None:
+    """Write to the player of a seat what an email has asked, or what orders would lead to: as many letters an hour as
+    about refused ones, and the one that waits for its hour tells of the latest."""
+    if (letter := _not_left(work, seat, asked.kind)) is not None:
+        letter.data, letter.version = asked.stored(), work.game.version
         return
-    work.write_to(seat, tried, key, wait=_again(work, seat, Tried.kind) - work.now)
+    work.write_to(seat, asked, key, wait=_again(work, seat, asked.kind) - work.now)
 
 
 def _in_a_row(work: GameWork, submission: Submission) -> int:

@@ -17,6 +17,7 @@ from pbem.service.base.office import Office
 from pbem.service.outbox import obstacles
 from pbem.statuses import GameStatus, Sending
 from pbem.store.tables import Letter, Note, Post
+from pbem.store.upserts import insert_unless_known
 
 LONGEST_POST = 2_000
 LONGEST_NOTE = 10_000
@@ -27,8 +28,10 @@ SHOWN = 50
 IN_A_LETTER = 20
 
 
-def post(office: Office, game_id: str, number: int, text: str, now: datetime) -> None:
+def post(office: Office, game_id: str, number: int, text: str, now: datetime, source: str | None = None) -> None:
     """Say something as the player of a seat; it goes out with the next letters of the game.
+
+    ``source``: where it comes from, if it may come from there twice: it is said once.
 
     Raises :class:`BadInput` for field ``say``, :class:`NotNow` for too much at once or a game that is cancelled.
     """
@@ -44,9 +47,11 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime) ->
         )
         if work.session.scalars(lately).one() >= AT_ONCE:
             raise NotNow(say("You have posted {n} times within an hour. Wait a little.", n=AT_ONCE))
-        work.session.add(
-            Post(game_id=game_id, account_id=seat.account_id, colour=seat.colour, name=seat.name, text=text, at=now)
-        )
+        values = {
+            "game_id": game_id, "account_id": seat.account_id, "colour": seat.colour, "name": seat.name, "text": text,
+            "at": now, "source": source or None,
+        }  # fmt: skip
+        insert_unless_known(work.session, Post, "source", values)
 
 
 def said(office: Office, game_id: str) -> tuple[PostView, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
@@ -32,6 +33,25 @@ def check(office: Office, letter_id: int) -> None:
     """Raises :class:`NoSuch` for a letter that is gone, :class:`NotNow` for one to whom had the seat before."""
     with office.read() as session:
         _seat(session, letter_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who answers a letter: the seat with its player's account, and what tells this mail from all others."""
+
+    game: str
+    colour: str
+    number: int
+    account: int
+    source: str
+
+
+def sender(office: Office, letter_id: int, message_id: str) -> Sender:
+    """Whose mail it is. ``message_id`` may be empty: then every mail counts as the first. Raises as :func:`check`."""
+    with office.read() as session:
+        letter, seat = _seat(session, letter_id)
+        source = _source(letter_id, message_id or office.entropy(8).hex())
+        return Sender(seat.game_id, seat.colour, seat.number, letter.account_id, source)
 
 
 def is_form(office: Office, letter_id: int) -> bool:
@@ -89,7 +109,7 @@ def try_out(office: Office, letter_id: int, text: str, message_id: str, now: dat
     rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
     with office.game(game, now) as work:
         source = _source(letter_id, message_id or f"{work.game.version}:{text}")
-        refusals.tell_tried(work, work.seat(colour), Tried(text, office.entropy(4).hex()), f"tried:{source}")
+        refusals.tell_asked(work, work.seat(colour), Tried(text, office.entropy(4).hex()), f"tried:{source}")
 
 
 def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:

@@ -98,7 +98,7 @@ class PlainReader:
         only_orders = [number for number in written if first <= number <= last] == found
         if not only_orders or not _greets([lines[number] for number in before]):
             return None
-        if after and not (not lines[after[0] - 1] and _ends([lines[number] for number in after])):
+        if after and not (not lines[after[0] - 1] and ends_a_letter([lines[number] for number in after])):
             return None
         return "\n".join(order or "" for order in orders)
 
@@ -179,7 +179,7 @@ def _greets(lines: list[str]) -> bool:
     return not lines or (len(lines) == 1 and _begins(lines[0], GREETINGS) and len(lines[0].split()) <= FEW)
 
 
-def _ends(lines: list[str]) -> bool:
+def ends_a_letter(lines: list[str]) -> bool:
     """Whether lines under the orders end a letter: a closing line and whatever follows it, or a name alone."""
     if _begins(lines[0], PROGRAMS) or (_begins(lines[0], POLITE) and len(lines[0].split()) <= FEW):
         return True

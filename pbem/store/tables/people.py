@@ -109,10 +109,13 @@ class Note(Table):
 
 
 class Post(Table):
-    """Something a player said in a game; ``name`` and ``colour`` as they were then."""
+    """Something a player said in a game; ``name`` and ``colour`` as they were then.
+
+    ``source``: the email it came by.
+    """
 
     __tablename__ = "posts"
-    __table_args__ = (Index("ix_posts_game_id_id", "game_id", "id"),)
+    __table_args__ = (Index("ix_posts_game_id_id", "game_id", "id"), Index("ix_posts_source", "source", unique=True))
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
@@ -120,6 +123,7 @@ class Post(Table):
     name: Mapped[str] = mapped_column(String(80))
     text: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime]
+    source: Mapped[str | None] = mapped_column(String(200))
 
 
 class Remark(Table):

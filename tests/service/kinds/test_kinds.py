@@ -59,8 +59,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 43
-    assert len({kind.title for kind in kinds.every().values()}) == 43
+    assert len(kinds.every()) == 45
+    assert len({kind.title for kind in kinds.every().values()}) == 45
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
@@ -90,7 +90,7 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ("asks", "your-turn lesson reminder planning digest"),
         (
             "pictured",
-            "game-started game-ending game-over played tried default-played caretaker your-turn lesson reminder "
+            "game-started game-ending game-over played tried board default-played caretaker your-turn lesson reminder "
             "planning substitute-wanted seat-taken",
         ),
         (
@@ -119,6 +119,8 @@ def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_wait
         "account-deleted",
         "played",
         "tried",
+        "told",
+        "board",
         "refused",
         "lesson",
     }

@@ -13,6 +13,7 @@ TABLE = """
 account-deleted   any_hour  always_sent to_deleted
 away              awake
 back              awake
+board             any_hour  pictured
 called-off        awake
 cancelled         awake
 caretaker         awake     pictured
@@ -50,6 +51,7 @@ submission-stuck  awake
 substitute-wanted awake     pictured to_strangers survives_restore
 taken-back        awake     carries_talk
 test              any_hour  always_sent
+told              any_hour
 tried             any_hour  pictured
 webhook-stopped   awake
 your-turn         merged    asks pictured carries_talk
@@ -68,6 +70,7 @@ TITLES = """
 account-deleted   account deleted
 away              a player is away
 back              a player is back
+board             the board
 called-off          a table was called off
 cancelled         game cancelled
 caretaker         a caretaker plays for you
@@ -105,6 +108,7 @@ submission-stuck  orders could not be played
 substitute-wanted a seat is free
 taken-back        orders taken back
 test              test email
+told              answer to a word
 tried             what orders would lead to
 webhook-stopped   a webhook was stopped
 your-turn         your turn

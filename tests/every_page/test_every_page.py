@@ -7,11 +7,11 @@ from playwright.sync_api import Browser
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from tests.every_page.decisions import games_of, kept, late_ones, stops
+from tests.every_page.looking import looking
 from tests.web.addresses import Known
 from tests.web.browsers import serving
 from tests.web.conftest import Played
-from tests.web.every_page.decisions import games_of, kept, late_ones, stops
-from tests.web.every_page.looking import looking
 from tests.web.site import Site
 
 ALL_KINDS = {

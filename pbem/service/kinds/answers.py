@@ -1,0 +1,71 @@
+"""Letters that answer one word of an email: help, status, board, log, rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.sheet import Question
+from pbem.service.base.queries import LogPart
+from pbem.service.kinds.context import Context
+from pbem.service.kinds.declaration import LAST, LetterKind, Timing
+from pbem.views import MoveView
+
+ENTRIES = 100
+"""Entries of the log in one email, the latest; the whole of it is on the page."""
+ORDERS = 30
+"""Orders that are listed with the help for a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldValues:
+    """The ``word`` that was asked; ``orders`` that could be sent now, and whether there are ``more`` of them."""
+
+    word: str
+    orders: tuple[str, ...]
+    more: bool
+
+
+@dataclass(frozen=True)
+class Told(LetterKind):
+    """What somebody asked for with one word: ``help``, ``status``, ``log`` or ``rules``."""
+
+    kind, title = "told", "answer to a word"
+    timing = Timing.ANY_HOUR
+    word: str
+
+    @override
+    def question(self, context: Context) -> Question | None:
+        return context.question() if context.view.waiting_for == context.colour else None
+
+    @override
+    def values(self, context: Context) -> ToldValues:
+        asked = self.question(context) if self.word == "help" else None
+        if asked is None:
+            return ToldValues(self.word, (), False)
+        orders = [choice.order for choice in asked.choices[:ORDERS]]
+        orders += [asked.example] if asked.example and asked.example not in orders else []
+        return ToldValues(self.word, tuple(orders), len(asked.choices) > ORDERS or asked.form == "build")
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        if self.word != "log":
+            return LAST
+        return LogPart(first=max(0, (context.letter.version or 0) - ENTRIES + 1))
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.view.log if self.word == "log" else ()
+
+
+@dataclass(frozen=True)
+class ToldBoard(LetterKind):
+    """The board, as a picture and in words."""
+
+    kind, title = "board", "the board"
+    timing, pictured = Timing.ANY_HOUR, True
+
+    @override
+    def question(self, context: Context) -> Question | None:
+        return context.question() if context.view.waiting_for == context.colour else None
