@@ -29,8 +29,10 @@ APART = 2.5
 """How far apart, in px, the edge of what one painter shows may be from that of the other."""
 MUCH = 0.12
 """A share of the pixels of a part that is an area of it."""
-LITTLE = 0.004
+LITTLE = 0.005
 """The share of pixels in which two painters may differ, at the edges of what they draw."""
+LARGEST = 200_000
+"""Characters of a late board; compressed it has a tenth of them."""
 Box = tuple[float, float, float, float]
 
 
@@ -142,7 +144,9 @@ def different(sketch: Sketch) -> list[tuple[bytes, Touch]]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_touch_of_the_picture_is_one_element_with_the_same_place_room_and_colours(slug: str) -> None:
-    assert different(map_sketch(delivered(late(slug)))) == []
+    sketch = map_sketch(delivered(late(slug)))
+    assert different(sketch) == []
+    assert len(svg(sketch)) < LARGEST
 
 
 def test_the_whole_page_with_its_tables_and_its_key_is_the_same_too() -> None:
