@@ -109,6 +109,48 @@ class VoteStatus(StrEnum):
     """Who asked no longer does."""
 
 
+class LeagueKind(StrEnum):
+    """How a competition goes on after its first games."""
+
+    LEAGUE = "league"
+    """Divisions, with promotion and relegation after every season."""
+    KNOCKOUT = "knockout"
+    """The better half of every table goes on to the next round."""
+
+
+class LeagueStatus(StrEnum):
+    """How a league or a knock-out stands."""
+
+    OPEN = "open"
+    """Anybody can join until it begins."""
+    RUNNING = "running"
+    PAUSE = "pause"
+    """Between two seasons."""
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+class MemberStatus(StrEnum):
+    """How somebody takes part in a league."""
+
+    INVITED = "invited"
+    IN = "in"
+    WAITING = "waiting"
+    """On the waiting list: gets the next place that is free."""
+    DECLINED = "declined"
+    LEFT = "left"
+    BEATEN = "beaten"
+    """Was eliminated in a knock-out."""
+
+
+class IfLeft(StrEnum):
+    """Who gets the place of somebody who leaves a league."""
+
+    WAITING = "waiting"
+    """The first of the waiting list, else a robot."""
+    ROBOT = "robot"
+
+
 class Sending(StrEnum):
     """What has become of a letter or of a message to a webhook."""
 

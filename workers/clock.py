@@ -15,6 +15,7 @@ from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office
 from pbem.service.base import rate_limits
 from pbem.service.base.task_hints import make_hint, think_hint
+from pbem.service.leagues import seasons
 from pbem.service.outbox import digests, webhook_messages
 from pbem.service.reading import copies, due
 from pbem.service.statistics import counting
@@ -25,7 +26,7 @@ from workers import work
 
 log = logging.getLogger(__name__)
 
-Id = TypeVar("Id", str, int)
+Id = TypeVar("Id", str, int, tuple[int, int])
 
 EVERY = 15.0
 EVEN = timedelta(seconds=EVERY)
@@ -105,6 +106,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(open_tables.due(office, now), lambda game_id: open_tables.come_to_date(office, game_id, now))
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _each(counting.due(office, now - HEAD_START), partial(work.count, office))
+    _leagues(office, now)
     _remind(office, due.reminders(office, now), now)
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     office.hints.give([make_hint(number) for number in copies.waiting(office, now - HEAD_START, now)])
@@ -112,6 +114,14 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     rate_limits.forget(office, now)
     webhook_messages.hint_due(office, now - HEAD_START, now)
     send(office, now)
+
+
+def _leagues(office: Office, now: datetime) -> None:
+    """What leagues have come to, and what they go on with: each step leads to the next within one look."""
+    _each(seasons.due_results(office), lambda number: seasons.note_result(office, number, now))
+    _each(seasons.due_steps(office, now), lambda league_id: seasons.step(office, league_id, now))
+    _each(seasons.due_games(office, now), lambda number: seasons.open_game(office, number, now))
+    _each(seasons.due_seats(office), lambda seat: seasons.replace(office, *seat, now))
 
 
 def _remind(office: Office, game_ids: Sequence[str], now: datetime) -> None:

@@ -25,6 +25,7 @@ from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office
 from pbem.service.accounts import bounces
 from pbem.service.base.rate_limits import TooMuch
+from pbem.service.leagues import replies as leagues
 from pbem.service.table import mail_words, replies
 from workers import door, work
 from workers.readers import Readers, Reading
@@ -67,7 +68,7 @@ class Mailroom:
             return "452 4.5.3 too many recipients"
         if answered is not None:
             try:
-                await asyncio.to_thread(replies.check, self.office, answered)
+                await asyncio.to_thread(self.check, answered)
             except (NoSuch, NotNow):
                 return NO_MAILBOX
             except Exception:
@@ -99,6 +100,11 @@ class Mailroom:
             return LATER
         return TAKEN
 
+    def check(self, answered: int) -> None:
+        """Raises ``NoSuch`` and ``NotNow`` when this letter cannot be answered."""
+        if not leagues.answers(self.office, answered):
+            replies.check(self.office, answered)
+
     def letter(self, address: str) -> int | None:
         """The letter whose return path an address is."""
         return _number(address, self.office.settings.return_path, self.office.tokens.read_bounce)
@@ -129,6 +135,10 @@ class Mailroom:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return
         try:
+            if leagues.answers(self.office, number):
+                said = leagues.take(self.office, number, reading.found.text, work.now())
+                log.info("letter %s was answered: takes part: %s", number, said, extra={"letter": number})
+                return
             submission = self.submit(number, reading, content)
         except (NoSuch, NotNow):
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})

@@ -25,6 +25,7 @@ Rooms, each of which imports only those above it in this list (``pyproject.toml`
 ``turns``     progress, standing orders, planning, stuck orders, caretaker, audit log, outages
 ``statistics``  finished games counted: results, figures of maps, ratings
 ``table``     opening a game, submissions, take-back, deadlines, seats, departures, votes, account deletion
+``leagues``   leagues and knock-outs: members, seasons, standings
 ``reading``   views, records, recheck, feeds, metrics, health, what is due
 ``letters``   the values of a letter, put together: what its kind says, and what all letters share
 ============  ==============================================================================================

@@ -16,6 +16,7 @@ from pbem.engine.text import Say
 from pbem.letter import Email, LetterView
 from pbem.mail.compose import LETTER_POLICY, compose, no_code
 from pbem.mail.writing import write
+from pbem.service.kinds.leagues import LeagueLine
 from pbem.service.kinds.lessons import AnswerValues, LookBack
 from pbem.views import GameLine, VoidView
 from tests.mail.arriving import arrived
@@ -78,7 +79,7 @@ def _with_text(value: object, text: str) -> object:
             return _called(value, text)
         case VoteView():
             return _of_vote(value, text)
-        case VoidView() | AnswerValues() | LookBack():
+        case VoidView() | AnswerValues() | LookBack() | LeagueLine():
             return with_text(value, text)
     return value
 

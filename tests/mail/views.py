@@ -35,6 +35,7 @@ from pbem.service.kinds.games import (
     InvitationValues,
     NextGame,
 )
+from pbem.service.kinds.leagues import LeagueInvitationValues, LeagueLine, LeagueNewsValues
 from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
 from pbem.service.kinds.orders import (
     PlayedForValues,
@@ -521,6 +522,23 @@ LETTERS: dict[str, LetterView] = {
     "seat-at-table": about_no_game(
         "seat-at-table",
         SeatAtTableValues("Four winters", "Poland", timedelta(days=3), f"{ROOT}/sit/{TOKEN}"),
+        links=Links(),
+    ),
+    "league-invitation": about_no_game(
+        "league-invitation",
+        LeagueInvitationValues(
+            "Winter league", "Hana", False, ("Germany", "Poland"), 4, 2, 3, timedelta(days=3),
+            START + timedelta(days=9), False, False, f"{ROOT}/l/{TOKEN}", f"{ROOT}/leagues/k7m2",
+        ),
+        links=Links(reply="orders+x@play.example.org"),
+    ),
+    "league-news": about_no_game(
+        "league-news",
+        LeagueNewsValues(
+            "Winter league", f"{ROOT}/leagues/k7m2", f"{ROOT}/l/{TOKEN}", "ends", False, 1, 3, 2,
+            (LeagueLine(1, "Davi", 6, 2, False), LeagueLine(2, "Ana", 4, 0, True), LeagueLine(3, "Clara", 1, 0, False)),
+            START + timedelta(days=16), True,
+        ),
         links=Links(),
     ),
     "login": letter(

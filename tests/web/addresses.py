@@ -8,10 +8,13 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from pbem.service.accounts import delivery_log, webhooks
+from pbem.service.leagues import members
+from pbem.service.leagues.members import NewLeague
 from pbem.service.reading import feeds
 from pbem.service.table import departures, opening, votes, watching
 from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.terms import Terms
+from pbem.statuses import LeagueKind
 from pbem.store.tables import Offer, OpenTable, Table, Vote
 from tests.web.site import Site
 
@@ -38,7 +41,10 @@ class Known:
         watch = watching.open_link(office, game, site.host, now).rpartition("/")[2]
         new = opening.NewGame("Four winters", "steam-power", "ireland", (), open_to=Terms(3, now + timedelta(days=7)))
         table = opening.open_game(office, site.host, new, now)
+        wish = NewLeague("Winter", LeagueKind.LEAGUE, "age-of-steam", ("rust_belt",), now + timedelta(days=7))
+        league = members.open_league(office, site.host, wish, now)
         with office.read() as session:
+            member = members.of(session, league)[0].id
             key = session.get_one(OpenTable, table).link_key
             vote, offer = session.scalars(select(Vote.id)).one(), session.scalars(select(Offer.id)).one()
         view, tokens = site.view(), office.tokens
@@ -55,12 +61,14 @@ class Known:
             "feed": feed,
             "login": tokens.login("x"),
             "j": tokens.join(table, key),
+            "l": tokens.member(member),
             "sit": tokens.sit(table, site.host, ""),
             "p": tokens.confirm(game, 1, site.host),
         }
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
-            "name": "board", "filename": "site.css", "game": "age-of-steam", "robot": "clara", "account_id": site.host,
+            "name": "board", "filename": "site.css", "game": "age-of-steam", "robot": "clara",
+            "account_id": site.host, "league_id": league,
             "at": self.version, "seed": "0123abcd", "tried": "-",
         }  # fmt: skip
 

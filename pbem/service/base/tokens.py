@@ -276,6 +276,16 @@ class Tokens:
                 return SitClaim(game, account, key)
         raise BadToken
 
+    def member(self, member: int) -> str:
+        return self._write("member", member)
+
+    def read_member(self, token: str) -> int:
+        """The member of a league whose mail its bearer reads."""
+        match self._read("member", token):
+            case [int(member)]:
+                return member
+        raise BadToken
+
     def watch(self, game: str, key: str) -> str:
         return self._write("watch", game, key)
 

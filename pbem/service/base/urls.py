@@ -52,6 +52,13 @@ class Addresses:
         """The link that lets a reader without a log-in sit down at an open table."""
         return f"{self.root}/sit/{self.tokens.sit(game, account, key)}"
 
+    def league(self, league: str) -> str:
+        return f"{self.root}/leagues/{league}"
+
+    def member(self, member: int) -> str:
+        """The link with which somebody who is invited to a league joins it, or leaves it again."""
+        return f"{self.root}/l/{self.tokens.member(member)}"
+
     def tables(self) -> str:
         return f"{self.root}/tables"
 

@@ -91,7 +91,8 @@ def _message_id(context: LetterContext, left: str) -> str:
 
 def _links(context: LetterContext, kind: LetterKind) -> Links:
     to = context.addresses
-    return Links(lobby=to.lobby(), account=to.account(), unsubscribe=_unsubscribe(context, kind))
+    reply = to.reply(context.letter.id) if kind.page(context, None) else ""
+    return Links(lobby=to.lobby(), account=to.account(), reply=reply, unsubscribe=_unsubscribe(context, kind))
 
 
 def _links_of_game(context: LetterContext, kind: LetterKind, question: Question | None) -> Links:

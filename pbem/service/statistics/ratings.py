@@ -23,7 +23,7 @@ from pbem.statuses import SeatStatus
 from pbem.store.tables import Account, CountedGame, Rating, Result, Seat
 from pbem.store.upserts import upsert
 
-AT_ONCE = 500
+AT_ONCE = 4_000
 """Games that are rated between two writes."""
 MILLION = 1_000_000
 SURE = 3

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete as delete_rows
-from sqlalchemy import or_, select
+from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
@@ -23,7 +23,7 @@ from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.accounts import AccountDeleted
 from pbem.service.table import departures, opening
 from pbem.service.turns import audit_log
-from pbem.statuses import LIVING, GameStatus, MoveCause
+from pbem.statuses import LIVING, GameStatus, MemberStatus, MoveCause
 from pbem.store.tables import (
     Absence,
     Account,
@@ -32,6 +32,8 @@ from pbem.store.tables import (
     Feed,
     Game,
     GameNotification,
+    League,
+    LeagueMember,
     LoggedIn,
     Login,
     Move,
@@ -176,6 +178,9 @@ def _without(stored: Any, names: Set[str], new: str) -> Any:
 
 def _forget(session: Session, account_id: int) -> None:
     """Everything that is about the account and about nobody else."""
+    session.execute(update(League).where(League.host_id == account_id).values(host_id=None))
+    nobody = {"account_id": None, "name": NOBODY, "status": MemberStatus.LEFT}
+    session.execute(update(LeagueMember).where(LeagueMember.account_id == account_id).values(nobody))
     webhooks = select(Webhook.id).where(Webhook.account_id == account_id)
     session.execute(delete_rows(WebhookMessage).where(WebhookMessage.webhook_id.in_(webhooks)))
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))

@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
+from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
@@ -16,7 +17,7 @@ from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.games import Cancelled, Declined, GameStarted, Invitation
 from pbem.service.table import terms
@@ -49,31 +50,7 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         if host_id is not None:
             rate_limits.use(office, work.session, rate_limits.GAMES, host_id, now)
             rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now, len(new.players))
-        seed = new.seed or office.entropy(32)
-        game = Game(
-            id=_new_id(office, work.session),
-            title=validation.one_line(new.title),
-            game=sheet.game,
-            map=sheet.slug,
-            options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},
-            host_id=host_id,
-            status=GameStatus.OPEN,
-            seed=seed,
-            commitment=commitment(seed),
-            planning=new.planning,
-            opened_at=now,
-            grace_seconds=int(new.grace.total_seconds()) if _people(new, host_id) > 1 else 0,
-            unlisted=new.unlisted,
-            friendly=new.friendly,
-            rematch_of=new.rematch_of,
-            robot_seconds=int(new.robot_pause.total_seconds()),
-            robot_zone=host.zone if host else "UTC",
-            lesson=new.lesson,
-        )
-        game_clock.keep_time_control(game, new.time_control)
-        work.session.add(game)
-        work.session.flush()
-        opened = work.at(game)
+        opened = _made(office, work, host, sheet, new)
         _invite(opened, host, new)
         _seat_guest(opened, new)
         _seat_robots(opened, new)
@@ -82,7 +59,57 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             terms.write(office, opened, new.open_to)
         _note_opened(opened, host)
         start_if_complete(opened)
-        return game.id
+        return opened.game.id
+
+
+def open_agreed(office: Office, work: Work, new: NewGame) -> str:
+    """Open and start a game of people who have agreed to play it, in a transaction that does more; returns its id.
+
+    Nobody is its host, and nobody is asked. Raises :class:`BadInput`.
+    """
+    opened = _made(office, work, None, checked(new, False, work.now), new)
+    names: set[str] = set()
+    for number, player in enumerate(new.players):
+        row = account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
+        name = validation.distinct(player.name, names)
+        work.session.add(
+            Seat(game_id=opened.game.id, number=number, account_id=row.id, name=name, status=SeatStatus.ACCEPTED,
+                 answered_at=work.now)
+        )  # fmt: skip
+    work.session.flush()
+    _seat_robots(opened, new)
+    _note_opened(opened, None)
+    start_if_complete(opened)
+    return opened.game.id
+
+
+def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
+    """The row of a new game."""
+    seed = new.seed or office.entropy(32)
+    game = Game(
+        id=_new_id(office, work.session),
+        title=validation.one_line(new.title),
+        game=sheet.game,
+        map=sheet.slug,
+        options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},
+        host_id=host.id if host else None,
+        status=GameStatus.OPEN,
+        seed=seed,
+        commitment=commitment(seed),
+        planning=new.planning,
+        opened_at=work.now,
+        grace_seconds=int(new.grace.total_seconds()) if _people(new, host) > 1 else 0,
+        unlisted=new.unlisted,
+        friendly=new.friendly,
+        rematch_of=new.rematch_of,
+        robot_seconds=int(new.robot_pause.total_seconds()),
+        robot_zone=host.zone if host else "UTC",
+        lesson=new.lesson,
+    )
+    game_clock.keep_time_control(game, new.time_control)
+    work.session.add(game)
+    work.session.flush()
+    return work.at(game)
 
 
 def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) -> None:
@@ -236,9 +263,9 @@ def set_free_seats(work: GameWork, count: int) -> None:
     work.session.flush()
 
 
-def _people(new: NewGame, host_id: int | None) -> int:
+def _people(new: NewGame, host: Account | None) -> int:
     """How many people are to play; among robots alone nobody has to wait until orders can no longer be taken back."""
-    return len(new.players) + (host_id is not None and new.plays) + (new.open_to.seats if new.open_to else 0)
+    return len(new.players) + (host is not None and new.plays) + (new.open_to.seats if new.open_to else 0)
 
 
 def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None) -> None:

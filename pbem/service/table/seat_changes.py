@@ -261,6 +261,15 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
         _new_question(work, seat, ChangedHands(seat.colour, seat.name, left))
 
 
+def give(work: GameWork, seat: Seat, account: Account) -> None:
+    """A seat that nobody has goes to somebody who waits for one."""
+    if open_offer(work, seat) is None:
+        _offer(work, seat)
+    offer = open_offer(work, seat)
+    assert offer is not None
+    _sit_down(work, offer, account)
+
+
 def robot_sits_down(work: GameWork, seat: Seat, character: str) -> None:
     """A robot takes a seat that nobody has; who was asked to take it is told that it is no longer free."""
     left = seat.name

@@ -15,6 +15,7 @@ from pbem.store.tables.accounts import (
 )
 from pbem.store.tables.base import Table, UtcTime
 from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submission
+from pbem.store.tables.leagues import League, LeagueGame, LeagueMember, LeagueSeat
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Remark, Vote
 from pbem.store.tables.server import Allowance, Copy, Heartbeat
@@ -33,6 +34,10 @@ __all__ = [
     "Game",
     "GameNotification",
     "Heartbeat",
+    "League",
+    "LeagueGame",
+    "LeagueMember",
+    "LeagueSeat",
     "Letter",
     "LoggedIn",
     "Login",

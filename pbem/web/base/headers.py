@@ -17,7 +17,7 @@ PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 SECURE = "max-age=31536000"
 """For a year browsers ask for this server by https only; of its other names nothing is said."""
 FOR_EVER = "public, max-age=31536000, immutable"
-PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/p/", "/j/", "/sit/", "/login/", "/u/", "/api/v1/turn/")
+PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/p/", "/j/", "/sit/", "/l/", "/login/", "/u/", "/api/v1/turn/")
 """Addresses with a token in them."""
 FEEDS = "/feed/"
 """The same, but programs ask for them again and again, and are to keep what has not changed."""

@@ -53,7 +53,7 @@ def read(fields: dict[str, str]) -> Terms | None:
     problems = []
     if seats not in map(str, range(1, MOST_SEATS + 1)):
         problems.append(Problem("seats", say("Choose how many seats are open to anybody.")))
-    if (fill_at := _moment(fields["fill_at"])) is None:
+    if (fill_at := moment(fields["fill_at"])) is None:
         problems.append(Problem("fill_at", say("Write the date and the time like 2026-11-29T18:00.")))
     if fields["if_free"] not in list(SeatsLeft):
         problems.append(Problem("if_free", say("Choose what happens when seats are still free.")))
@@ -70,7 +70,7 @@ def written(moment: datetime) -> str:
     return f"{moment.astimezone(zone()):%Y-%m-%dT%H:%M}"
 
 
-def _moment(text: str) -> datetime | None:
+def moment(text: str) -> datetime | None:
     """The time that was typed, in the reader's zone."""
     try:
         there = datetime.fromisoformat(text.strip()[:16])

@@ -100,9 +100,12 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ),
         ("always_sent", "login test account-deleted"),
         ("to_deleted", "account-deleted"),
-        ("to_strangers", "guest-game invitation seat-at-table substitute-wanted"),
+        ("to_strangers", "guest-game invitation league-invitation seat-at-table substitute-wanted"),
         ("decisive", "invitation"),
-        ("survives_restore", "invitation substitute-wanted consent-asked end-asked remove-asked pause-asked"),
+        (
+            "survives_restore",
+            "invitation league-invitation substitute-wanted consent-asked end-asked remove-asked pause-asked",
+        ),
     ],
 )
 def test_what_is_special_about_a_kind_is_special_about_no_other(marked: str, names: str) -> None:
@@ -114,6 +117,7 @@ def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_wait
     assert set(at_once) == {
         "login",
         "guest-game",
+        "league-invitation",
         "seat-at-table",
         "test",
         "account-deleted",

@@ -28,6 +28,8 @@ game-over         awake     pictured carries_talk
 game-started      awake     pictured carries_talk
 guest-game        any_hour to_strangers
 invitation        awake     to_strangers decisive survives_restore
+league-invitation any_hour to_strangers survives_restore
+league-news       awake
 lesson            any_hour  asks pictured carries_talk thoughtful
 login             any_hour  always_sent
 mail-returned     awake
@@ -85,6 +87,8 @@ game-over         game over
 game-started      the game starts
 guest-game        the game you started
 invitation        invitation
+league-invitation invitation to a league
+league-news       news of a league
 lesson            first game
 login             log-in link
 mail-returned     emails bounce

@@ -17,10 +17,13 @@ from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from pbem.service.accounts import accounts
+from pbem.service.leagues import members
+from pbem.service.leagues.members import NewLeague
 from pbem.service.reading import feeds
 from pbem.service.table import departures, submissions, votes, watching
 from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.store.tables import Offer
+from pbem.statuses import LeagueKind
+from pbem.store.tables import League, Offer
 from tests.rows import everything
 from tests.web.site import Site
 from workers import work
@@ -56,6 +59,21 @@ def crowded(site: Site) -> Site:
     return site
 
 
+def league_of(site: Site) -> str:
+    """A league, opened by the host when it is first asked for."""
+    with site.office.read() as session:
+        known = session.scalar(select(League.id))
+    begins = site.now + timedelta(days=7)
+    wish = NewLeague("Winter", LeagueKind.LEAGUE, "age-of-steam", ("rust_belt",), begins)
+    return known or members.open_league(site.office, site.host, wish, site.now)
+
+
+def member_of(site: Site) -> int:
+    """Its only member."""
+    with site.office.read() as session:
+        return members.of(session, league_of(site))[0].id
+
+
 def tokens(site: Site) -> dict[str, list[str]]:
     """For the first part of an address, the tokens that may follow."""
     make, view = site.office.tokens, site.view()
@@ -74,6 +92,7 @@ def tokens(site: Site) -> dict[str, list[str]]:
         "o": [make.offer(offer, 0), make.offer(offer, ana)], "login": [make.login(login)],
         "u": [make.unsubscribe(ana, site.game, "your-turn")],
         "p": [make.confirm(site.game, 1, ana)], "j": [make.join(site.game, key)],
+        "l": [make.member(member_of(site))],
         "sit": [make.sit(site.game, ana, key)],
         "feed": [feed.atom.split("/feed/")[1].split("/")[0]],
     }  # fmt: skip
@@ -87,6 +106,7 @@ def addresses(site: Site) -> Iterator[str]:
         "filename": ["site.css"], "name": [outbox, "board", "figures.csv"], "game": ["age-of-steam", "steam-power"],
         "at": [str(site.view().version)], "seed": ["0123abcd"], "tried": ["-"], "robot": ["penny"],
         "account_id": [str(site.host)],
+        "league_id": [league_of(site)],
     }  # fmt: skip
     for rule in site.app.url_map.iter_rules():
         if rule.methods and "GET" in rule.methods:

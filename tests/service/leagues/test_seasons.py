@@ -1,0 +1,257 @@
+"""A league runs by its clock alone: divisions, games, standings, promotion, who leaves, and a knock-out to its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import BadToken
+from pbem.service.leagues import members, seasons
+from pbem.service.leagues.members import NewLeague
+from pbem.service.table import departures, robots, submissions
+from pbem.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus, SeatStatus
+from pbem.store.tables import Account, Game, League, LeagueGame, LeagueMember, LeagueSeat, Rating, Seat
+from tests.table import Table
+from workers import clock
+
+DAY = timedelta(days=1)
+
+
+def account(table: Table, name: str) -> int:
+    with table.office.write() as session:
+        return accounts.account(session, f"{name.casefold()}@example.org", name, table.now).id
+
+
+def opened(table: Table, **how: object) -> str:
+    """A league of games that are soon over: in Detroit who builds nothing goes bankrupt in the second turn."""
+    values = {"title": "Winter league", "kind": LeagueKind.LEAGUE, "game": "age-of-steam", "maps": ("detroit",)}
+    host = account(table, "Hana")
+    new = NewLeague(**{**values, "begins": table.now + 2 * DAY, "plays": False, **how})  # type: ignore[arg-type]
+    return members.open_league(table.office, host, new, table.now)
+
+
+def league(table: Table, number: str) -> League:
+    with table.office.read() as session:
+        return session.get_one(League, number)
+
+
+def everybody(table: Table, number: str) -> list[LeagueMember]:
+    with table.office.read() as session:
+        return members.of(session, number)
+
+
+def running(table: Table) -> list[str]:
+    with table.office.read() as session:
+        return list(session.scalars(select(Game.id).where(Game.status == GameStatus.RUNNING).order_by(Game.id)))
+
+
+def tick(table: Table) -> None:
+    clock.tick(table.office, table.now, lambda *_: None)
+
+
+def play(table: Table, *, think: bool = False) -> None:
+    """Play the games that run to their ends: safe orders, or those of the robots in the seats."""
+    for game in running(table):
+        table.game = game
+        if think:
+            while not table.asked().over:
+                robots.think(table.office, game, table.now)
+                submissions.play_waiting(table.office, game, table.now)
+        else:
+            table.play_on(1000)
+
+
+def to_the_end(table: Table, number: str, *, think: bool = False) -> list[str]:
+    """Move the clock until the league is over; says what it went through."""
+    seen = []
+    for _ in range(60):
+        tick(table)
+        now = league(table, number)
+        seen.append(f"{now.status} {now.season}")
+        if now.status in (LeagueStatus.OVER, LeagueStatus.CANCELLED):
+            return list(dict.fromkeys(seen))
+        if running(table):
+            play(table, think=think)
+            table.later(minutes=1)
+        else:
+            table.now = max(table.now, now.step_at or table.now) + timedelta(minutes=1)
+    raise AssertionError(seen)
+
+
+def test_two_seasons_of_eight_robots_run_through(table: Table) -> None:
+    number = opened(table, robots=8, seasons=2, pause_days=3)
+    assert to_the_end(table, number) == ["open 0", "running 1", "pause 1", "running 2", "over 2"]
+    with table.office.read() as session:
+        first, second = (seasons.tables_of(session, league(table, number), season) for season in (1, 2))
+        games = session.scalars(select(LeagueGame)).all()
+        seats = session.scalars(select(LeagueSeat)).all()
+    assert [len(lines) for lines in (*first, *second)] == [4, 4, 4, 4]
+    assert len({game.game_id for game in games}) == 4
+    assert all(seat.place for seat in seats)
+    for lines in (*first, *second):
+        assert sum(line.games for line in lines) == 4
+    up, down = first[1][0].member, first[0][-1].member
+    assert up in {line.member for line in second[0]}
+    assert down in {line.member for line in second[1]}
+    stay = {line.member for line in first[0][:-1]}
+    assert stay | {up} == {line.member for line in second[0]}
+
+
+@pytest.mark.slow
+def test_a_season_of_sixty_four_robots_that_think_runs_through(table: Table) -> None:
+    number = opened(table, robots=64)
+    assert to_the_end(table, number, think=True) == ["open 0", "running 1", "over 1"]
+    with table.office.read() as session:
+        lines = seasons.tables_of(session, league(table, number), 1)
+        assert [len(one) for one in lines] == [4] * 16
+        assert session.query(Game).filter(Game.status == GameStatus.OVER).count() == 16
+
+
+def test_a_knock_out_ends_with_one_winner(table: Table) -> None:
+    number = opened(table, robots=9, kind=LeagueKind.KNOCKOUT, pause_days=0)
+    seen = to_the_end(table, number)
+    assert seen[-1] == "over 3"
+    counts = Counter(member.status for member in everybody(table, number) if not member.stand_in)
+    assert counts == {MemberStatus.BEATEN: 8, MemberStatus.IN: 1}
+    with table.office.read() as session:
+        (final,) = seasons.tables_of(session, league(table, number), 3)
+        winner = next(m for m in everybody(table, number) if m.status == MemberStatus.IN)
+        real = [line.member for line in final if not session.get_one(LeagueMember, line.member).stand_in]
+    assert real[0] == winner.id
+
+
+def test_people_join_and_get_divisions_by_their_ratings_and_letters(table: Table) -> None:
+    number = opened(table, tables_of=4)
+    people = {name: account(table, name) for name in ("Ana", "Ben", "Cleo", "Davi", "Emil")}
+    for who in people.values():
+        members.join(table.office, number, who, table.now)
+        members.join(table.office, number, who, table.now)
+    assert [letter.data["what"] for letter in table.letters("league-news")] == ["joined"] * 5
+    with table.office.write() as session:
+        row = {"game": "age-of-steam", "mu": 40_000_000, "sigma": 10**6, "shown": 37_000_000, "games": 9}
+        session.add(Rating(who=f"a{people['Emil']}", account_id=people["Emil"], last_at=table.now, **row))
+    table.later(days=2, minutes=1)
+    tick(table)
+    found = {member.name: member for member in everybody(table, number)}
+    assert (found["Emil"].division, found["Emil"].seed) == (1, 0)
+    assert (found["Davi"].division, [m.stand_in for m in found.values() if m.division == 2].count(True)) == (2, 3)
+    tick(table)
+    assert len(running(table)) == 2
+    assert Counter(letter.data["what"] for letter in table.letters("league-news"))["begins"] == 5
+    with table.office.read() as session:
+        seated = session.scalars(select(Seat.status).where(Seat.account_id.in_(people.values()))).all()
+    assert set(seated) == {SeatStatus.ACCEPTED}
+    assert len(table.letters("game-started")) == 5
+    assert table.letters("invitation") == []
+
+
+def test_the_same_look_twice_opens_no_game_twice(table: Table) -> None:
+    number = opened(table, robots=4)
+    table.later(days=3)
+    for _ in range(3):
+        tick(table)
+    with table.office.read() as session:
+        assert len(session.scalars(select(LeagueGame)).all()) == 1
+    assert not seasons.step(table.office, number, table.now)
+    assert not seasons.open_game(table.office, 1, table.now)
+    assert not seasons.note_result(table.office, 1, table.now)
+
+
+@pytest.mark.parametrize("rule", [IfLeft.WAITING, IfLeft.ROBOT])
+def test_who_leaves_a_game_is_replaced_by_the_rule_that_was_said(table: Table, rule: IfLeft) -> None:
+    number = opened(table, robots=2, if_left=rule)
+    ana, ben = account(table, "Ana"), account(table, "Ben")
+    for who in (ana, ben):
+        members.join(table.office, number, who, table.now)
+    table.later(days=3)
+    tick(table)
+    members.join(table.office, number, account(table, "Zoe"), table.now)
+    (game,) = running(table)
+    with table.office.read() as session:
+        seat = session.scalars(select(Seat).where(Seat.account_id == ana)).one()
+    departures.resign(table.office, game, seat.number, table.now)
+    tick(table)
+    with table.office.read() as session:
+        now = session.get_one(Seat, seat.id)
+        place = session.get_one(LeagueSeat, (1, seat.number))
+        successor = session.get_one(LeagueMember, place.member_id)
+    assert {m.name: m.status for m in everybody(table, number)}["Ana"] == MemberStatus.LEFT
+    if rule == IfLeft.WAITING:
+        assert (now.name, successor.name, successor.stand_in) == ("Zoe", "Zoe", False)
+    else:
+        assert (bool(now.robot), bool(successor.robot), successor.stand_in) == (True, True, True)
+    with pytest.raises(NotNow):
+        members.join(table.office, number, ana, table.now)
+
+
+def test_who_leaves_the_league_leaves_its_games(table: Table) -> None:
+    number = opened(table, robots=2)
+    ana, ben = account(table, "Ana"), account(table, "Ben")
+    for who in (ana, ben):
+        members.join(table.office, number, who, table.now)
+    table.later(days=3)
+    tick(table)
+    members.leave(table.office, number, ana, table.now)
+    tick(table)
+    with table.office.read() as session:
+        assert session.scalars(select(Seat).where(Seat.account_id == ana)).all() == []
+        assert len(session.scalars(select(Seat).where(Seat.robot != "")).all()) == 3
+
+
+def test_a_league_without_members_is_called_off_and_says_so(table: Table) -> None:
+    number = opened(table)
+    ana = account(table, "Ana")
+    members.join(table.office, number, ana, table.now)
+    table.later(days=3)
+    tick(table)
+    assert league(table, number).status == LeagueStatus.CANCELLED
+    assert table.letters("league-news")[-1].data["what"] == "off"
+
+
+def test_invited_people_answer_with_their_link(table: Table) -> None:
+    number = opened(table, invited=("zoe@example.org", "yan@example.org"))
+    first, second = [member for member in everybody(table, number) if member.status == MemberStatus.INVITED]
+    assert len(table.letters("league-invitation")) == 2
+    assert members.answer(table.office, first.id, True, table.now) == number
+    members.answer(table.office, second.id, False, table.now)
+    found = {member.id: member.status for member in everybody(table, number)}
+    assert found == {first.id: MemberStatus.IN, second.id: MemberStatus.DECLINED}
+    with pytest.raises(BadToken):
+        members.answer(table.office, 999, True, table.now)
+
+
+def test_all_that_is_wrong_with_a_league_is_told_at_once(table: Table) -> None:
+    wrong = {"title": " ", "maps": ("barbados",), "begins": table.now, "games": 0, "robots": 999, "tables_of": 7}
+    with pytest.raises(BadInput) as bad:
+        opened(table, **wrong)
+    assert {problem.field for problem in bad.value.problems} >= set(wrong)
+
+
+def test_the_host_ends_a_league_after_its_season(table: Table) -> None:
+    number = opened(table, robots=4, seasons=5)
+    with table.office.read() as session:
+        host = session.scalars(select(Account.id).where(Account.name == "Hana")).one()
+    table.later(days=3)
+    tick(table)
+    with pytest.raises(NotNow):
+        members.call_off(table.office, number, host + 1, table.now)
+    members.call_off(table.office, number, host, table.now)
+    assert to_the_end(table, number)[-1] == "over 1"
+
+
+@pytest.mark.postgresql
+def test_a_league_begins_and_its_results_are_noted_on_both_databases(table: Table) -> None:
+    number = opened(table, robots=4)
+    table.later(days=3)
+    tick(table)
+    (game,) = running(table)
+    with table.office.game(game, table.now) as work:
+        work.session.execute(update(Game).where(Game.id == game).values(status=GameStatus.OVER, ended_at=table.now))
+    tick(table)
+    tick(table)
+    assert league(table, number).status == LeagueStatus.OVER
