@@ -28,7 +28,7 @@ APART = 613
 """How far the accounts of neighbours at a table are apart; prime to every number of people."""
 
 copies = Table(
-    "copies",
+    "copied_games",
     MetaData(),
     Column("number", Integer, primary_key=True),
     Column("id", String(16)),

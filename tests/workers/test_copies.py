@@ -184,6 +184,7 @@ def test_the_page_says_how_far_a_file_is_and_leads_to_it(over: Site) -> None:
     with over.client.get(page.link("copies/strip")) as answer:
         assert answer.data.startswith(b"%PDF")
         assert answer.headers["Content-Type"] == "application/pdf"
+        assert "private" in answer.headers["Cache-Control"], "the game may be in no public list"
     assert "Kept until" in page.text
     over.now += KEPT + timedelta(seconds=1)
     over.get(f"{path}/strip", 404)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.statuses import CopyKind
@@ -38,7 +38,11 @@ class Copy(Table):
     """
 
     __tablename__ = "copies"
-    __table_args__ = (UniqueConstraint("game_id", "kind", name="uq_copies_game_id"),)
+    __table_args__ = (
+        UniqueConstraint("game_id", "kind", name="uq_copies_game_id"),
+        Index("ix_copies_size_asked_at", "size", "asked_at"),
+        Index("ix_copies_expires_at", "expires_at"),
+    )
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
     kind: Mapped[CopyKind]

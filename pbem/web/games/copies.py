@@ -66,7 +66,9 @@ def file(game_id: str, name: str) -> Response:
     if kind is None or made is None or not made.size or not _path(game_id, kind).is_file():
         raise NotFound("This file is not made, or no longer kept.")
     path = _path(game_id, kind).resolve()
-    return send_file(path, mimetype=TYPES[kind], as_attachment=True, download_name=path.name)
+    answer = send_file(path, mimetype=TYPES[kind], as_attachment=True, download_name=path.name)
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
 
 
 def _over(game_id: str) -> GameView:
