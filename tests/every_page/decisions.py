@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from pbem import catalog
 from pbem.engine.record import Record
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.table import opening, submissions
@@ -37,12 +38,13 @@ def late_ones(record: Record) -> dict[int, Kind]:
 def stops(site: Site, record: Record, wanted: dict[int, Kind]) -> Iterator[tuple[int, Kind]]:
     """Play a game and stop before each of the orders that are wanted, last of all at the end of the game."""
     office, now = site.office, site.now
+    offered = {option.key for option in catalog.sheet(record.game, record.map).options()}  # some are kept for old games
     new = opening.NewGame(
         title="All decisions",
         game=record.game,
         map=record.map,
         players=tuple(opening.Invited(f"{name.lower()}@example.org", name) for name in NAMES[: len(record.players)]),
-        options=dict(record.options),
+        options={key: value for key, value in record.options.items() if key in offered},
         grace=timedelta(0),
         seed=record.seed,
     )
