@@ -14,7 +14,7 @@ from PIL import Image
 from PIL.PdfParser import PdfParser
 from sqlalchemy import select
 
-from pbem import broker
+from pbem import broker, render
 from pbem.service import NotNow
 from pbem.service.base.rate_limits import COPIES, TooMuch
 from pbem.service.base.task_hints import Hint
@@ -68,7 +68,7 @@ def test_the_archive_holds_a_picture_of_the_first_position_and_of_the_last(over:
 
 def test_the_animation_moves_and_is_half_as_large(over: Site) -> None:
     with Image.open(made(over, CopyKind.ANIMATION)) as film:
-        assert (film.n_frames, film.width) == (3, 700)
+        assert (getattr(film, "n_frames", 1), film.width) == (3, 700)
 
 
 def test_the_strip_has_a_page_for_every_turn(over: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +95,7 @@ def test_what_cannot_be_made_is_given_up_and_can_be_asked_for_again(
 ) -> None:
     number = asked(over)
     with monkeypatch.context() as broken:
-        broken.setattr(making.render, "board_png", lambda _scene: 1 / 0)
+        broken.setattr(render, "board_png", lambda _scene: 1 / 0)
         for _ in range(TRIES):
             with pytest.raises(ZeroDivisionError):
                 making.make(over.office, number)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pbem.engine.text import Say
 from pbem.render.palette import PLAYERS
@@ -27,16 +28,23 @@ LABELS = 12
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line of a player: ``points`` as SVG has them, its end, where its mark stands, and the last figure."""
+    """The line of a player: its ``points``, its end, where its mark stands, and the last figure."""
 
     seat: str
     colour: str
-    points: str
+    points: tuple[tuple[int, int], ...]
     x: int
     y: int
     mark: int
     last: int
     out: bool
+
+    @property
+    def path(self) -> str:
+        """The points as a path of SVG, each seen from the one before: pages have many of them."""
+        steps = ((x - left, y - up) for (left, up), (x, y) in pairwise(self.points))
+        lines = "".join(f"{'' if number else 'l'}{x:+d}{y:+d}" for number, (x, y) in enumerate(steps))
+        return "M{},{}".format(*self.points[0]) + lines.replace("+", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,7 @@ def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:
 
 def _line(seat: str, line: Sequence[int | None], places: Sequence[int], height: Callable[[int], int]) -> Line:
     known = [(place, value) for place, value in zip(places, line, strict=True) if value is not None]
-    points = " ".join(f"{place},{height(value)}" for place, value in known)
+    points = tuple((place, height(value)) for place, value in known)
     place, last = known[-1]
     colour = "#{:02x}{:02x}{:02x}".format(*PLAYERS[seat].core)
     return Line(seat, colour, points, place, height(last), height(last), last, len(known) < len(line))

@@ -104,7 +104,7 @@ def _course(*rows: tuple[int | None, ...]) -> Course:
 def test_lines_rise_with_their_figures_and_marks_at_their_ends_stay_apart() -> None:
     (chart,) = charts(_course((0, 0, 0), (3, 4, 5), (20, 20, 21)), ("red", "blue", "green"))
     for line in chart.lines:
-        heights = [float(point.partition(",")[2]) for point in line.points.split()]
+        heights = [y for _, y in line.points]
         assert all(above > below for above, below in pairwise(heights)), "higher figures lie further up"
     marks = sorted(line.mark for line in chart.lines)
     assert all(b - a >= APART for a, b in pairwise(marks))
@@ -115,7 +115,7 @@ def test_who_is_out_has_a_shorter_line_that_says_so() -> None:
     (chart,) = charts(_course((0, 0, 0), (-3, 4, 5), (None, 8, 9)), ("red", "blue", "green"))
     red = next(line for line in chart.lines if line.seat == "red")
     assert red.out
-    assert len(red.points.split()) == 2
+    assert len(red.points) == 2
     assert [line.out for line in chart.lines if line.seat != "red"] == [False, False]
 
 
