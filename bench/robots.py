@@ -10,12 +10,15 @@ order that is refused or any other fault ends it with a traceback. On Detroit ba
 from __future__ import annotations
 
 import argparse
+import math
+import statistics
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench.tournament import Result, thinker, tournament
 from pbem import catalog
+from pbem.robot.matches import DEVIATIONS, wilson
 from pbem.robot.thinking import CHARACTERS
 
 FIRST_GAME = 5000
@@ -63,18 +66,27 @@ LINES = (
 )
 
 
+def spread(result: Result) -> float:
+    """Half of the 95 % interval of the mean; scores of one game are not independent, so games are what is counted."""
+    if result.games < 2 or len(result.scores) < 2:
+        return 0.0
+    return DEVIATIONS * statistics.stdev(result.scores) / math.sqrt(min(result.games, len(result.scores)))
+
+
 def shown(line: Line, result: Result) -> str:
-    """A line of the table."""
+    """A line of the table, with 95 % intervals."""
     alone = line.players == line.count
-    won = "" if alone else f"wins {result.won / result.games:.2f}"
+    low, high = wilson(result.won / result.games, result.games)
+    won = "" if alone else f"wins {result.won / result.games:.2f} ({low:.2f} to {high:.2f})"
     wanted = f"(wanted {line.wins:.2f})" if line.wins else f"(wanted {line.mean:.0f})" if line.mean else ""
     others = "" if alone else f" others {result.others_mean:.1f}"
     bankrupt = f"bankrupt {result.out / result.games:.3f} a game"
     seconds = [second for phase in result.seconds.values() for second in phase]
     usual = sum(seconds) / max(1, len(seconds))
+    mean = f"mean {result.mean:6.1f} ± {spread(result):.1f}"
     return (
-        f"{line.name:28} games {result.games:3} {won:10} mean {result.mean:6.1f}{others} {wanted} {bankrupt}"
-        f"  s a decision {usual:.2f}, most {result.slowest:.1f}"
+        f"{line.name:28} games {result.games:3} {won:10} {mean}{others} {wanted} {bankrupt}"
+        f"  s a game {sum(seconds) / result.games:.1f}, a decision {usual:.2f}, most {result.slowest:.1f}"
     )
 
 

@@ -19,6 +19,7 @@ class Scoring:
 
     ``ruin``: what bankruptcy counts in the last turn, less ``outlived`` for every turn before that. ``phantom``,
     ``production``: how far builds and cubes to come can be counted on, and Production is worth more, beside other maps.
+    ``eager``: whether the engine is taken to grow in every turn to come, not only where a cube in reach goes further.
     """
 
     income: float = 3.0
@@ -31,12 +32,13 @@ class Scoring:
     outlived: float = 1.0
     phantom: float = 1.0
     production: float = 1.0
+    eager: bool = True
 
 
 BANKRUPTCY = Scoring(track=0, share=1, cash=0.3, shares_most=25, ruin=-200, outlived=40)
 """The last one in the game wins."""
 OF_SHEETS = {
-    "barbados": Scoring(income=0, track=0, share=5, cash=1, shares_a_turn=1, phantom=1 / 6, production=6),
+    "barbados": Scoring(income=0, track=0, share=5, cash=1, shares_a_turn=1, phantom=1 / 6, production=6, eager=False),
     "detroit": BANKRUPTCY,
     "detroit_solo": BANKRUPTCY,
     "new_england": Scoring(cash=0.05),
@@ -89,7 +91,8 @@ def project(
     for ahead in range(left + 1):
         if ahead:
             last = ahead == left
-            gain, engine = _deliveries(weights, scoring.phantom, lots, counts, engine, ahead, rounds, left)
+            grows = engine < LONGEST and not last and (scoring.eager or _goes_further(lots, counts, engine, ahead))
+            gain, engine = _deliveries(weights, scoring.phantom, lots, counts, engine, ahead, rounds, grows)
             wanted = 0.0 if last else track_money
             short = max(wanted + weights.spare - cash, wanted + shares + engine + start.extra - income - gain - cash)
             if short > 0:
@@ -121,6 +124,12 @@ def ruined(cash: float, income: float, owed: float) -> bool:
     return left < 0 and income + left < 0
 
 
+def _goes_further(lots: Sequence[Lot], counts: Sequence[int], engine: int, ahead: int) -> bool:
+    """Whether a larger engine brings the best cube in reach further."""
+    there = [best for (best, ready, _), count in zip(lots, counts, strict=True) if count and ready <= ahead]
+    return max((best[engine + 1] for best in there), default=0.0) > max((best[engine] for best in there), default=0.0)
+
+
 def _deliveries(
     weights: Weights,
     seen: float,
@@ -129,12 +138,10 @@ def _deliveries(
     engine: int,
     ahead: int,
     rounds: int,
-    left: int,
+    grows: bool,
 ) -> tuple[float, int]:
     """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the counts."""
-    raised = False
-    if engine < LONGEST and ahead < left:
-        engine, raised = engine + 1, True
+    engine += grows
     tops: list[tuple[float, int]] = []
     least = 0.0
     for number, (best, ready, kept) in enumerate(lots):
@@ -160,6 +167,6 @@ def _deliveries(
     total = 0.0
     for gain in gains:
         total += gain if gain >= promised else gain + part * (promised - gain)
-    if raised:
+    if grows:
         total -= weights.engine_cost * gains[-1]
     return total, engine

@@ -50,3 +50,13 @@ def test_income_falls_as_the_table_says(income: int, falls: int) -> None:
     assert reduction(income) == falls
     sheet = RustBelt()
     assert sheet.income_reduction(deal(sheet, 1, 4), income) == falls
+
+
+def test_an_engine_that_no_cube_needs_is_not_paid_where_it_grows_only_for_cubes() -> None:
+    short = (0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+
+    def worth_of(eager: bool, best: tuple[float, ...]) -> float:
+        return project(WEIGHTS, Scoring(eager=eager, phantom=0.0), START, [(best, 0, 0.95)], [6], 3, 2)
+
+    assert worth_of(False, short) > worth_of(True, short)
+    assert worth_of(False, LONG) > worth_of(False, short)
