@@ -40,6 +40,10 @@ FEWEST = 2
 # what is due ------------------------------------------------------------------------------------------------
 
 
+_STATUS = select(Game.status).where(Game.id == LeagueGame.game_id).scalar_subquery()
+"""Asked of each game of a league: joined to them, all games that are over might be looked through first."""
+
+
 def due_steps(office: Office, now: datetime) -> Sequence[str]:
     """Leagues that begin, go on, or whose season is over."""
     return _found(office, select(League.id).where(League.step_at <= now).order_by(League.step_at))
@@ -47,13 +51,12 @@ def due_steps(office: Office, now: datetime) -> Sequence[str]:
 
 def due_games(office: Office, now: datetime) -> Sequence[int]:
     """Games that are to be opened."""
-    return _found(office, select(LeagueGame.id).where(LeagueGame.open_at <= now).order_by(LeagueGame.id))
+    return _found(office, select(LeagueGame.id).where(LeagueGame.open_at <= now).order_by(LeagueGame.open_at))
 
 
 def due_results(office: Office) -> Sequence[int]:
     """Games that are over and not noted yet."""
-    query = select(LeagueGame.id).join(Game, Game.id == LeagueGame.game_id)
-    return _found(office, query.where(LeagueGame.done_at.is_(None), Game.status == GameStatus.OVER))
+    return _found(office, select(LeagueGame.id).where(LeagueGame.done_at.is_(None), _STATUS == GameStatus.OVER))
 
 
 def due_seats(office: Office) -> Sequence[tuple[int, int]]:
@@ -61,10 +64,9 @@ def due_seats(office: Office) -> Sequence[tuple[int, int]]:
     query = (
         select(LeagueSeat.league_game_id, LeagueSeat.number)
         .join(LeagueGame, LeagueGame.id == LeagueSeat.league_game_id)
-        .join(Game, Game.id == LeagueGame.game_id)
-        .join(Seat, (Seat.game_id == Game.id) & (Seat.number == LeagueSeat.number))
+        .join(Seat, (Seat.game_id == LeagueGame.game_id) & (Seat.number == LeagueSeat.number))
         .join(LeagueMember, LeagueMember.id == LeagueSeat.member_id)
-        .where(LeagueGame.done_at.is_(None), Game.status == GameStatus.RUNNING)
+        .where(LeagueGame.done_at.is_(None), _STATUS == GameStatus.RUNNING)
         .where(or_(Seat.status == SeatStatus.VACANT, LeagueMember.status == MemberStatus.LEFT))
     )
     with office.read() as session:

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
+from pbem import catalog
 from pbem.company import RatingView, Tempo
 from pbem.robot.characters import ROBOTS
 from pbem.service.base import queries
@@ -157,9 +158,9 @@ def _robot_name(who: str) -> str:
 
 
 def _ratings(session: Session, who: str) -> tuple[RatingView, ...]:
-    return tuple(
-        ratings.view(row) for row in session.scalars(select(Rating).where(Rating.who == who).order_by(Rating.game))
-    )
+    games = {sheet.game for sheet in catalog.sheets()}  # the index begins with the game
+    query = select(Rating).where(Rating.game.in_(games), Rating.who == who).order_by(Rating.game)
+    return tuple(ratings.view(row) for row in session.scalars(query))
 
 
 def _person(session: Session, who: str, known: tuple[str, str, bool], found: Tempo | None) -> Person:
