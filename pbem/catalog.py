@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
@@ -32,3 +33,8 @@ def sheet(game: str, slug: str) -> Sheet:
             return candidate
     known = ", ".join(f"{s.game} {s.slug}" for s in sheets())
     raise UnknownSheet(f"There is no sheet {shown(game)} {shown(slug)}. There are: {known}.")
+
+
+def maps(among: Iterable[Sheet]) -> int:
+    """How many maps these sheets are for: the solo mode of a map is no other map."""
+    return len({(sheet.game, sheet.name.partition(",")[0]) for sheet in among})

@@ -180,6 +180,8 @@ class GameView(GameFacts):
     """
 
     state: State
+    plays_at: datetime | None = None
+    """When standing orders of whoever is asked are looked at: for nobody else's eyes. ``None`` when none wait."""
 
     @property
     def voice(self) -> GameVoice:
@@ -368,6 +370,8 @@ class GameLine:
     paused: bool = False
     imported: bool = False
     """Played elsewhere: when it was played is not known. Only the archive asks for it."""
+    plays_at: datetime | None = None
+    """When standing orders of the reader, who is asked, are looked at; until then there is nothing to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,8 @@ from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
-from pbem.engine.text import Place
+from pbem.engine.sheet import Question
+from pbem.engine.text import Place, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 
@@ -103,6 +105,15 @@ class WholeBuild(BuildTrack):
     """Build track on maps with complete links only: a part could leave track that its owner cannot finish (R97a)."""
 
     parts = False
+
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        asked = super().ask(rules, state, seat)
+        rule = say(
+            "Only complete links may be built: at the end of your build no track of yours, no exit of a town either, "
+            "may be unfinished."
+        )
+        return dataclasses.replace(asked, lead=(*asked.lead, rule))
 
 
 def loose_ends(rules: Rules, state: State, seat: Seat) -> Refusal | None:

@@ -126,9 +126,7 @@ class ExpensesPaid(Event):
 
     @override
     def text(self) -> Say:
-        return say(
-            "Expenses: {bills}.", bills=tuple(say("{player} ${n}", player=Who(seat), n=n) for seat, n in self.owed)
-        )
+        return say("Bills: {bills}.", bills=tuple(say("{player} ${n}", player=Who(seat), n=n) for seat, n in self.owed))
 
 
 @dataclass(frozen=True, slots=True)

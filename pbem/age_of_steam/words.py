@@ -17,7 +17,7 @@ from pbem.rails.track import Chain, Link
 WORDS = {
     "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
     "build_track": "build track", "move_goods": "move goods", "collect_income": "collect income",
-    "pay_expenses": "pay expenses", "income_reduction": "income reduction", "goods_growth": "goods growth",
+    "pay_expenses": "pay bills", "income_reduction": "income reduction", "goods_growth": "goods growth",
     "first-move": "First Move", "first-build": "First Build", "engineer": "Engineer", "locomotive": "Locomotive",
     "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
 }  # fmt: skip

@@ -76,6 +76,7 @@ class Question:
     ``choices``: buttons in order, the most useful first; for ``build`` only the ones beside that page.
     ``warnings``: sentences on what will be lost. ``builder``: the page of choices leads to that page as well.
     ``kinds``: of the choices, where they are shown by kind. ``overviews``: the figures that decide it, as tables.
+    ``even``: no choice stands out, because none is more useful than another.
     """
 
     seat: Seat
@@ -90,6 +91,7 @@ class Question:
     builder: bool = False
     kinds: tuple[ActionKind, ...] = ()
     overviews: tuple[Overview, ...] = ()
+    even: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,11 @@ class Sheet(ABC):
     name: str
     remark: str = ""
     """What sets the map apart from others of the game, in a few words."""
+
+    @property
+    def full_name(self) -> str:
+        """The map with its game, for whoever may know neither: "Age of Steam, Rust Belt"."""
+        return f"{self.game_name}, {self.name}"
 
     @abstractmethod
     def player_counts(self) -> range: ...

@@ -102,7 +102,7 @@ def waiting_name(line: GameLine) -> str:
 def _of_game(view: LetterView, game: TableView, voice: TextVoice) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
-        "map": game.sheet.name,
+        "map": game.sheet.full_name,
         "turns": game.sheet.turns(len(game.seats)),
         "rules": game.sheet.rule_texts(),
         "log": log_lines(view.moves),

@@ -13,12 +13,14 @@ from pbem.render.goods import goods
 from pbem.render.marks import mark_svg
 from pbem.render.page import board_png, map_png, map_svg, page_geometry, page_svg
 from pbem.render.portraits import portrait_png
-from pbem.render.thumb import thumb_png
+from pbem.render.thumb import CARD, card_png, thumb_png
 from pbem.render.tile import crop_png, tile_png
 
 __all__ = [
+    "CARD",
     "MapGeometry",
     "board_png",
+    "card_png",
     "crop_png",
     "goods",
     "map_geometry",

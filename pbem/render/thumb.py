@@ -18,9 +18,18 @@ CASING, CORE = 0.44, 0.28
 """Track is drawn wider than on the board: in a small picture only its colour is left."""
 
 
+CARD = (1200, 630)
+"""Width and height of the picture beside a link, in px."""
+
+
 def thumb_png(scene: Scene, width: int = 240) -> bytes:
     """The map as a small PNG, ``width`` px wide and three quarters as high."""
     return encoded(thumb_picture(scene, width), scene)
+
+
+def card_png(scene: Scene) -> bytes:
+    """The same as wide as other sites show beside a link: :data:`CARD` px."""
+    return encoded(_Thumb(scene, *CARD).draw(), scene)
 
 
 def thumb_picture(scene: Scene, width: int) -> Image.Image:

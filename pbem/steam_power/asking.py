@@ -31,11 +31,10 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
     payable = _payable(rules, state, market)
     contracts, factories = list(_contracts(state, market, payable)), list(_factories(rules, state, market))
     draws, builder = list(_draws(state)), any_offer(rules, state)
-    act = count_say("Take your last action", "Take {n} actions", state.left)
     return Question(
         seat,
         "actions",
-        act,
+        _act(rules, state),
         _lead(rules, state, len(payable)),
         say("you take ${amount}", amount=rules.cash_action(state)),
         "choices",
@@ -50,6 +49,12 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
             _contract_kind(state, [ways[0].price for _, ways in payable]),
         ),
     )
+
+
+def _act(rules: Rules, state: State) -> Say:
+    if rules.actions == 1:
+        return say("Take an action")
+    return count_say("Take one more action", "Take {n} actions", state.left)
 
 
 def _track_kind(rules: Rules, state: State, possible: bool) -> ActionKind:
@@ -101,6 +106,19 @@ def _contract_kind(state: State, prices: list[int]) -> ActionKind:
     return ActionKind("contract", title, price, (about, after), from_hand=True)
 
 
+def _whose_action(rules: Rules, state: State) -> tuple[Say, ...]:
+    """Which action of a turn it is; in a game alone, for which company."""
+    if state.company != state.seat:
+        return (
+            say(
+                "You act for {company}: the train drawn from the bag says which of your companies takes this action. "
+                "Track and factories are its own, money and contracts are yours.",
+                company=Who(state.company),
+            ),
+        )
+    return (say("It is the last of this turn."),) if state.left < rules.actions else ()
+
+
 def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
     figures = say(
         "You have ${cash}, {trains}, {factories} and {contracts} in hand; {payable} can be fulfilled.",
@@ -110,9 +128,9 @@ def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
         contracts=count_say("{n} contract", "{n} contracts", len(state.players[state.seat].hand)),
         payable=payable,
     )
-    company = () if state.company == state.seat else (say("You act for {company}.", company=Who(state.company)),)
-    singly = say("You can send one action, see what it brings, and then send the next.")
-    sentences = (*company, figures, *((singly,) if state.left > 1 else ()))
+    sentences = (*_whose_action(rules, state), figures)
+    if state.left > 1:
+        sentences = (*sentences, say("You can send one action, see what it brings, and then send the next."))
     end = rules.railways(state).open_end(state.company)
     if end is None:
         return sentences

@@ -280,7 +280,7 @@ class TrainDrawn(Event):
 
     @override
     def text(self) -> Say:
-        return say("The train drawn is {company}'s.", company=Who(self.company))
+        return say("A train was drawn from the bag: the next action is for {company}.", company=Who(self.company))
 
 
 @dataclass(frozen=True, slots=True)

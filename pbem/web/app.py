@@ -37,7 +37,7 @@ from pbem.web.games import (
     statistics,
     tables,
 )
-from pbem.web.interfaces import api, feeds, health, metrics, openapi
+from pbem.web.interfaces import api, crawlers, feeds, health, metrics, openapi
 from pbem.web.turns import sent, trials, turn
 
 PATIENCE = 1.5
@@ -107,6 +107,7 @@ def create_app(
         remarks,
         delivery_log,
         feeds,
+        crawlers,
         notifications,
         health,
         metrics,
@@ -145,6 +146,7 @@ def _teach_templates(app: Flask) -> None:
         cube=voices.cube,
         turn_words=summaries.turn_words,
         counts_words=summaries.counts_words,
+        length_words=summaries.length_words,
         figure=summaries.figure,
         said=voices.said,
         log=kept_markup.log,

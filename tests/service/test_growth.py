@@ -39,7 +39,7 @@ DUE = 15
 TICK = 10
 MORE, APART = 1.2, 20
 """How many more steps are no growth: ids and times are found at other places of an index."""
-SMALL = ("heartbeats", "alembic_version", "sqlite_master", "webhooks", "unreachable", "each_name")
+SMALL = ("heartbeats", "alembic_version", "sqlite_master", "webhooks", "unreachable", "each_name", "each_title")
 """Tables that do not grow with the games, and the names of all players, each once."""
 WHOLE = re.compile(r"^SCAN (?!CONSTANT|\d)(\w+)")
 
@@ -193,7 +193,7 @@ def same_work(places: tuple[Place, Place], act: Callable[[Place], None]) -> Work
 
 def test_the_check_sees_a_table_that_is_read_from_end_to_end(places: tuple[Place, Place]) -> None:
     with places[0].table.office.database.engine.connect() as connection:
-        assert scans(connection, "SELECT title FROM games WHERE title = ?", ("x",)) == ["games"]
+        assert scans(connection, "SELECT commitment FROM games WHERE commitment = ?", ("x",)) == ["games"]
         assert scans(connection, "SELECT count(*) FROM games", ()) == ["games"]
         assert scans(connection, "SELECT title FROM games WHERE id = ?", ("x",)) == []
 

@@ -152,7 +152,11 @@ def test_the_legal_orders_of_a_bonus_are_listed_unless_it_is_track() -> None:
 
 def test_alone_the_company_is_named() -> None:
     table = deal(1, sheet=SOLO)
-    assert str(SOLO.question(table.state).lead[0]) == f"You act for {table.state.company.capitalize()}."
+    company = table.state.company.capitalize()
+    assert str(SOLO.question(table.state).act) == "Take an action"
+    assert str(SOLO.question(table.state).lead[0]).startswith(
+        f"You act for {company}: the train drawn from the bag says"
+    )
 
 
 def test_after_the_end_nobody_is_asked() -> None:

@@ -182,6 +182,7 @@ class TurnOrder(AgeOfSteamPhase):
             tuple(choices),
             example=f"bid {auction.highest + 1}",
             overviews=(_so_far(state, seat), _prices(auction, seat, cash)),
+            even=True,
         )
 
     # orders that wait

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import CTE, ColumnElement, exists, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
 from pbem.service.reading import views
@@ -21,12 +21,15 @@ PER_PAGE = 20
 LONGEST_FILTER = 80
 FEW_GAMES = 500
 """So many are asked for by their ids."""
+MOST_NAMES = 10_000
+"""Names and titles that are looked for, at the most: databases take about 30,000 values in a query."""
 
 
-def page(office: Office, *, older_than: str = "", map: str = "", player: str = "", size: int = PER_PAGE) -> ArchivePage:
+def page(office: Office, *, older_than: str = "", map: str = "", text: str = "", size: int = PER_PAGE) -> ArchivePage:
     """Finished games, latest first; ``older_than`` is ``ArchivePage.older`` of the page before.
 
-    ``map`` is a slug, ``player`` part of a player's name. A mark that is none of ours begins at the front.
+    ``map`` is a slug, ``text`` part of a player's name or of the title of a game. A mark that is none of ours begins at
+    the front.
     """
     query = select(Game).where(Game.status == GameStatus.OVER, Game.unlisted.is_(False))
     if map:
@@ -35,10 +38,10 @@ def page(office: Office, *, older_than: str = "", map: str = "", player: str = "
         ended, number = mark
         query = query.where(Game.ended_at <= ended, or_(Game.ended_at < ended, Game.id < number))
     with office.read() as session:
-        if player:
-            if (played := _played_by(session, player)) is None:
+        if text:
+            if (called := _called(session, text)) is None:
                 return ArchivePage((), "")
-            query = query.where(played)
+            query = query.where(called)
         found = query.order_by(Game.ended_at.desc(), Game.id.desc()).limit(size + 1).options(*views.RESULT)
         games = session.scalars(found).all()
         elsewhere = _elsewhere(session, [game.id for game in games[:size]])
@@ -53,27 +56,34 @@ def _elsewhere(session: Session, game_ids: Sequence[str]) -> frozenset[str]:
     return frozenset(session.scalars(query))
 
 
-def _played_by(session: Session, player: str) -> ColumnElement[bool] | None:
-    """Whether somebody plays in a game whose name has this part; ``None`` when nobody is called so.
+def _called(session: Session, text: str) -> ColumnElement[bool] | None:
+    """Whether the title of a game, or the name of somebody who plays in it, has this part; ``None`` when none has.
 
-    Names are far fewer than seats and are looked through first. Games of those who played little are found from their
-    names; those of all others soon turn up when games are looked through, latest first.
+    Names and titles are looked through first, each once. Few games are found by their ids; where there are more, they
+    soon turn up when games are looked through, latest first.
     """
-    every = _every_name().c.name
-    wanted = select(every).where(every.icontains(player[:LONGEST_FILTER].replace("\0", ""), autoescape=True))
-    names = session.scalars(wanted).all()
-    games = (
-        session.scalars(select(Seat.game_id).where(Seat.name.in_(names)).limit(FEW_GAMES + 1)).all() if names else ()
-    )
+    names, titles = (_with_part(session, column, text) for column in (Seat.name, Game.title))
+    games = [
+        *(session.scalars(select(Seat.game_id).where(Seat.name.in_(names)).limit(FEW_GAMES + 1)) if names else ()),
+        *(session.scalars(select(Game.id).where(Game.title.in_(titles)).limit(FEW_GAMES + 1)) if titles else ()),
+    ]
     if len(games) <= FEW_GAMES:
         return Game.id.in_(games) if games else None
-    return exists().where(Seat.game_id == Game.id, Seat.name.in_(names))
+    plays = exists().where(Seat.game_id == Game.id, Seat.name.in_(names))
+    return or_(plays, Game.title.in_(titles))
 
 
-def _every_name() -> CTE:
-    """The names of all seats, each once: from one to the next in the index, not through all seats."""
-    first = select(func.min(Seat.name).label("name")).cte("each_name", recursive=True)
-    following = select(func.min(Seat.name)).where(Seat.name > first.c.name).scalar_subquery()
+def _with_part(session: Session, column: InstrumentedAttribute[str], text: str) -> Sequence[str]:
+    """The names or titles that have this part, at most as many as a query takes."""
+    every = _every(column).c.name
+    wanted = select(every).where(every.icontains(text[:LONGEST_FILTER].replace("\0", ""), autoescape=True))
+    return session.scalars(wanted.limit(MOST_NAMES)).all()
+
+
+def _every(column: InstrumentedAttribute[str]) -> CTE:
+    """All there are, each once: from one to the next in the index, not through all rows."""
+    first = select(func.min(column).label("name")).cte(f"each_{column.key}", recursive=True)
+    following = select(func.min(column)).where(column > first.c.name).scalar_subquery()
     return first.union_all(select(following).where(first.c.name.is_not(None)))
 
 

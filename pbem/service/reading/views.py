@@ -105,6 +105,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         clocks=clock_views(session, row, seats) if running else (),
         paused_at=row.paused_at if running else None,
         paused_until=row.paused_until if running else None,
+        plays_at=row.standing_order_at if running else None,
     )
 
 
@@ -252,6 +253,7 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
     asked = mine is not None and row.status == GameStatus.RUNNING and mine.colour == row.to_act
     invited = mine is not None and row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
     sheet = queries.sheet(row)
+    plays_at = row.standing_order_at if asked else None
     return GameLine(
         id=row.id,
         title=row.title,
@@ -268,7 +270,10 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         opened_at=row.opened_at,
         ended_at=row.ended_at,
         seat=None if mine is None else seat_view(mine, row.host_id),
-        turn_page=office.addresses.turn(row.id, mine.colour, row.version) if mine is not None and asked else "",
+        turn_page=office.addresses.turn(row.id, mine.colour, row.version)
+        if mine is not None and asked and plays_at is None
+        else "",
+        plays_at=plays_at,
         invitation=office.addresses.invitation(row.id, mine.number, holder=mine.holder)
         if mine is not None and invited
         else "",

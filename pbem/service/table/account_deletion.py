@@ -194,5 +194,5 @@ def _forget(session: Session, account_id: int) -> None:
 def _make_nobody(account: Account, now: datetime) -> None:
     account.address, account.name, account.deleted_at = f"deleted:{account.id}", NOBODY, now
     account.zone, account.mails, account.reminders, account.substitute = "UTC", "turn", "", False
-    account.statistics = False
+    account.statistics = account.findable = False
     account.quiet_from = account.quiet_to = None

@@ -33,6 +33,8 @@ class Account(Table):
     """Wants a letter when a seat is free somewhere."""
     statistics: Mapped[bool] = mapped_column(default=False)
     """Lets everybody see the page with results and rating."""
+    findable: Mapped[bool] = mapped_column(default=False)
+    """Lets search engines find finished games, as far as all others who play in them do."""
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
     """Since when nobody has this account; its address is none then, its name that of nobody."""

@@ -25,6 +25,7 @@ class Game(Table):
         Index("ix_games_status_stops_at", "status", "stops_at"),
         Index("ix_games_status_standing_order_at", "status", "standing_order_at"),
         Index("ix_games_status_robot_at", "status", "robot_at"),
+        Index("ix_games_title_id", "title", "id"),
         Index("ix_games_count_at", "count_at"),
     )
     id: Mapped[str] = mapped_column(String(16), primary_key=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime, time
+from datetime import date, time
 from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -12,7 +12,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput
-from pbem.service.accounts import absences, notifications
+from pbem.service.accounts import absences, findable, notifications
 from pbem.service.base.errors import Problem
 from pbem.service.reading import results
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
@@ -27,6 +27,7 @@ SAVED = {
     "back": "The absence is removed from all your games.",
     "games": "Your games are saved.",
     "results": "Your choice is saved.",
+    "found": "Search engines are told so from now on; they may take some weeks to follow.",
     "logins": "The browser is logged out.",
 }
 """What the page says after a form was sent."""
@@ -112,6 +113,15 @@ def everybody_sees() -> Response:
     return _saved("results")
 
 
+@pages.post("/account/found")
+def found() -> Response:
+    """Change whether search engines may find the reader's finished games."""
+    own = reader_or_login()
+    own_form()
+    findable.allow(office(), own.id, field("findable", default="") == "1")
+    return _saved("found")
+
+
 @pages.post("/account/logins")
 def logins() -> Response:
     """Log a browser out, or all of them."""
@@ -142,7 +152,8 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         saved=argument("saved") if argument("saved") in SAVED else "",
         sentences=SAVED,
         reminders=REMINDERS,
-        regions=_regions(now()),
+        regions=_regions(),
+        clock=f"{now().astimezone(ZoneInfo(own.zone)):%H:%M}",
         absences=absences.of(office(), own.id, now()),
         left=absences.left(office(), own.id, today.year),
         days_a_year=absences.DAYS_A_YEAR,
@@ -150,6 +161,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         games=notifications.games(office(), own.id),
         per_game=PER_GAME,
         everybody=results.is_seen(office(), own.id),
+        findable=findable.allowed(office(), own.id),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
     )
@@ -169,10 +181,11 @@ def _shown(told: Any) -> dict[str, str]:
     }
 
 
-def _regions(moment: datetime) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Zones by region, each with what the clock shows there."""
-    lines = [(name, f"{moment.astimezone(ZoneInfo(name)):%H:%M}") for name in notifications.zones()]
-    return [(region, list(found)) for region, found in groupby(lines, key=lambda line: line[0].partition("/")[0])]
+def _regions() -> list[tuple[str, list[str]]]:
+    """The names of zones by region."""
+    return [
+        (region, list(found)) for region, found in groupby(notifications.zones(), key=lambda n: n.partition("/")[0])
+    ]
 
 
 def _this_browser() -> str:

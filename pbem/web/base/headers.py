@@ -19,6 +19,14 @@ SECURE = "max-age=31536000"
 FOR_EVER = "public, max-age=31536000, immutable"
 PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/p/", "/j/", "/sit/", "/l/", "/login/", "/u/", "/api/v1/turn/")
 """Addresses with a token in them."""
+FINDABLE = frozenset(
+    {
+        "lobby.lobby", "maps.index", "maps.map", "how_to_play.index", "how_to_play.guide", "rulings.page",
+        "pictures.printed", "pictures.thumb", "pictures.map_card", "pictures.portrait", "static",
+        "crawlers.robots", "crawlers.sitemap",
+    }
+)  # fmt: skip
+"""Pages and pictures that search engines may list: nobody who plays is named there."""
 FEEDS = "/feed/"
 """The same, but programs ask for them again and again, and are to keep what has not changed."""
 
@@ -33,6 +41,11 @@ def policy(text: str) -> None:
     g.policy = text
 
 
+def let_be_found() -> None:
+    """Let search engines list the page that answers this request."""
+    g.findable = True
+
+
 def _complete(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", g.get("policy", POLICY))
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
@@ -43,7 +56,7 @@ def _complete(response: Response) -> Response:
     response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
     if isinstance(request.routing_exception, RequestRedirect):
         response.headers["Location"] = _here(request.routing_exception.new_url)
-    if private():
+    if request.endpoint not in FINDABLE and not g.get("findable"):
         response.headers["X-Robots-Tag"] = "noindex"
     if (private() and not request.path.startswith(FEEDS)) or _of_somebody(response):
         response.headers["Cache-Control"] = "no-store"

@@ -73,6 +73,27 @@ def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
     return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
 
 
+def length_words(sheet: Sheet, players: int = 0) -> str:
+    """ "6 to 10 turns"; with ``players`` "8 turns"."""
+    turns = [found for n in sheet.player_counts() if players in (0, n) and (found := sheet.turns(n)) is not None]
+    if not turns:
+        return "no fixed number of turns"
+    least, most = min(turns), max(turns)
+    return counted(most, "turn") if least == most else f"{least} to {most} turns"
+
+
+def public_words(line: GameLine) -> str:
+    """The same as :func:`line_words` without the names of players, for pages that search engines list."""
+    players = counted(len(line.seats), "player")
+    if line.status == GameStatus.OVER:
+        best = [result for result in results(line) if not result.out][:1]
+        won = "".join(f", won{_with(result.score)}" for result in best)
+        return f"{line.sheet.full_name}, {players}{won}."
+    turns = line.sheet.turns(len(line.seats))
+    turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
+    return f"{line.sheet.full_name}, {players}, {turn}: {line.sheet.word(line.phase)}."
+
+
 def line_words(line: GameLine) -> str:
     """What a list of games says under the title."""
     others = [seat.name for seat in line.seats if seat.name and (line.seat is None or seat.number != line.seat.number)]
@@ -81,21 +102,21 @@ def line_words(line: GameLine) -> str:
         case GameStatus.RUNNING:
             turns = line.sheet.turns(len(line.seats))
             turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
-            waiting = "" if line.turn_page else f" {_waiting(line)}"
-            return f"{line.sheet.name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
+            waiting = "" if line.turn_page or line.plays_at else f" {_waiting(line)}"
+            return f"{line.sheet.full_name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
         case GameStatus.STOPPING:
-            return f"{line.sheet.name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
+            return f"{line.sheet.full_name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
         case GameStatus.OPEN:
             missing = [seat.name for seat in line.seats if seat.name and seat.status != SeatStatus.ACCEPTED]
             free = sum(not seat.name for seat in line.seats)
             waiting = f" Not accepted yet: {listed(missing)}." if missing else ""
             waiting += f" Open to anybody: {counted(free, 'seat')}." if free else ""
-            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}.{waiting}"
+            return f"{line.sheet.full_name}, {counted(len(line.seats), 'player')}.{waiting}"
         case GameStatus.OVER:
             best = [result for result in results(line) if not result.out][:1]
             won = "".join(f": {result.name} won{_with(result.score)}" for result in best)
-            return f"{line.sheet.name}, {counted(len(line.seats), 'player')}{won}."
-    return f"{line.sheet.name}."
+            return f"{line.sheet.full_name}, {counted(len(line.seats), 'player')}{won}."
+    return f"{line.sheet.full_name}."
 
 
 def _with(score: int | None) -> str:
@@ -116,5 +137,7 @@ def part_names(standings: Iterable[Standing]) -> list[str]:
 
 def _waiting(line: GameLine) -> str:
     names = {seat.seat: seat.name for seat in line.seats}
+    if line.paused:
+        return f"Paused; {names.get(line.waiting_for, line.waiting_for)} is asked."
     since_when = f" since {moment(line.waiting_since)}" if line.waiting_since else ""
     return f"Waiting for {names.get(line.waiting_for, line.waiting_for)}{since_when}."

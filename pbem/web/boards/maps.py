@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, render_template, url_for
+from flask import Blueprint, render_template, url_for
 
 from pbem import catalog
+from pbem.engine.sheet import Sheet
 from pbem.rails.names import folded
+from pbem.web.base import previews, summaries
+from pbem.web.base.forms import argument
+from pbem.web.base.voices import capital
 from pbem.web.boards.pictures import Picture, geometry_of, sample, sheet_of
 
 pages = Blueprint("maps", __name__)
 
 
+WORDS = {
+    "age-of-steam": "Issue shares, bid for your place, build track, deliver goods. Bills come every turn, and whoever "
+    "cannot pay loses income, or is out.",
+    "steam-power": "Two actions a turn: build track and factories, take money, draw contracts and fulfil them. Nobody "
+    "goes bankrupt.",
+}
+"""What each game is like, in two sentences."""
+
+
 @pages.get("/maps")
 def index() -> str:
-    """All maps."""
-    return render_template("maps.html", section="maps", sheets=catalog.sheets())
+    """The maps of each game; with ``n`` in the address those for so many."""
+    sheets = catalog.sheets()
+    counts = sorted({n for sheet in sheets for n in sheet.player_counts()})
+    players = next((n for n in counts if str(n) == argument("n", longest=2000)), 0)
+    fitting = [sheet for sheet in sheets if not players or players in sheet.player_counts()]
+    games = {sheet.game: sheet.game_name for sheet in sheets}
+    return render_template(
+        "maps.html",
+        section="maps",
+        players=players,
+        counts=counts,
+        games=[
+            _of_game(game, title, [sheet for sheet in fitting if sheet.game == game]) for game, title in games.items()
+        ],
+        preview=previews.of_map(
+            sheets[0],
+            "Maps for Age of Steam and Steam Power",
+            f"{len(sheets)} maps and modes for one to six players, by email: their boards, rules and rulings.",
+            url_for("maps.index"),
+        ),
+    )
 
 
 @pages.get("/maps/<slug>")
@@ -26,6 +58,7 @@ def map(slug: str) -> str:
     return render_template(
         "map.html",
         section="maps",
+        preview=_preview(sheet),
         sheet=sheet,
         picture=Picture(
             url_for("pictures.printed", slug=slug),
@@ -42,7 +75,11 @@ def map(slug: str) -> str:
     )
 
 
-@pages.get("/robots.txt")
-def robots() -> Response:
-    """Search engines stay away from games, where every move is a page and a picture; links with a token say noindex."""
-    return Response("User-agent: *\nDisallow: /games/\n", mimetype="text/plain")
+def _of_game(game: str, title: str, sheets: list[Sheet]) -> tuple[str, str, str, int, list[Sheet]]:
+    return title, game, WORDS.get(game, ""), catalog.maps(sheets), sheets
+
+
+def _preview(sheet: Sheet) -> previews.Preview:
+    text = f"{capital(sheet.remark)}. {capital(summaries.counts_words(sheet))}, {summaries.length_words(sheet)}."
+    page = url_for("maps.map", slug=sheet.slug)
+    return previews.of_map(sheet, f"{sheet.name}, a map for {sheet.game_name} by email", text, page)

@@ -20,6 +20,7 @@ from pbem.rails.scene import Scene
 from pbem.render import (
     MapGeometry,
     board_png,
+    card_png,
     crop_png,
     map_geometry,
     map_png,
@@ -164,6 +165,13 @@ def small(game_id: str) -> Response:
     return png(drawn_once(("small", game.id, game.version), lambda: thumb_png(game.sheet.scene(game.state))))
 
 
+@pages.get("/games/<game_id>/card.png")
+def card(game_id: str) -> Response:
+    """The board of a position as other sites show it beside a link to the game."""
+    game = _position(game_id)
+    return png(drawn_once(("card", game.id, game.version), lambda: card_png(game.sheet.scene(game.state))))
+
+
 @pages.get("/games/<game_id>/tile.png")
 def tile(game_id: str) -> Response:
     """A hex of a draft with its neighbours and new track upon it, named by its ends: ``new=2.4,-1.3``."""
@@ -200,6 +208,13 @@ def thumb(slug: str) -> Response:
     """The same, small and without letters."""
     sheet = sheet_of(slug)
     return png(drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
+
+
+@pages.get("/maps/<slug>/card.png")
+def map_card(slug: str) -> Response:
+    """The same as other sites show it beside a link to the map."""
+    sheet = sheet_of(slug)
+    return png(drawn_once(("map card", slug), lambda: card_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")

@@ -28,7 +28,7 @@ def index() -> str:
     """Finished games, latest first, page by page."""
     wish = Wish(argument("q").strip(), argument("map"))
     older_than = argument("older")
-    page = archive.page(office(), older_than=older_than, map=wish.map, player=wish.q)
+    page = archive.page(office(), older_than=older_than, map=wish.map, text=wish.q)
     return render_template(
         "archive.html",
         section="archive",

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, url_for
+from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.service.accounts import accounts
+from pbem.service.accounts import accounts, findable
 from pbem.service.reading import open_tables, records, views
 from pbem.service.table import guests, remarks, watching
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
-from pbem.web.base import summaries
+from pbem.web.base import headers, previews, summaries, times
 from pbem.web.base.context import guest, now, office, reader, remember
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
@@ -37,6 +37,8 @@ def game(game_id: str) -> str:
     account = reader()
     player = views.seat_of(office(), game_id, account.id) if account else None
     view = views.game(office(), game_id, _at(game_id), player.seat if player else "")
+    if not request.args and findable.may_be_found(office(), game_id):
+        headers.let_be_found()
     may_cancel = (
         account is not None and view.status == GameStatus.OPEN and watching.hosts(office(), game_id, account.id)
     )
@@ -123,6 +125,7 @@ def _render(template: str, view: GameView, player: SeatView | None, token: str, 
         private=private,
         section="archive" if view.status == GameStatus.OVER else "games",
         token=token,
+        preview=None if private or view.unlisted or view.state is None else _preview(view),
         **company.of_game(view, player, token, bool(g.watch)),
         **values,
     )
@@ -150,6 +153,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         **_log(view, shown),
         turn_url=url_for("turns.turn", token=address) if asked else "",
         question=view.sheet.question(view.state) if asked else None,
+        plays_at=view.plays_at if asked else None,
         **_standing_orders(view, player),
         here=_step_to(view, token)(None),
         step_to=_step_to(view, token),
@@ -174,6 +178,15 @@ def _log(view: GameView, shown: set[int]) -> dict[str, Any]:
             (turn, f"?at={at}&log={turn}#log" if at is not None else f"?log={turn}#log") for turn, _ in reversed(turns)
         ],
     }
+
+
+def _preview(view: GameView) -> previews.Preview:
+    over, count = view.status == GameStatus.OVER, len(view.seats)
+    people = times.counted(count, "player")
+    text = f"{view.sheet.full_name}, {people}. Every order of the finished game, on the board, with dice you can check."
+    if not over:
+        text = f"{view.sheet.full_name}, {people}, {summaries.turn_words(view.seen_by())}. The board now, and the log."
+    return previews.of_game(view.sheet, view.title, text, view.id, view.latest)
 
 
 def _began(view: GameView) -> bool:

@@ -235,7 +235,7 @@ def _expect(sheet: Sheet) -> list[tuple[str, str]]:
     """What a game on this map is like, line by line; emails only where games with so many players have been counted."""
     counts = sheet.player_counts()
     turns = [sheet.turns(n) for n in counts]
-    told = [("Map", sheet.name), ("Players", _row(counts))]
+    told = [("Map", sheet.full_name), ("Players", _row(counts))]
     if None in turns:
         return [*told, ("Turns", "no fixed end")]
     told.append(("Turns", _row(turns)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from typing import Any
 
@@ -14,9 +13,9 @@ from pbem.engine.sheet import Sheet
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.base.tokens import GuestClaim
-from pbem.service.reading import archive, open_tables, views
+from pbem.service.reading import archive, last_turns, open_tables, views
 from pbem.service.table import guests, opening, people
-from pbem.web.base import forms, summaries
+from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import guest, now, office, own_form, reader, remember, remember_guest
 from pbem.web.boards.pictures import map_picture
@@ -25,8 +24,8 @@ from pbem.web.games import how_to_play
 pages = Blueprint("play", __name__)
 
 
-FINISHED, TABLES = 3, 2
-"""How many games that are over, and open tables, the start page shows."""
+FINISHED, TABLES, ENDING = 3, 2, 3
+"""How many games that are over, open tables, and games in their last turn the start page shows."""
 
 
 def boards() -> list[tuple[guests.Board, Sheet]]:
@@ -126,7 +125,9 @@ def welcome(**values: Any) -> str:
         tables=open_tables.first(office(), None, TABLES),
         offers=len(people.free_seats(office(), None)),
         finished=archive.page(office(), size=FINISHED).games,
-        summary=summaries.line_words,
+        ending=last_turns.ending(office(), now(), ENDING),
+        summary=summaries.public_words,
+        preview=_preview(),
         guides=how_to_play.titles(),
         confirmed=guests.confirmed(office(), claim) if claim and not begun else "",
         begun=begun.title if begun and begun.status == "running" else "",
@@ -134,8 +135,18 @@ def welcome(**values: Any) -> str:
     )
 
 
+def _preview() -> previews.Preview:
+    """The picture of a first game's board beside a link to the start page."""
+    sheet = catalog.sheet(guests.BOARDS[0].game, guests.BOARDS[0].map)
+    text = (
+        "Build railways, ship goods, pay your bills: long board games by email, over days and weeks. Play against "
+        "robots at once, join a table, or invite friends."
+    )
+    return previews.of_map(sheet, "Age of Steam and Steam Power by email", text, url_for("lobby.lobby"))
+
+
 @cache
-def _maps() -> Counter[str]:
-    """How many maps there are for each game, by its name for people; modes of a map are not counted."""
-    names = {(sheet.game_name, sheet.name.partition(",")[0]) for sheet in catalog.sheets()}
-    return Counter(game for game, _ in names)
+def _maps() -> dict[str, int]:
+    """How many maps there are for each game, by its name for people."""
+    games = {sheet.game_name for sheet in catalog.sheets()}
+    return {game: catalog.maps(sheet for sheet in catalog.sheets() if sheet.game_name == game) for game in games}

@@ -15,10 +15,12 @@ from pbem.service.reading import views
 from pbem.service.table import open_tables, terms, watching
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus, SeatsLeft
-from pbem.web.base import forms
+from pbem.web.base import forms, previews
 from pbem.web.base.clients import client
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login, remember
 from pbem.web.base.forms import BadForm, argument
+from pbem.web.base.times import counted
+from pbem.web.base.voices import capital
 from pbem.web.games import table_terms
 
 pages = Blueprint("tables", __name__)
@@ -179,8 +181,15 @@ def _table(
         open_here=linked or view.listed,
         problem=problem,
         asked=asked,
+        preview=_preview(view, "" if linked else here) if linked or view.listed else None,
         **{"problems": {}, "typed": {}, **values},
     )
+
+
+def _preview(view: OpenTableView, page: str) -> previews.Preview:
+    left = counted(view.free, "seat")
+    text = f"{view.sheet.full_name}, {counted(len(view.seats), 'player')}, {left} left. {capital(view.expected)}."
+    return previews.of_map(view.sheet, view.title, text, page)
 
 
 def _join(game_id: str, key: str, here: str) -> Response | str | tuple[str, int]:

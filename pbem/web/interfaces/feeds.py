@@ -53,7 +53,7 @@ def headline(entry: FeedEntry, zone: str) -> str:
         case "turn":
             return f"[{title}] Turn {entry.turn}: {entry.phase}"
         case "invitation":
-            return f"[{title}] You are invited: {entry.sheet.name}"
+            return f"[{title}] You are invited: {entry.sheet.full_name}"
     return f"[{title}] The game is over"
 
 
@@ -65,7 +65,7 @@ def summary(entry: FeedEntry) -> str:
         case "turn":
             return f"It is your turn on {entry.sheet.name}."
         case "invitation":
-            return f"Accept or decline the invitation to a game on {entry.sheet.name}."
+            return f"Accept or decline the invitation to a game of {entry.sheet.game_name} on {entry.sheet.name}."
     return f"The game on {entry.sheet.name} has ended."
 
 

@@ -168,3 +168,8 @@ def test_what_the_engineer_paid_for_survives_storage() -> None:
     """The map's own state is stored with the rest."""
     state: State = germany().play("blue", "build link Düsseldorf-Essen").state
     assert GERMANY.decode(GERMANY.encode(state)) == state
+
+
+def test_that_only_complete_links_count_is_said_before_the_first_tile() -> None:
+    lead = germany().sheet.question(germany().state).lead
+    assert str(lead[-1]).startswith("Only complete links may be built: at the end of your build no track of yours")

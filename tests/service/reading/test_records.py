@@ -145,11 +145,12 @@ def test_a_mark_that_is_none_of_ours_begins_at_the_front(table: Table, mark: str
 def test_the_archive_can_be_searched(table: Table) -> None:
     table.start()
     table.play_on(1000)
-    assert len(archive.page(table.office, player="chlo").games) == 1
+    assert len(archive.page(table.office, text="chlo").games) == 1
+    assert len(archive.page(table.office, text="COAL by").games) == 1
     assert len(archive.page(table.office, map="rust_belt").games) == 1
     assert archive.page(table.office, map="ruhr").games == ()
     for nobody in ("%", "Eva\0", "x" * 10_000):
-        assert archive.page(table.office, player=nobody).games == ()
+        assert archive.page(table.office, text=nobody).games == ()
 
 
 @pytest.mark.postgresql
@@ -163,7 +164,7 @@ def test_games_are_found_by_names_however_many_there_are(table: Table, monkeypat
         ids.append(records.import_record(table.office, json.dumps(again), table.later(hours=1)))
 
     def found(part: str) -> list[int]:
-        return [ids.index(line.id) for line in archive.page(table.office, player=part).games]
+        return [ids.index(line.id) for line in archive.page(table.office, text=part).games]
 
     for few in (0, 1, 500):
         monkeypatch.setattr(archive, "FEW_GAMES", few)

@@ -91,7 +91,7 @@ def test_a_question_that_is_not_told_yet_is_in_no_feed(site: Site) -> None:
 def test_an_invitation_is_in_the_feed_with_the_link_that_answers_it(empty: Site) -> None:
     empty.open()
     ((title, link),) = entries(atom(empty, made(empty, 2)))
-    assert title == "[Coal by post] You are invited: Rust Belt"
+    assert title == "[Coal by post] You are invited: Age of Steam, Rust Belt"
     assert empty.path(link) == empty.path(empty.office.addresses.invitation(empty.game, 1))
 
 
