@@ -2,8 +2,8 @@
 // all at once. It decides nothing; without it every step is a link.
 const replay = document.querySelector("#replay");
 const numbers = (text) => text.trim().split(/\s+/).map(Number);
-const steps = numbers(replay.dataset.steps);
 const slider = document.querySelector("#at");
+const steps = replay.dataset.steps ? numbers(replay.dataset.steps) : [...Array(Number(slider.max) + 1).keys()];
 const pages = new Map();
 let at = Number(replay.dataset.at), wanted = at, timer = 0, playing = 0;
 
