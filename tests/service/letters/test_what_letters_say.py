@@ -60,6 +60,7 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
     assert table.read(row).links == Links(
         game=to.game(table.game),
         map=to.map("rust_belt"),
+        rulings=to.rulings("age-of-steam"),
         seat=to.seat(table.game, 2),
         unsubscribe=to.unsubscribe(3, table.game, "invitation"),
     )
@@ -71,6 +72,7 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
     assert said(table, "game-started", 3).links == Links(
         game=to.game(table.game),
         map=to.map("rust_belt"),
+        rulings=to.rulings("age-of-steam"),
         seat=to.seat(table.game, 2),
         unsubscribe=to.unsubscribe(3, table.game, "game-started"),
     )
