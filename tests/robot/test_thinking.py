@@ -39,9 +39,9 @@ def test_one_against_three_plain_robots_wins_on_the_rust_belt() -> None:
 
 @pytest.mark.parametrize("sheet", every_sheet())
 def test_orders_are_legal_on_every_sheet(sheet: Sheet) -> None:
+    """Those of one seat; in the slow run all seats think, with every number of players, to the end."""
     players = min(sheet.player_counts())
-    everyone = frozenset(sheet.colours[:players])
-    states = game(sheet, players, 1, everyone, thinker(HASTY), classic)
+    states = game(sheet, players, 1, frozenset(sheet.colours[:1]), thinker(HASTY), classic)
     last = [state for _, state in zip(range(A_WHILE), states, strict=False)][-1]
     assert sheet.turn(last) >= 2
 
