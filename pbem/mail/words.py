@@ -49,8 +49,11 @@ def fill(text: str, hang: int = 0, first: str = "") -> str:
 
 
 def _filled(paragraph: str, hang: int, first: str) -> str:
+    line = " ".join(paragraph.split())
+    if line and len(first) + len(line) <= COLUMNS:
+        return first + line
     return textwrap.fill(
-        " ".join(paragraph.split()),
+        line,
         COLUMNS,
         initial_indent=first,
         subsequent_indent=" " * hang,

@@ -106,7 +106,8 @@ def draw_steps(page: Sketch, places: Places) -> None:
             continue
         piece = max(pieces, key=lambda one: arc_length(one.a, one.b))
         spots = _beside(places, piece)
-        x, y = min(spots, key=lambda spot: (_crowding(places, spot, obstacles, placed), spots.index(spot)))
+        near = _near(spots, obstacles)
+        x, y = min(spots, key=lambda spot: (_crowding(places, spot, near, placed), spots.index(spot)))
         placed.append((x, y))
         page.lay(_step(places.lattice, number), round(x), round(y))
 
@@ -145,6 +146,17 @@ def _obstacles(places: Places) -> list[tuple[Point, float]]:
 def _sampled(lattice: Lattice, a: int, b: int) -> tuple[Point, ...]:
     way = curve(lattice, a, b)
     return tuple(way.at(way.length * i / 8)[0] for i in range(9))
+
+
+def _near(spots: list[Point], obstacles: list[tuple[Point, float]]) -> list[tuple[Point, float]]:
+    """Those that any of the spots could come too close to."""
+    left, right = min(x for x, _ in spots), max(x for x, _ in spots)
+    top, bottom = min(y for _, y in spots), max(y for _, y in spots)
+    return [
+        ((x, y), room)
+        for (x, y), room in obstacles
+        if left - room < x < right + room and top - room < y < bottom + room
+    ]
 
 
 def _crowding(places: Places, spot: Point, obstacles: list[tuple[Point, float]], placed: list[Point]) -> float:

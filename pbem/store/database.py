@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor
 from sqlite3 import OperationalError as SqliteBusy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, TimeoutError
@@ -74,9 +74,12 @@ def open_engine(url: str) -> Engine:
         event.listen(engine, "connect", _sqlite_connected)
         event.listen(engine, "begin", _sqlite_begins)
         return engine
+    from pbem.store.lazy_cursor import LazyCursor  # SQLite needs no driver for PostgreSQL
+
     habits = {"connect_timeout": CONNECT_SECONDS, **OURS}
     chosen = make_url(url).query
-    ours = {name: value for name, value in habits.items() if name not in chosen}
+    ours: dict[str, Any] = {name: value for name, value in habits.items() if name not in chosen}
+    ours["cursor_factory"] = LazyCursor
     engine = create_engine(url, pool_pre_ping=True, connect_args=ours, hide_parameters=True)
     event.listen(engine, "connect", _postgresql_connected)
     return engine

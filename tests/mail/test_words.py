@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import encodebytes
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import Markup
 
+from pbem.letter import Picture
+from pbem.mail.voices import Sentence
 from pbem.mail.words import COLUMNS, fill, tidy, tidy_lines
 
 
@@ -48,3 +54,21 @@ def test_paragraphs_stay_apart_and_hyphens_stay_whole() -> None:
     assert fill("one\ntwo\n\nthree") == "one two\n\nthree"
     orders = "L15 NE-NW " * 12
     assert all(word in ("L15", "NE-NW") for word in fill(orders).split())
+
+
+@pytest.mark.parametrize("length", [0, 1, 56, 57, 58, 114, 1000])
+def test_a_picture_in_base64_has_lines_of_76_letters(length: int) -> None:
+    png = bytes(number % 256 for number in range(length))
+    assert Picture.of(png).base64 == encodebytes(png).replace(b"\n", b"\r\n")
+
+
+def test_values_of_a_sentence_in_html_are_escaped_once() -> None:
+    read = Sentence("{who} & {count}: {link}").format_map({"who": "<b>", "count": 3, "link": Markup("<i>")})
+    assert (type(read), read) == (Markup, "&lt;b&gt; & 3: <i>")
+
+
+def test_a_line_that_fits_is_not_wrapped_and_one_letter_more_is() -> None:
+    fits = "a" * 40 + " " + "b" * 29
+    assert fill(fits, 4, "- ") == f"- {fits}"
+    assert fill(f"{fits}b", 4, "- ") == "- " + "a" * 40 + "\n    " + "b" * 30
+    assert fill("  ", 4, "- ") == ""
