@@ -59,8 +59,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 45
-    assert len({kind.title for kind in kinds.every().values()}) == 45
+    assert len(kinds.every()) == 47
+    assert len({kind.title for kind in kinds.every().values()}) == 47
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
