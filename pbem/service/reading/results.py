@@ -25,7 +25,7 @@ LATEST = 12
 """Games that the page lists."""
 LINE = 200
 """Rated games of which the line of a rating is drawn."""
-RANKED = 100
+RANKED = 60
 """People and robots in a list of ratings."""
 
 
