@@ -37,7 +37,7 @@ def game(game_id: str) -> str:
     account = reader()
     player = views.seat_of(office(), game_id, account.id) if account else None
     view = views.game(office(), game_id, _at(game_id), player.seat if player else "")
-    if not request.args and findable.may_be_found(office(), game_id):
+    if not request.args and view.status == GameStatus.OVER and findable.may_be_found(office(), game_id):
         headers.let_be_found()
     may_cancel = (
         account is not None and view.status == GameStatus.OPEN and watching.hosts(office(), game_id, account.id)
