@@ -12,6 +12,7 @@ from sqlalchemy import Update, update
 
 from pbem import catalog
 from pbem.service.table.terms import Terms
+from pbem.statuses import SeatsLeft
 from pbem.store.tables import Account, Game, Seat
 from tests.web.conftest import Played
 from tests.web.reading import Form, Page
@@ -65,7 +66,7 @@ def test_a_link_that_is_passed_on_has_a_preview_with_the_picture_of_a_board(empt
 
 
 def test_a_table_has_a_preview_and_its_link_betrays_no_address(empty: Site) -> None:
-    terms = Terms(1, empty.now + timedelta(days=5), "robots", ("en",), "any", listed=False)
+    terms = Terms(1, empty.now + timedelta(days=5), SeatsLeft.ROBOTS, ("en",), "any", listed=False)
     empty.open(names=("Ana", "Ben", "Cleo"), open_to=terms)
     assert _preview(empty.get(f"/tables/{empty.game}").html) == {}
     link = empty.path(_link(empty))
@@ -80,7 +81,9 @@ def _link(site: Site) -> str:
     site.log_in(0)
     page = site.client.get("/tables", base_url=BASE).text
     site.client = site.app.test_client()
-    return re.findall(rf"{BASE}/j/[^\"<\s]+", page)[0]
+    found = re.search(rf"{BASE}/j/[^\"<\s]+", page)
+    assert found is not None
+    return found[0]
 
 
 def test_what_is_not_for_everybody_has_no_preview(empty: Site) -> None:
