@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from tests.every_page.decisions import games_of, kept, late_ones, stops
-from tests.every_page.looking import looking
+from tests.every_page.looking import Looker, looking
 from tests.web.addresses import Known
 from tests.web.browsers import serving
 from tests.web.conftest import Played
@@ -25,18 +27,23 @@ FILES = (".png", ".svg", ".json", ".ics", ".atom", ".txt", ".xml", ".csv", ".zip
 NOT_PAGES = ("static", "api", "healthz", "readyz", "metrics", "source", "feed")
 
 
+def pages(known: Known, looker: Looker) -> Iterator[tuple[str, str]]:
+    """Every page that the host of a game can open, with its rule; the browser is logged in as that host."""
+    looker.page.goto(looker.root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
+    looker.page.get_by_role("button", name="Stay logged in").click()
+    for rule, path in known.paths("GET"):
+        if rule.endswith(FILES) or set(rule.split("/")) & set(NOT_PAGES) or "<path:" in rule:
+            continue
+        if looker.page.request.get(looker.root + path, max_redirects=0).status == 200:  # else it leads elsewhere
+            yield rule, path
+
+
 def test_no_page_of_a_server_keeps_anybody_out(chromium: Browser, played: Played) -> None:
     known = Known(played("started"))
     faults: list[str] = []
     seen = 0
     with serving(known.site.app) as root, looking(chromium, root) as looker:
-        looker.page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
-        looker.page.get_by_role("button", name="Stay logged in").click()
-        for rule, path in known.paths("GET"):
-            if rule.endswith(FILES) or set(rule.split("/")) & set(NOT_PAGES) or "<path:" in rule:
-                continue
-            if looker.page.request.get(root + path, max_redirects=0).status != 200:
-                continue  # leads elsewhere, or is not there any more
+        for _, path in pages(known, looker):
             faults += looker.faults(path)
             seen += 1
     assert not faults, "\n".join(faults)
