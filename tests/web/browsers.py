@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -13,6 +14,11 @@ from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as NoBrowser
 from werkzeug.serving import make_server
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+PATIENCE = 5.0
+"""Seconds for answers that are on their way when nobody asks any more."""
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 
@@ -32,10 +38,46 @@ def launched(*more: str) -> Iterator[Browser]:
         browser.close()
 
 
+class _Counted:
+    """An application that knows how many of its answers are still on their way."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app, self._changed, self._open = app, threading.Condition(), 0
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        self._count(1)
+        try:
+            answer = self._app(environ, start_response)
+        except BaseException:
+            self._count(-1)
+            raise
+        return self._given(answer)
+
+    def _given(self, answer: Iterable[bytes]) -> Iterator[bytes]:
+        """The answer, closed whatever happens: the server forgets to when the browser has gone away."""
+        try:
+            yield from answer
+        finally:
+            if close := getattr(answer, "close", None):
+                close()
+            self._count(-1)
+
+    def _count(self, by: int) -> None:
+        with self._changed:
+            self._open += by
+            self._changed.notify_all()
+
+    def wait(self) -> None:
+        """Until every answer has been given or given up: files that are being sent would be left open."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._open == 0, timeout=PATIENCE)
+
+
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
     """Where the pages are served while this lasts."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+    counted = _Counted(app)
+    server = make_server("127.0.0.1", 0, counted, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
@@ -43,4 +85,5 @@ def serving(app: Flask) -> Iterator[str]:
     finally:
         server.shutdown()
         thread.join()
+        counted.wait()
         server.server_close()
