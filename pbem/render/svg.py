@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from html import escape
 from itertools import groupby
 from math import hypot
-from xml.sax.saxutils import escape
 from zlib import crc32
 
 from pbem.render.canvas import Ground, Part
@@ -92,7 +92,7 @@ def _word(drawn: Drawn, place: tuple[float, float], wide: float, more: str, colo
     return (
         f'<text x="{number(place[0])}" y="{number(place[1])}" font-size="{number(drawn.size)}" '
         f'{WEIGHTS[drawn.weight]} textLength="{number(wide)}" lengthAdjust="spacingAndGlyphs" '
-        f'fill="{code(colour)}"{more}>{escape(drawn.text)}</text>'
+        f'fill="{code(colour)}"{more}>{escape(drawn.text, quote=False)}</text>'
     )
 
 
