@@ -46,10 +46,14 @@ def index(game_id: str) -> str:
 
 @pages.post("/games/<game_id>/copies")
 def make(game_id: str) -> AnyResponse:
-    """Have a file made by a process that nobody waits for."""
-    _over(game_id)
+    """Have a file made by a process that nobody waits for.
+
+    Whoever may read the game may ask, also without a log-in: the file tells what the record of the game tells. A
+    browser that is logged in asks with the mark of its forms, as everywhere.
+    """
     if reader() is not None:
         own_form()
+    _over(game_id)
     kind = _kind(field("kind"))
     if kind is None:
         raise BadForm("This page has no such button.")
