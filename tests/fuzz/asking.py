@@ -199,6 +199,8 @@ class Asker:
                 return luck.choice(known.tokens[kind])
             case "game_id":
                 return luck.choice(list(known.games.values()))
+            case "league_id":
+                return luck.choice(known.leagues)
             case "slug":
                 return luck.choice(("rust_belt", "ireland", "barbados", "germany"))
             case "seat":

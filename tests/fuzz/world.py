@@ -20,6 +20,8 @@ from pbem import smtp
 from pbem.mail.compose import compose
 from pbem.service.accounts import absences, accounts, bounces, webhooks
 from pbem.service.base.tokens import LoginClaim, SeatClaim
+from pbem.service.leagues import members
+from pbem.service.leagues.members import NewLeague
 from pbem.service.letters import correspondence
 from pbem.service.outbox import talk
 from pbem.service.reading import feeds, records, views
@@ -28,7 +30,8 @@ from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.table.terms import Terms
-from pbem.store.tables import Feed, Game, Login, Offer, OpenTable, Seat, Vote
+from pbem.statuses import LeagueKind
+from pbem.store.tables import Feed, Game, LeagueMember, Login, Offer, OpenTable, Seat, Vote
 from pbem.web import create_app
 from tests.databases import Sqlite
 from tests.table import NAMES, START
@@ -47,6 +50,8 @@ class Known:
 
     games: dict[str, str] = field(default_factory=dict)
     """Ids of games by what they are there for."""
+    leagues: list[str] = field(default_factory=list)
+    """Ids of a league that is open and a knock-out that was called off."""
     cookies: dict[str, str] = field(default_factory=dict)
     """Secrets of browsers by whose they are, ``""`` for a guest."""
     tokens: dict[str, list[str]] = field(default_factory=dict)
@@ -87,6 +92,7 @@ def build(folder: Path) -> tuple[Path, Known]:
     world.known = Known()
     _games(world)
     _people(world)
+    _leagues(world)
     _tokens(world)
     _outbox(world)
     world.known.now = world.now
@@ -168,6 +174,20 @@ def _people(world: World) -> None:
     accounts.ask_login(office, "ben@example.org", now)
 
 
+def _leagues(world: World) -> None:
+    """Both with somebody who has joined and somebody who is only invited."""
+    office, now = world.office, world.now
+    for kind, game, slug in (
+        (LeagueKind.LEAGUE, "age-of-steam", "rust_belt"), (LeagueKind.KNOCKOUT, "steam-power", "ireland"),
+    ):  # fmt: skip
+        begins, invited = now + timedelta(days=7), ("ben@example.org", "gus@example.org")
+        wish = NewLeague(f"Winter {kind}", kind, game, (slug,), begins, robots=2, invited=invited)
+        league = members.open_league(office, world.host, wish, now)
+        members.join(office, league, 2, now)
+        world.known.leagues.append(league)
+    members.call_off(office, world.known.leagues[-1], world.host, now)
+
+
 def _stranger(world: World) -> None:
     """Somebody who plays nowhere, whose mails have come back."""
     accounts.ask_login(world.office, "eve@example.org", world.now)
@@ -190,6 +210,7 @@ def _tokens(world: World) -> None:
         rows = {game.id: game for game in session.scalars(select(Game))}
         offers, asked = list(session.scalars(select(Offer.id))), list(session.scalars(select(Vote.id)))
         tables = session.scalars(select(OpenTable)).all()
+        taking_part = list(session.scalars(select(LeagueMember.id)))
         logins = list(session.scalars(select(Login.id)))
         shown = [tokens.feed(feed.account_id, feed.key) for feed in session.scalars(select(Feed))]
     made["t"] = [tokens.turn(seat.game_id, seat.colour, rows[seat.game_id].version) for seat in seats]
@@ -204,6 +225,7 @@ def _tokens(world: World) -> None:
     made["o"] = [tokens.offer(offer, account) for offer in (*offers, 99) for account in (0, 1, 3, 99)]
     made["w"] = [tokens.watch(game.id, game.watch_key or "x") for game in rows.values()]
     made["j"] = [tokens.join(one.game_id, key) for one in tables for key in (one.link_key, "x", "")]
+    made["l"] = [tokens.member(member) for member in (*taking_part, 99)]
     made["sit"] = [tokens.sit(one.game_id, account, one.link_key) for one in tables for account in (1, 3, 99)]
     made["feed"] = [*shown, tokens.feed(2, "x")]
     world.known.numbers = [str(number) for number in range(30)]

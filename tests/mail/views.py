@@ -530,7 +530,10 @@ LETTERS: dict[str, LetterView] = {
             "Winter league", "Hana", False, ("Germany", "Poland"), 4, 2, 3, timedelta(days=3),
             START + timedelta(days=9), False, False, f"{ROOT}/l/{TOKEN}", f"{ROOT}/leagues/k7m2",
         ),
-        links=Links(reply="orders+x@play.example.org"),
+        links=Links(
+            lobby=f"{ROOT}/", account=f"{ROOT}/account", reply="orders+x@play.example.org",
+            unsubscribe=f"{ROOT}/u/{TOKEN}",
+        ),
     ),
     "league-news": about_no_game(
         "league-news",
@@ -539,7 +542,6 @@ LETTERS: dict[str, LetterView] = {
             (LeagueLine(1, "Davi", 6, 2, False), LeagueLine(2, "Ana", 4, 0, True), LeagueLine(3, "Clara", 1, 0, False)),
             START + timedelta(days=16), True,
         ),
-        links=Links(),
     ),
     "login": letter(
         "login", LoginValues(f"{ROOT}/login/{TOKEN}", now(moments()[0]) + timedelta(minutes=20)), moments()[0],

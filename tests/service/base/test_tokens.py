@@ -90,6 +90,7 @@ EVERY: dict[str, Pair] = {
     "offer": (lambda tokens: tokens.offer(1, 2), Tokens.read_offer),
     "join": (lambda tokens: tokens.join("g", "key"), Tokens.read_join),
     "sit": (lambda tokens: tokens.sit("g", 3, "key"), Tokens.read_sit),
+    "member": (lambda tokens: tokens.member(5), Tokens.read_member),
     "watch": (lambda tokens: tokens.watch("g", "key"), Tokens.read_watch),
     "feed": (lambda tokens: tokens.feed(1, "key"), Tokens.read_feed),
     "bounce": (lambda tokens: tokens.bounce(7), Tokens.read_bounce),
@@ -113,6 +114,7 @@ SIGNED: dict[str, list[object]] = {
     "feed": [1, "key"],
     "join": ["g", "key"],
     "sit": ["g", 3, "key"],
+    "member": [5],
 }
 """What the tokens above hold."""
 

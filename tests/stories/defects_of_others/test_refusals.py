@@ -8,14 +8,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 from werkzeug.routing import Rule
 
 from pbem.service.accounts import accounts
+from pbem.service.leagues import members
+from pbem.service.leagues.members import NewLeague
 from pbem.service.table import account_deletion
-from pbem.store.tables import Account, Game, Move, Seat
+from pbem.statuses import LeagueKind
+from pbem.store.tables import Account, Game, League, Move, Seat
 from tests.rows import everything
 from tests.table import Table
 from tests.web.site import Site
@@ -39,7 +43,7 @@ def paths(site: Site, rule: Rule) -> list[str]:
     stale = site.office.tokens.turn(site.game, site.view().waiting_for, 99)
     values = {
         "game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "webhook_id": ["1"],
-        "at": ["1"], "seed": ["0123abcd"], "tried": ["-"],
+        "at": ["1"], "seed": ["0123abcd"], "tried": ["-"], "league_id": [_league(site), "nowhere"],
     }  # fmt: skip
     found = [rule.rule]
     for argument in rule.arguments:
@@ -128,6 +132,14 @@ def test_games_outlive_everybody_who_played_them(table: Table) -> None:
         left = sorted(session.execute(select(Move.game_id, Move.number, Move.digest)).all())
         assert set(moves) <= set(left)
         assert len(session.scalars(select(Seat)).all()) == 8
+
+
+def _league(site: Site) -> str:
+    """A league of the host that nobody else takes part in; the same one each time."""
+    with site.office.read() as session:
+        found = session.scalar(select(League.id))
+    wish = NewLeague("Winter", LeagueKind.LEAGUE, "age-of-steam", ("rust_belt",), site.now + timedelta(days=7))
+    return found or members.open_league(site.office, site.host, wish, site.now)
 
 
 def _form(site: Site) -> dict[str, str]:

@@ -10,8 +10,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from pbem.service import NoSuch
+from pbem.service.accounts import accounts
+from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.leagues import members, replies
 from pbem.service.letters import correspondence
+from pbem.service.outbox import letters
 from pbem.statuses import MemberStatus
 from pbem.store.tables import League
 from tests.databases import Sqlite
@@ -78,6 +81,18 @@ def test_who_is_invited_joins_with_the_link_of_the_email(site: Site) -> None:
     assert answer.status_code == 303
     assert "You take part" in site.get(answer.headers["Location"]).text
     assert statuses(site)["Ben"] == MemberStatus.IN
+
+
+@pytest.mark.parametrize("kind", ["league-invitation", "league-news"])
+def test_one_click_stops_the_emails_of_a_league(site: Site, kind: str) -> None:
+    letter = site.letters(kind)[0]
+    link = site.path(site.read(letter).links.unsubscribe)
+    claim = UnsubscribeClaim(letter.account_id, "", kind)
+    assert not accounts.mail_stopped(site.office, claim)
+    assert stranger(site).post(link, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert accounts.mail_stopped(site.office, claim)
+    assert not letters.claim(site.office, letter.id, site.now)
+    accounts.resume_mail(site.office, claim)
 
 
 def test_who_replies_yes_takes_part_and_who_replies_neither_is_asked_again(site: Site) -> None:
