@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
 
 from pbem.service import BadInput, NoSuch, NotNow
@@ -131,6 +131,28 @@ def test_a_game_that_is_locked_keeps_nobody_from_other_games_and_from_reading(ta
         other, table.game = table.game, first
         assert table.view().status == "running"
         table.game = other
+
+
+def test_an_outage_takes_the_games_by_id_however_they_lie_on_the_disk(table: Table) -> None:
+    if not on_postgresql(table):
+        return  # SQLite has one lock for everything
+    table.start()
+    first = table.game
+    table.start(title="Another")
+    low, high = sorted((first, table.game))
+    outages.beat_on(table.office, table.now)
+    with table.office.write() as session:  # a row that is written again lies behind the others
+        session.execute(update(Game).where(Game.id == low).values(title="Written last"))
+    beat = threading.Thread(target=outages.beat, args=(table.office, table.now + timedelta(hours=3)))
+    with held(table, lambda session: queries.locked(session, low)):
+        beat.start()
+        time.sleep(WAITS)
+        assert beat.is_alive()
+        with table.office.write() as session:
+            free = select(Game.id).where(Game.id == high).with_for_update(nowait=True, key_share=True)
+            assert session.scalar(free) == high
+    beat.join(PATIENCE)
+    assert not beat.is_alive()
 
 
 def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: Table) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import cache
@@ -91,7 +91,7 @@ class Clocks(NamedTuple):
     steps: tuple[str, ...]
 
 
-_LIVING = select(GAMES.c.id).where(GAMES.c.status.in_(PLAYING)).order_by(GAMES.c.id)
+_LIVING = select(GAMES.c.id).where(GAMES.c.status.in_(PLAYING)).order_by(GAMES.c.id).with_for_update(key_share=True)
 _AWAY = (
     select(Absence.account_id, Absence.first, Absence.last)
     .where(exists().where(Seat.account_id == Absence.account_id, Seat.game_id == Game.id, Game.status.in_(PLAYING)))
@@ -99,21 +99,24 @@ _AWAY = (
 )
 
 
-def living(session: Session, but: Collection[str] = ()) -> Iterator[Sequence[Clocks]]:
-    """Games with something that runs, in batches, locked; what was changed of a batch is written before the next.
+def lock_living(session: Session) -> list[str]:
+    """The ids of the games with something that runs, locked by id as everybody locks several.
 
-    ``but``: ids of games that are left out.
+    An ``UPDATE`` of many rows takes them as they lie on the disk, and so may meet who holds one of them in a ring.
     """
+    return list(session.scalars(_LIVING))
+
+
+def living(session: Session, ids: Sequence[str]) -> Iterator[Sequence[Clocks]]:
+    """Those of the games that :func:`lock_living` locked, in batches; what was changed of a batch is written before
+    the next."""
     away: defaultdict[int, tuple[Span, ...]] = defaultdict(tuple)
     for account_id, first, last in session.execute(_AWAY):
         away[account_id] += (Span(first, last),)
     known: dict[tuple[object, ...], tuple[Calendar, tuple[str, ...]]] = {}
     found = _found(many.dialect_of(session))
-    ids = [id_ for id_ in session.scalars(_LIVING) if id_ not in but]
     for start in range(0, len(ids), AT_ONCE):
-        # it is seen here that none has ended meanwhile: a condition would have SQLite look at all games for each batch
-        read = session.execute(found, {"given": many.as_parameter(ids[start : start + AT_ONCE])})
-        rows = [row for row in read if row.status in PLAYING]
+        rows = session.execute(found, {"given": many.as_parameter(ids[start : start + AT_ONCE])}).all()
         all_clocks = [_clocks(row, away, known) for row in rows]
         yield all_clocks
         _write(session, rows, [clocks.game for clocks in all_clocks])
@@ -121,7 +124,7 @@ def living(session: Session, but: Collection[str] = ()) -> Iterator[Sequence[Clo
 
 @cache
 def _found(dialect: str) -> Select[Any]:
-    """The games with the ids that are given, locked, and who is asked in them."""
+    """The games with the ids that are given, and who is asked in them."""
     of_row, of_seat, of_player = VALUES(GAMES.c), FROM_SEAT(SEATS.c), FROM_PLAYER(ACCOUNTS.c)
     given = many.given(dialect)
     asked = and_(SEATS.c.game_id == GAMES.c.id, SEATS.c.colour == GAMES.c.to_act, SEATS.c.colour != "")
@@ -132,7 +135,6 @@ def _found(dialect: str) -> Select[Any]:
         .outerjoin(SEATS, asked)
         .outerjoin(ACCOUNTS, ACCOUNTS.c.id == SEATS.c.account_id)
         .order_by(GAMES.c.id)
-        .with_for_update(key_share=True, of=GAMES)
     )
 
 

@@ -24,7 +24,7 @@ ENDS = ("deadline_at", "remind_at")
 
 def moved(session: Session, since: datetime, until: datetime) -> set[str]:
     """Let no time have run from ``since`` until ``until`` on the clocks of open questions that a constant clock has and
-    whose next moments were still to come; the ids of their games."""
+    whose next moments were still to come; the ids of their games. The caller has locked all games that run."""
     made = _moved(many.dialect_of(session))
     given = {"since": since, "until": until}
     return set(session.connection().execute(made, given).scalars())

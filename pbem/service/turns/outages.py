@@ -76,8 +76,9 @@ def _move_everything(work: Work, gap: Gap) -> None:
 def move(session: Session, gap: Gap) -> set[int]:
     """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
     told = {number for number in session.scalars(WHOSE_CLOCK_RUNS) if number is not None}
+    games = all_games.lock_living(session)
     done = constant_clocks.moved(session, gap.since, gap.until) if gap.length > timedelta(0) else set()
-    for clocks in all_games.living(session, but=done):
+    for clocks in all_games.living(session, [game for game in games if game not in done]):
         for each in clocks:
             _move_game(session, each, gap)
     for offer in session.scalars(select(Offer).where(Offer.closed_at.is_(None))):
