@@ -21,9 +21,8 @@ class LogLine:
     """A line of the log.
 
     ``number``: of the last order in it. ``seat``: whose mark stands before it, empty for what happened to all
-    or none. ``phase``: the phase as a head, only on condensed lines. ``cause``: of the order, see
-    :class:`pbem.views.MoveView`. ``taken_back``: it no longer counts.
-    ``whys``: the reasons of robots, on the first line of an order.
+    or none. ``phase``: the phase as a head, only on condensed lines. ``cause``: of the order, on the
+    line that tells what was ordered, see :class:`pbem.views.MoveView`. ``taken_back``: it no longer counts. ``whys``: the reasons of robots, on the first line of an order.
     """
 
     number: int
@@ -54,11 +53,17 @@ def _condensed(orders: Sequence[MoveView]) -> list[LogLine]:
 
 
 def _one(order: MoveView) -> list[LogLine]:
-    """Neighbouring events of one seat share a line, and so do those of one kind that are nobody's."""
+    """Neighbouring events of one seat share a line, and so do those of one kind that are nobody's.
+
+    The first line about the seat that was asked has the cause: it tells the order, the others what followed from it.
+    """
     lines = [
-        LogLine(order.number, seat, tuple(event.say for event in run), None, order.cause, order.taken_back)
+        LogLine(order.number, seat, tuple(event.say for event in run), taken_back=order.taken_back)
         for (seat, _), run in groupby(_told(order), key=_subject)
     ]
+    own = next((place for place, line in enumerate(lines) if line.seat == order.seat), None)
+    if own is not None:
+        lines[own] = replace(lines[own], cause=order.cause)
     if lines and order.why is not None:
         lines[0] = replace(lines[0], whys=(order.why,))
     return lines

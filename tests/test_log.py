@@ -72,6 +72,21 @@ def test_neighbouring_events_of_a_seat_share_a_line_and_those_of_nobody_by_their
     ]
 
 
+def test_the_cause_of_an_order_stands_with_the_order_and_not_with_what_followed_from_it() -> None:
+    last = order(
+        1,
+        "red",
+        "move_goods",
+        event("EngineRaised", "red", "Engine 3."),
+        event("Income", "", "Income."),
+        event("Lowered", "blue", "Blue was short."),
+        event("Lowered", "red", "Red was short."),
+        cause=MoveCause.STANDING_ORDER,
+    )
+    causes = [(line.seat, line.cause) for line in log_lines([last])]
+    assert causes == [("red", "ahead"), ("", "player"), ("blue", "player"), ("red", "player")]
+
+
 def test_a_sum_takes_the_place_of_what_it_sums_up() -> None:
     lines = log_lines(
         [

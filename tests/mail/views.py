@@ -161,9 +161,9 @@ def your_turn(phase: str, void: VoidView | None = None, **changes: Any) -> Lette
 
 
 def since(moment: Moment, seat: str) -> tuple[MoveView, ...]:
-    """The log after the seat's last own order."""
-    own = max((move.number for move in moment.log if move.seat == seat), default=0)
-    return moment.log[own:]
+    """The log from the seat's last own order on."""
+    own = max((move.number for move in moment.log if move.seat == seat), default=1)
+    return moment.log[own - 1 :]
 
 
 def before_start(kind: str, own: object, view: GameView, **changes: Any) -> LetterView:

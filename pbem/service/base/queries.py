@@ -19,11 +19,11 @@ from pbem.store.tables import Account, Game, Move, Seat
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Entries of the log of a game: from number ``first`` on, or those after the last orders of a seat that stand, and
-    the last entry in any case."""
+    """Entries of the log of a game: from number ``first`` on, or from the last orders of a seat that stand, and the
+    last entry in any case."""
 
     first: int = 0
-    after_orders_of: str = ""
+    since_orders_of: str = ""
 
 
 WHOLE_LOG = LogPart()
@@ -48,23 +48,23 @@ def _log(first: object) -> Select[tuple[object, ...]]:
 
 
 _ORDERS = (
-    select(Move.number + 1)
+    select(Move.number)
     .where(
-        Move.game_id == bindparam("game"), Move.number < bindparam("version"), Move.seat == bindparam("seat"),
+        Move.game_id == bindparam("game"), Move.number <= bindparam("version"), Move.seat == bindparam("seat"),
         Move.cause == MoveCause.PLAYER,
         or_(Move.taken_back_by.is_(None), Move.taken_back_by > bindparam("version")),
     )
     .order_by(Move.number.desc())
     .limit(1)
 )  # fmt: skip
-_FROM, _AFTER_ORDERS = _log(bindparam("first")), _log(func.coalesce(_ORDERS.scalar_subquery(), 0))
+_FROM, _SINCE_ORDERS = _log(bindparam("first")), _log(func.coalesce(_ORDERS.scalar_subquery(), 0))
 
 
 def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence[Row[tuple[object, ...]]]:
     """A part of the log as it stood with entry ``version``."""
     values: dict[str, object] = {"game": game_id, "version": version}
-    if part.after_orders_of:
-        return session.execute(_AFTER_ORDERS, values | {"seat": part.after_orders_of}).all()
+    if part.since_orders_of:
+        return session.execute(_SINCE_ORDERS, values | {"seat": part.since_orders_of}).all()
     return session.execute(_FROM, values | {"first": min(part.first, version)}).all()
 
 

@@ -72,11 +72,11 @@ class Context(ABC):
         return self.view.sheet.question(self.view.state) if self.colour else None
 
     def since_own_orders(self) -> tuple[MoveView, ...]:
-        """What happened after the reader's last own orders, for kinds that read so much of the log. What was played
-        for him counts as news."""
+        """The reader's last own orders, which brought about what stands first, and what happened after them; for kinds
+        that read so much of the log. What was played for him counts as news."""
         log, colour = self.view.log if self.colour else (), self.colour
         own = [move.number for move in log if move.seat == colour and move.cause == MoveCause.PLAYER and move.counts]
-        return tuple(move for move in log if move.number > (own[-1] if own else -1))
+        return tuple(move for move in log if move.number >= (own[-1] if own else -1))
 
     @property
     @abstractmethod

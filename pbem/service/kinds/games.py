@@ -142,7 +142,7 @@ class GameOver(LetterKind):
 
     @override
     def log(self, context: Context) -> LogPart:
-        return WHOLE_LOG if context.game.lesson else LogPart(after_orders_of=context.colour)
+        return WHOLE_LOG if context.game.lesson else LogPart(since_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

@@ -108,9 +108,9 @@ class LessonTurn(YourTurn):
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
-        """What happened since the reader's last orders; nothing of what robots played before the lesson began."""
+        """The reader's last orders and what happened since; nothing of what robots played before the lesson began."""
         own = _last_own(context)
-        return () if own is None else tuple(move for move in context.view.log if move.number > own.number)
+        return () if own is None else tuple(move for move in context.view.log if move.number >= own.number)
 
 
 def topic_of(rules: Sheet, state: State, seat: Seat) -> str:

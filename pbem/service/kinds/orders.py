@@ -210,7 +210,7 @@ class PlayedFor(LetterKind):
 
     @override
     def log(self, context: Context) -> LogPart:
-        return LogPart(after_orders_of=context.colour)
+        return LogPart(since_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

@@ -38,7 +38,7 @@ class Question(LetterKind):
 
     @override
     def log(self, context: Context) -> LogPart:
-        return LogPart(after_orders_of=context.colour)
+        return LogPart(since_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
@@ -129,7 +129,7 @@ class Planning(LetterKind):
 
     @override
     def log(self, context: Context) -> LogPart:
-        return LogPart(after_orders_of=context.colour)
+        return LogPart(since_orders_of=context.colour)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

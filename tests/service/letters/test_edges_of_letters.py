@@ -30,13 +30,15 @@ def test_a_reminder_asks_what_the_question_asked(table: Table) -> None:
     assert asked.question == view.sheet.question(view.state)
 
 
-def test_the_first_question_tells_the_deal_and_the_next_ones_nothing_of_what_the_reader_did(table: Table) -> None:
+def test_the_first_question_tells_the_deal_and_the_next_ones_begin_with_what_the_reader_brought_about(
+    table: Table,
+) -> None:
     table.start(game="steam-power", map="ireland")
     assert numbers(last(table, "your-turn")) == [0]
     asked = table.view().waiting_for
     table.play("cash")
     assert table.view().waiting_for == asked
-    assert numbers(last(table, "your-turn")) == []
+    assert numbers(last(table, "your-turn")) == [1]
 
 
 def test_orders_that_were_taken_back_are_not_the_readers_last(table: Table) -> None:

@@ -123,15 +123,15 @@ def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_befor
     assert first.sheet.encode(before) == first.sheet.encode(first.state)
 
 
-def test_a_letter_tells_what_happened_since_the_readers_last_own_orders(table: Table) -> None:
+def test_a_letter_tells_what_the_readers_last_own_orders_brought_about_and_what_happened_since(table: Table) -> None:
     table.start()
     asked = []
     for _ in range(6):
         asked.append((table.view().waiting_for, table.view().version))
         table.play()
     reader = table.view().waiting_for
-    last = max((version + 1 for seat, version in asked if seat == reader), default=-1)
-    assert [move.number for move in said(table, "your-turn").moves] == list(range(last + 1, 7))
+    last = max((version + 1 for seat, version in asked if seat == reader), default=0)
+    assert [move.number for move in said(table, "your-turn").moves] == list(range(last, 7))
 
 
 def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(table: Table) -> None:
@@ -210,10 +210,10 @@ def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None
         for version in range(table.view().version + 1):
             whole = views.game_view(session, table.game, version).log
             for seat in (seat.seat for seat in table.view().seats):
-                before = (move for move in whole[:-1] if move.seat == seat and move.cause == "player")
+                before = (move for move in whole if move.seat == seat and move.cause == "player")
                 own = [move.number for move in before if move.counts]
-                after = views.game_view(session, table.game, version, part=LogPart(after_orders_of=seat)).log
-                assert after == whole[own[-1] + 1 if own else 0 :]
+                after = views.game_view(session, table.game, version, part=LogPart(since_orders_of=seat)).log
+                assert after == whole[own[-1] if own else 0 :]
             assert views.game_view(session, table.game, version, part=LogPart(first=3)).log == whole[min(3, version) :]
             assert views.game_view(session, table.game, version, part=LAST).log == whole[-1:]
         assert any(move.taken_back for move in whole)
