@@ -1,7 +1,6 @@
 """Reads sentences of a game out: seats by their players' names, places as people call them.
 
-English is the language of the sentences themselves; other languages come as gettext catalogues under
-``templates/messages`` and change ``translate`` only.
+The language is the one that is being read (:func:`pbem.language.reading`).
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import listed
+from pbem.language import current
 
 
 class _Reading:
@@ -21,7 +20,7 @@ class _Reading:
     names: Mapping[str, str]
 
     def translate(self, one: str, many: str, count: int) -> str:
-        return one if not many or count == 1 else many
+        return current().translate(one, many, count)
 
     def who(self, seat: str) -> str:
         return self.names.get(seat, seat.capitalize())
@@ -30,7 +29,7 @@ class _Reading:
         return self.sheet.word(word)
 
     def listed(self, items: list[str]) -> str:
-        return listed(items)
+        return current().listed(items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from pbem.engine.moves import placed
 from pbem.engine.overview import Line, Overview
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
+from pbem.language import markup
 from pbem.log import LogLine
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
@@ -76,9 +77,10 @@ def environment() -> Environment:
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
+        extensions=["jinja2.ext.do"],
     )
-    made.globals |= {"_": _gettext, "gettext": _gettext, "ngettext": _ngettext, "placed": placed, "quoted": quoted}
+    markup.install(made, _voice)
+    made.globals |= {"placed": placed, "quoted": quoted}
     made.filters |= {
         "read": _read,
         "plain": _plain,
@@ -127,25 +129,6 @@ def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateM
         return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
     except TemplateNotFound:
         return None
-
-
-@pass_context
-def _gettext(context: Context, one: str, /, **values: object) -> str:
-    return _whole(_voice(context), one, "", 1, values)
-
-
-@pass_context
-def _ngettext(context: Context, one: str, many: str, n: int, /, **values: object) -> str:
-    return _whole(_voice(context), one, many, n, {"n": n} | values)
-
-
-def _whole(voice: TextVoice, one: str, many: str, count: int, values: Mapping[str, object]) -> str:
-    sentence = voice.trusted(one, many, count)
-    return sentence.format_map({name: _spoken(value, voice) for name, value in values.items()})
-
-
-def _spoken(value: object, voice: TextVoice) -> object:
-    return voice.read(value) if isinstance(value, Say) else value
 
 
 @pass_context

@@ -9,6 +9,8 @@ from markupsafe import Markup, escape
 from typing_extensions import override
 
 from pbem.engine.text import PLAIN, Say, Voice
+from pbem.language import current
+from pbem.language.markup import Sentence
 from pbem.mail.marks import CUBES, cube
 from pbem.mail.words import tidy
 
@@ -24,7 +26,7 @@ class TextVoice:
     names: Mapping[str, str] = field(default_factory=dict)
 
     def translate(self, one: str, many: str, count: int) -> str:
-        return self.inner.translate(one, many, count)
+        return current().translate(one, many, count)
 
     def who(self, seat: str) -> str:
         return tidy(self.names.get(seat, ""), NAME) or seat.capitalize()
@@ -45,23 +47,13 @@ class TextVoice:
         """ "Head. One; two; three.\""""
         return f"{self.read(head)}. {'; '.join(self.read(item) for item in items)}."
 
-    def trusted(self, one: str, many: str = "", count: int = 1) -> str:
-        """A sentence of a template, which may hold markup of its own."""
-        return self.inner.translate(one, many, count)
+    def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> str:
+        """A sentence of a template, which may hold markup of its own; ``context`` of a word that has several uses."""
+        return current().translate_in(context, one) if context else current().translate(one, many, count)
 
     def marked(self, tag: str, value: object, attributes: str = "") -> str:
         """Part of a sentence that is marked in the HTML, ``attributes`` included, and plain in the text."""
         return self.read(value) if isinstance(value, Say) else str(value)
-
-
-class Sentence(Markup):
-    """A sentence in HTML with ``{named}`` places and nothing else in braces: what is put in is escaped, as everywhere
-    in markup, but by way of ``str``, in less than half the time."""
-
-    @override
-    def format_map(self, mapping: Mapping[str, object]) -> Markup:  # type: ignore[override]
-        whole = str.format_map(self, {name: escape(value) for name, value in mapping.items()})
-        return Markup(whole)  # nosec B704 # noqa: S704 - each value is escaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +62,7 @@ class HtmlVoice(TextVoice):
 
     @override
     def translate(self, one: str, many: str, count: int) -> Markup:
-        return Sentence(escape(self.inner.translate(one, many, count)))
+        return Sentence(escape(current().translate(one, many, count)))
 
     @override
     def who(self, seat: str) -> Markup:
@@ -99,8 +91,8 @@ class HtmlVoice(TextVoice):
         return Markup("<strong>{}.</strong> {}.").format(self.read(head), listed)
 
     @override
-    def trusted(self, one: str, many: str = "", count: int = 1) -> Markup:
-        return Sentence(self.inner.translate(one, many, count))  # nosec B704
+    def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:
+        return Sentence(TextVoice.trusted(self, one, many, count, context=context))  # nosec B704
 
     @override
     def marked(self, tag: str, value: object, attributes: str = "") -> Markup:

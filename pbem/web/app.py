@@ -10,6 +10,7 @@ from flask import Flask, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.engine import text
+from pbem.language import markup
 from pbem.paths import templates_folder
 from pbem.runtime.start import begin
 from pbem.service import Office
@@ -125,6 +126,7 @@ def create_app(
 def _teach_templates(app: Flask) -> None:
     """Filters and functions that templates use."""
     app.jinja_env.trim_blocks = False
+    markup.install(app.jinja_env, voices.page_voice)
     app.jinja_env.filters.update(
         say=voices.read,
         plain=voices.plain,

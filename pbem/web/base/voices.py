@@ -12,6 +12,8 @@ from markupsafe import Markup, escape
 
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.text import PLAIN, Say, Voice
+from pbem.language import current
+from pbem.language.markup import Sentence
 from pbem.render.portraits import FACES, STRANGER
 
 LETTERS = {
@@ -31,7 +33,16 @@ class PageVoice:
     inner: Voice
 
     def translate(self, one: str, many: str, count: int) -> Markup:
-        return escape(self.inner.translate(one, many, count))
+        return Sentence(escape(current().translate(one, many, count)))
+
+    def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:
+        """A sentence of a template, which may hold markup of its own."""
+        language = current()
+        found = language.translate_in(context, one) if context else language.translate(one, many, count)
+        return Sentence(found)  # nosec B704
+
+    def read(self, sentence: Say) -> Markup:
+        return escape(sentence.read(self))
 
     def who(self, seat: str) -> Markup:
         return who(seat, self.inner.who(seat))
@@ -88,7 +99,7 @@ def capital(text: str) -> str:
 @pass_context
 def read(context: Context, sentence: Say) -> str:
     """The filter ``say``: the sentence as markup in the voice of the page's game."""
-    return escape(sentence.read(PageVoice(_voice(context))))
+    return page_voice(context).read(sentence)
 
 
 @pass_context
@@ -101,6 +112,11 @@ def plain(context: Context, sentence: Say) -> str:
 def refusal(context: Context, refused: Refusal) -> str:
     """The filter ``refusal``: why not, with its ruling."""
     return refused.sentence(_voice(context))
+
+
+def page_voice(context: Context) -> PageVoice:
+    """The voice of the page's game, or that of pages without one, for its markup."""
+    return PageVoice(_voice(context))
 
 
 def _voice(context: Context) -> Voice:
