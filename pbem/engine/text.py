@@ -77,6 +77,12 @@ def nth(place: int) -> Say:
     return ends.get(place, say("{n}th", n=place))
 
 
+def together(*sentences: Say) -> Say:
+    """Whole sentences one after the other."""
+    first, *rest = sentences or (say(""),)
+    return say("{first} {rest}", first=first, rest=together(*rest)) if rest else first
+
+
 class PlainVoice:
     """English, seats by their colour, places by their label: what ``str(say)`` uses."""
 

@@ -1,14 +1,18 @@
-"""How a call of the service can fail; the sentences are for the person who asked for it."""
+"""How a call of the service can fail; the sentences are for the person who asked for it.
+
+They are read out in the language of that person where the answer is given: on the page, in the email. ``str`` of an
+error is the English sentence, for logs, the command line and the JSON API.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.engine.text import Say
+from pbem.engine.text import Say, together
 
 
 class NoSuch(LookupError):
-    """There is no such game, seat, letter or submission."""
+    """There is no such game, seat, letter or submission. The page or email says so; these words are for logs."""
 
 
 class NotNow(Exception):
@@ -33,3 +37,8 @@ class BadInput(ValueError):
     def __init__(self, *problems: Problem) -> None:
         super().__init__(" ".join(str(problem.sentence) for problem in problems))
         self.problems = problems
+
+    @property
+    def sentence(self) -> Say:
+        """All that is wrong, one sentence after the other."""
+        return together(*(problem.sentence for problem in self.problems))

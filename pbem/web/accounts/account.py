@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from pbem.engine.text import say
 from pbem.service import BadInput
 from pbem.service.accounts import absences, findable, notifications
 from pbem.service.base.errors import Problem
@@ -130,7 +131,7 @@ def logins() -> Response:
     key = field("key", default="")
     known = {line.key for line in notifications.logins(office(), own.id, now())}
     if key not in (*known, "all"):
-        raise BadForm("This browser is logged out already.")
+        raise BadForm(say("This browser is logged out already."))
     notifications.log_out(office(), own.id, "" if key == "all" else key)
     if key == "all" or key == _this_browser():
         response = redirect(url_for("lobby.lobby", logged_out=1), code=303)

@@ -11,13 +11,14 @@ from email.parser import BytesParser
 from pathlib import Path
 
 from flask import Blueprint, Response, make_response, render_template, request
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import NotFound
 
+from pbem.engine.text import say
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.web.base import clients, headers
 from pbem.web.base.context import now, office
-from pbem.web.base.forms import BadForm, field
+from pbem.web.base.forms import BadForm, NotAllowed, field
 
 pages = Blueprint("letters", __name__)
 
@@ -27,7 +28,7 @@ MAIL_POLICY = (
     "frame-ancestors 'none'; sandbox allow-popups"
 )
 """For the HTML part of a letter, which carries its own style sheet and nothing that runs."""
-ELSEWHERE = (
+ELSEWHERE = say(
     "You can read unsent emails only in a browser on the server machine itself, at an address that begins "
     "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
 )
@@ -66,7 +67,7 @@ def stop(token: str) -> str:
         case "resume":
             accounts.resume_mail(office(), claim)
             return _stopping(token, claim, "You get these emails again")
-    raise BadForm("Choose “stop” or “resume”.")
+    raise BadForm(say("Choose “stop” or “resume”."))
 
 
 @pages.get("/outbox")
@@ -123,7 +124,7 @@ def _folder() -> Path:
     if office().settings.smtp_url:
         raise NotFound
     if not clients.on_this_machine():
-        raise Forbidden(ELSEWHERE)
+        raise NotAllowed(ELSEWHERE)
     return office().settings.outbox_dir
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from pbem.engine.text import say
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import bounces, webhooks
 from pbem.service.accounts.bounces import UnreachableView
@@ -63,7 +64,7 @@ def change_feeds() -> Response:
         case "close":
             feeds.close(office(), account.id)
             return _back("closed", "feeds")
-    raise BadForm("Choose “renew” or “close”.")
+    raise BadForm(say("Choose “renew” or “close”."))
 
 
 @pages.post("/account/notifications/webhooks")
@@ -98,7 +99,7 @@ def change_webhook(webhook_id: int) -> Response:
         case "remove":
             webhooks.remove(office(), account.id, webhook_id)
             return _back("removed", "webhooks")
-    raise BadForm("Choose “test” or “remove”.")
+    raise BadForm(say("Choose “test” or “remove”."))
 
 
 @pages.post("/account/mail-again")

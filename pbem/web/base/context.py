@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 
 from flask import Flask, current_app, g, request
 from markupsafe import Markup
-from werkzeug.exceptions import Forbidden, Unauthorized
+from werkzeug.exceptions import Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
 
+from pbem.engine.text import say
 from pbem.rails.scene import Scene
 from pbem.service import Office
 from pbem.service.accounts import accounts
@@ -178,6 +179,9 @@ def own_form() -> None:
     """Refuse a form that does not carry :func:`form_mark`."""
     mark, secret = forms.field("mark", longest=64), log_in_secret()
     if reader() is None or not office().tokens.sealed(mark, "form", secret):
-        raise Forbidden(
-            "This form belongs to another browser, or you have logged in again since. Reload the page and try again."
+        raise forms.NotAllowed(
+            say(
+                "This form belongs to another browser, or you have logged in again since. Reload the page and "
+                "try again."
+            )
         )

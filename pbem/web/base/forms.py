@@ -8,9 +8,10 @@ from flask import Request as FlaskRequest
 from flask import request
 from typing_extensions import override
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import BadRequest, HTTPException
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from werkzeug.routing import IntegerConverter, Map
 
+from pbem.engine.text import Say, count_say, say
 from pbem.service.base.numbers import NUMBERS
 
 ORDERS = 10_000
@@ -44,9 +45,28 @@ class Number(IntegerConverter):
 class BadForm(BadRequest):
     """A form that cannot be read. ``text`` is what was typed, given back to the sender."""
 
-    def __init__(self, sentence: str, text: str = "") -> None:
-        super().__init__(sentence)
-        self.text = text
+    def __init__(self, sentence: Say, text: str = "") -> None:
+        super().__init__(str(sentence))
+        self.sentence, self.text = sentence, text
+
+
+class NotAllowed(Forbidden):
+    """Somebody else may do this; the sentence says who, or why it is not possible here."""
+
+    def __init__(self, sentence: Say) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+class NotThere(NotFound):
+    """The address is right, and there is nothing behind it now."""
+
+    def __init__(self, sentence: Say) -> None:
+        super().__init__(str(sentence))
+        self.sentence = sentence
+
+
+NO_BUTTON = say("This page has no such button.")
 
 
 def field(name: str, *, longest: int = LINE, default: str | None = None) -> str:
@@ -88,14 +108,25 @@ def printable(text: str) -> bool:
 def _one(fields: MultiDict[str, str], name: str, longest: int, default: str | None) -> str:
     values = fields.getlist(name)
     if len(values) > 1:
-        raise BadForm(f"The field “{name}” was sent {len(values)} times; expected once.", values[0][:longest])
+        again = count_say(
+            "The field “{name}” was sent {n} time; expected once.",
+            "The field “{name}” was sent {n} times; expected once.",
+            len(values),
+            name=name,
+        )
+        raise BadForm(again, values[0][:longest])
     if not values:
         if default is None:
-            raise BadForm(f"The field “{name}” is missing.")
+            raise BadForm(say("The field “{name}” is missing.", name=name))
         return default
     if len(values[0]) > longest:
-        sentence = f"The field “{name}” has {len(values[0]):,} characters; at most {longest:,} are allowed."
+        sentence = say(
+            "The field “{name}” has {n} characters; at most {most} are allowed.",
+            name=name,
+            n=f"{len(values[0]):,}",
+            most=f"{longest:,}",
+        )
         raise BadForm(sentence, values[0][:longest])
     if not printable(values[0]):
-        raise BadForm(f"The field “{name}” contains a character that is not allowed.")
+        raise BadForm(say("The field “{name}” contains a character that is not allowed.", name=name))
     return values[0]

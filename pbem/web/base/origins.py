@@ -9,9 +9,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from flask import Flask, request
-from werkzeug.exceptions import Forbidden
 
+from pbem.engine.text import say
 from pbem.web.base.context import office
+from pbem.web.base.forms import NotAllowed
 
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 OURS = ("same-origin", "none")
@@ -24,7 +25,9 @@ def register(app: Flask) -> None:
 
 def _refuse_foreign() -> None:
     if request.method in CHANGING and _foreign() and not _one_click():
-        raise Forbidden("The form came from another website. Open the link in your email and send the form there.")
+        raise NotAllowed(
+            say("The form came from another website. Open the link in your email and send the form there.")
+        )
 
 
 def _foreign() -> bool:

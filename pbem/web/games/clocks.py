@@ -12,7 +12,7 @@ from pbem.service.table import pauses, votes
 from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.turns import caretaker
 from pbem.web.base.context import now, office
-from pbem.web.base.forms import BadForm, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, field
 from pbem.web.games.members import acting
 
 pages = Blueprint("clocks", __name__)
@@ -32,7 +32,7 @@ def act(game_id: str = "", token: str = "") -> Response:
         case "back":
             caretaker.back(office(), member.game, member.account, now())
         case _:
-            raise BadForm("This page has no such button.")
+            raise BadForm(NO_BUTTON)
     return redirect(member.page("clocks"), code=303)
 
 
@@ -40,4 +40,4 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise BadForm(str(absences.NO_DAY), text) from error
+        raise BadForm(absences.NO_DAY, text) from error

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, render_template, send_file, url_for
-from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
+from pbem.engine.text import say
 from pbem.service import NoSuch
 from pbem.service.reading import copies, views
 from pbem.statuses import CopyKind, GameStatus
 from pbem.views import GameView
 from pbem.web.base import clients
 from pbem.web.base.context import now, office, own_form, reader
-from pbem.web.base.forms import BadForm, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, NotThere, field
 
 pages = Blueprint("copies", __name__)
 
@@ -56,7 +56,7 @@ def make(game_id: str) -> AnyResponse:
     _over(game_id)
     kind = _kind(field("kind"))
     if kind is None:
-        raise BadForm("This page has no such button.")
+        raise BadForm(NO_BUTTON)
     copies.ask(office(), game_id, kind, clients.client(), now())
     return redirect(url_for("copies.index", game_id=game_id), code=303)
 
@@ -68,7 +68,7 @@ def file(game_id: str, name: str) -> Response:
     kind = _kind(name)
     made = copies.of_game(office(), game_id, now()).get(kind) if kind is not None else None
     if kind is None or made is None or not made.size or not _path(game_id, kind).is_file():
-        raise NotFound("This file is not made, or no longer kept.")
+        raise NotThere(say("This file is not made, or no longer kept."))
     path = _path(game_id, kind).resolve()
     answer = send_file(path, mimetype=TYPES[kind], as_attachment=True, download_name=path.name)
     answer.headers["Cache-Control"] = "private, no-cache"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from pbem.engine.text import say
 from pbem.service import NoSuch, NotNow
 from pbem.service.reading import views
 from pbem.service.table import opening
@@ -30,7 +31,7 @@ def answer(token: str) -> Response | tuple[str, int]:
     claim = office().tokens.read_invitation(token)
     wish = field("answer")
     if wish not in ANSWERS:
-        raise BadForm("Answer “accept” or “decline”.")
+        raise BadForm(say("Answer “accept” or “decline”."))
     try:
         opening.answer(office(), claim, wish == "accept", now())
     except NotNow as late:

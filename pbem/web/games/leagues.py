@@ -16,7 +16,7 @@ from pbem.service.leagues.members import NewLeague
 from pbem.statuses import IfLeft, LeagueKind
 from pbem.web.base import clients
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
-from pbem.web.base.forms import BadForm, argument, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
 from pbem.web.games.table_terms import EVENING, written
 from pbem.web.games.table_terms import moment as read_moment
 
@@ -111,7 +111,7 @@ def _do(league_id: str, account_id: int) -> str:
         case "off":
             members.call_off(office(), league_id, account_id, now())
             return "off"
-    raise BadForm("This page has no such button.")
+    raise BadForm(NO_BUTTON)
 
 
 @pages.get("/l/<token>")

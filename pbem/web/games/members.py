@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask import Flask, request, url_for
-from werkzeug.exceptions import Forbidden
 
+from pbem.engine.text import say
 from pbem.service import NoSuch
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken
@@ -14,6 +14,7 @@ from pbem.service.reading import views
 from pbem.service.table import guests, watching
 from pbem.views import SeatView
 from pbem.web.base.context import guest, office, own_form, reader, reader_or_login, show_times_of
+from pbem.web.base.forms import NotAllowed
 
 
 def register(app: Flask) -> None:
@@ -39,7 +40,7 @@ class Member:
     def number(self) -> int:
         """The seat's number. Raises a 403 for those without a seat."""
         if self.player is None:
-            raise Forbidden("Only players of this game can do this.")
+            raise NotAllowed(say("Only players of this game can do this."))
         return self.player.number
 
     def page(self, anchor: str = "", **arguments: str | int) -> str:
@@ -75,7 +76,7 @@ def looking(game_id: str, token: str) -> Member:
     account = reader_or_login()
     player = views.seat_of(office(), game_id, account.id)
     if player is None and not watching.hosts(office(), game_id, account.id):
-        raise Forbidden("Only players and the host of this game can open this page.")
+        raise NotAllowed(say("Only players and the host of this game can open this page."))
     return Member(game_id, player, account.id)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import blocks
@@ -22,7 +22,7 @@ from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
-from pbem.web.base.forms import BadForm, argument, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
 from pbem.web.games.members import Member, acting, looking
 
 pages = Blueprint("people", __name__)
@@ -56,9 +56,9 @@ def take_back(game_id: str = "", token: str = "") -> Response:
     return redirect(member.page(), code=303)
 
 
-@pages.post("/games/<game_id>/talk")
-@pages.post("/s/<token>/talk")
-def say(game_id: str = "", token: str = "") -> Response:
+@pages.post("/games/<game_id>/talk", endpoint="say")
+@pages.post("/s/<token>/talk", endpoint="say")
+def speak(game_id: str = "", token: str = "") -> Response:
     """Say something to the others."""
     member = acting(game_id, token)
     text = field("say", longest=20_000)
@@ -108,7 +108,7 @@ def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
     member = acting(game_id, token)
     wish = ACTS.get(field("do"))
     if wish is None:
-        raise BadForm("This page has no such button.")
+        raise BadForm(NO_BUTTON)
     try:
         return redirect(wish(member), code=303)
     except BadInput as bad:
@@ -341,21 +341,21 @@ def wishes() -> Response:
         case "unblock":
             blocks.unblock(office(), account.id, _number("account"))
         case _:
-            raise BadForm("This page has no such button.")
+            raise BadForm(NO_BUTTON)
     return redirect(url_for("people.seats", done=1), code=303)
 
 
 def _answer() -> str:
     answer = field("answer")
     if answer not in ANSWERS:
-        raise BadForm("Answer “agree” or “refuse”.")
+        raise BadForm(say("Answer “agree” or “refuse”."))
     return answer
 
 
 def _number(name: str) -> int:
     text = field(name, longest=20)
     if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
-        raise BadForm(f"The field “{name}” must be a number.")
+        raise BadForm(say("The field “{name}” must be a number.", name=name))
     return int(text)
 
 
@@ -364,4 +364,4 @@ def _text(keep: Callable[[], None], text: str) -> None:
     try:
         keep()
     except (BadInput, NotNow) as refused:
-        raise BadForm(str(refused), text) from refused
+        raise BadForm(refused.sentence, text) from refused

@@ -5,13 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
+from pbem.engine.text import say
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import accounts
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.table import remarks
 from pbem.service.table.remarks import NewRemark
 from pbem.web.base.context import now, office, own_form, reader_or_login
-from pbem.web.base.forms import BadForm, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, field
 from pbem.web.games.members import seat_of_token
 
 pages = Blueprint("remarks", __name__)
@@ -30,11 +31,11 @@ def act(game_id: str = "", token: str = "") -> Response:
             try:
                 remarks.write(office(), game, account, new, now())
             except (BadInput, NotNow) as refused:
-                raise BadForm(str(refused), text) from refused
+                raise BadForm(refused.sentence, text) from refused
         case "remove":
             remarks.remove(office(), game, account, _number("remark"), now())
         case _:
-            raise BadForm("This page has no such button.")
+            raise BadForm(NO_BUTTON)
     page = {"token": token} if token else {"game_id": game}
     return redirect(url_for("games.seat" if token else "games.game", at=at, _anchor="remarks", **page), code=303)  # type: ignore[arg-type] # of the page
 
@@ -52,5 +53,5 @@ def _who(game_id: str, token: str) -> tuple[str, int]:
 def _number(name: str) -> int:
     text = field(name, longest=20)
     if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
-        raise BadForm(f"The field “{name}” must be a number.")
+        raise BadForm(say("The field “{name}” must be a number.", name=name))
     return int(text)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
-from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from pbem.company import OpenTableView
+from pbem.engine.text import say
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.reading import open_tables as lists
 from pbem.service.reading import views
@@ -18,7 +18,7 @@ from pbem.statuses import GameStatus, SeatsLeft
 from pbem.web.base import forms, previews
 from pbem.web.base.clients import client
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login, remember
-from pbem.web.base.forms import BadForm, argument
+from pbem.web.base.forms import BadForm, NotAllowed, argument
 from pbem.web.base.times import counted
 from pbem.web.base.voices import capital
 from pbem.web.games import table_terms
@@ -78,7 +78,7 @@ def act(game_id: str) -> Response | str | tuple[str, int]:
         case "if-free":
             wish = forms.field("if_free")
             if wish not in list(SeatsLeft):
-                raise BadForm("Choose what happens when seats are still free.")
+                raise BadForm(say("Choose what happens when seats are still free."))
             open_tables.decide(desk, game_id, account.id, SeatsLeft(wish), moment)
         case "fill":
             open_tables.fill_now(desk, game_id, account.id, moment)
@@ -90,7 +90,7 @@ def act(game_id: str) -> Response | str | tuple[str, int]:
         case "revoke":
             open_tables.revoke_link(desk, game_id, account.id, moment)
         case _:
-            raise BadForm("This page does not know what to do. Reload it and try again.")
+            raise BadForm(say("This page does not know what to do. Reload it and try again."))
     return redirect(url_for("tables.index", done=do), code=303)
 
 
@@ -155,7 +155,7 @@ def changed(game_id: str) -> Response | tuple[str, int]:
     try:
         wished = table_terms.read(fields)
         if wished is None:
-            raise BadForm("Choose how many seats are open to anybody.")
+            raise BadForm(say("Choose how many seats are open to anybody."))
         open_tables.change(office(), game_id, account.id, wished, now())
     except BadInput as bad:
         problems = [(problem.field, str(problem.sentence)) for problem in bad.problems]
@@ -166,7 +166,7 @@ def changed(game_id: str) -> Response | tuple[str, int]:
 def _change(game_id: str, account: int, fields: dict[str, str], problems: list[tuple[str, str]]) -> str:
     game = views.game(office(), game_id)
     if game.status != GameStatus.OPEN or not watching.hosts(office(), game_id, account):
-        raise Forbidden("Only the host can change a table, and only before the game starts.")
+        raise NotAllowed(say("Only the host can change a table, and only before the game starts."))
     return _render("table_change.html", game=game.seen_by(), fields=fields, problems=problems)
 
 

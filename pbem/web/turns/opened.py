@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import render_template, url_for
-from werkzeug.exceptions import Forbidden, NotFound
+from werkzeug.exceptions import NotFound
 
 from pbem.engine.sheet import Question
+from pbem.engine.text import say
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.reading import answering, views
@@ -18,6 +19,7 @@ from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import summaries
 from pbem.web.base.context import office, show_times_in, show_times_of
+from pbem.web.base.forms import NotAllowed
 from pbem.web.boards import keys
 from pbem.web.turns import onward
 from pbem.web.turns.addresses import TurnAddresses
@@ -152,8 +154,8 @@ def _version(claim: TurnClaim | PlanClaim) -> int | None:
 
 def _same_hands(claim: TurnClaim | PlanClaim, player: SeatView) -> None:
     if player.holder and _handed_on(claim, player):
-        raise Forbidden(
-            "The seat has changed hands, so this link no longer works. You can still open the page of the game."
+        raise NotAllowed(
+            say("The seat has changed hands, so this link no longer works. You can still open the page of the game.")
         )
 
 

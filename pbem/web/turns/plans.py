@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask import request
 
 from pbem.engine.standing_orders import PlanPart, TurnPlan, phase_of
+from pbem.engine.text import say
 from pbem.views import StandingOrderView
 from pbem.web.base.forms import ORDERS, BadForm, field
 
@@ -85,7 +86,7 @@ def wished() -> str:
         return typed
     written = "\n".join(line for name in field("parts", default="").split() if (line := _sent(name)))
     if not written:
-        raise BadForm("Nothing is planned: choose something, or type orders into the text field.")
+        raise BadForm(say("Nothing is planned: choose something, or type orders into the text field."))
     return written
 
 
@@ -103,7 +104,7 @@ def _sent(name: str) -> str:
     if form == "pick":
         return f"{word} {value}".strip()
     if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_LIMIT):
-        raise BadForm(f"The limit of the bid must be a number of dollars, not “{value[:40]}”.", value)
+        raise BadForm(say("The limit of the bid must be a number of dollars, not “{value}”.", value=value[:40]), value)
     then, until = field(f"{name}.then", default=""), field(f"{name}.until", default="")
     return f"{word} {value}{f' then {then}' if then else ''}{f' until {until}' if until else ''}"
 
@@ -111,7 +112,7 @@ def _sent(name: str) -> str:
 def _chosen(name: str, known: Mapping[str, str]) -> str:
     value = field(name, default="")
     if value not in known:
-        raise BadForm(f"The field “{name}” has a value that this page does not offer.")
+        raise BadForm(say("The field “{name}” has a value that this page does not offer.", name=name))
     return value
 
 

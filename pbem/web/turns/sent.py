@@ -5,17 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 from flask import Blueprint, redirect, url_for
-from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from pbem.engine.moves import Refusal, placed
+from pbem.engine.text import say
 from pbem.service.reading import views
 from pbem.service.table import takeback, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import SubmissionStatus
 from pbem.views import GameLine, SubmissionView
 from pbem.web.base.context import now, office, reader
-from pbem.web.base.forms import argument, field
+from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
 from pbem.web.turns.done import straight_on, told_of
@@ -63,7 +63,9 @@ def take_back(token: str, number: int) -> Response:
     asked = opened(token)
     claim, via, found = asked.claim, office(), submission_of(asked, number)
     if not _goes_on(asked, found):
-        raise Forbidden("These orders were sent a while ago. To take them back, open the game from your own link.")
+        raise NotAllowed(
+            say("These orders were sent a while ago. To take them back, open the game from your own link.")
+        )
     if field("do", default="back") == "ask":
         votes.ask(via, claim.game, asked.player.number, TakingBack(found.move or 0), now())
     else:

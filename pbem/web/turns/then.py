@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import phase_of
+from pbem.engine.text import say
 from pbem.rails.routes import RouteChoice
 from pbem.service.turns import standing_orders
 from pbem.views import GameView
@@ -62,7 +63,9 @@ def wished() -> str:
     if not given or text.split() != shown.split():
         return text
     if not all(chosen[: len(given)]):
-        raise BadForm("You chose a delivery for a later round and none for the one before: choose that one as well.")
+        raise BadForm(
+            say("You chose a delivery for a later round and none for the one before: choose that one as well.")
+        )
     return "\n".join(given)
 
 

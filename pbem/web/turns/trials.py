@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from flask import Blueprint, Response, g, redirect, render_template, url_for
-from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.moves import BadMove, Refused, placed
+from pbem.engine.text import say
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png
 from pbem.service import NotNow
@@ -25,7 +25,7 @@ from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView, Trial
 from pbem.web.base import summaries
 from pbem.web.base.context import context, guest, office, reader
-from pbem.web.base.forms import ORDERS, argument, number
+from pbem.web.base.forms import ORDERS, NotAllowed, argument, number
 from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
@@ -315,7 +315,7 @@ def _base(where: str, place: Mapping[str, str], at: int) -> Base:
         player, leave = _own_seat(game_id), url_for("games.game", game_id=game_id)
     view = views.game(office(), game_id, at if at >= 0 else None, player.seat if player else "")
     if view.status != GameStatus.OVER and (player is None or not player.seat):
-        raise Forbidden("While a game runs, only its players can try something in it.")
+        raise NotAllowed(say("While a game runs, only its players can try something in it."))
     asked = player is not None and view.version == view.latest and view.waiting_for == player.seat
     answers = office().tokens.turn(view.id, player.seat, view.version) if player and asked else ""
     return Base(
