@@ -21,8 +21,9 @@ class LogLine:
     """A line of the log.
 
     ``number``: of the last order in it. ``seat``: whose mark stands before it, empty for what happened to all
-    or none. ``phase``: the phase as a head, only on condensed lines. ``cause``: of the order, on the
-    line that tells what was ordered, see :class:`pbem.views.MoveView`. ``taken_back``: it no longer counts. ``whys``: the reasons of robots, on the first line of an order.
+    or none. ``phase``: the phase as a head, only on condensed lines. ``cause``: of the order, on the line that tells
+    what was ordered, see :class:`pbem.views.MoveView`. ``taken_back``: it no longer counts. ``whys``: the reasons of
+    robots, on the first line of an order.
     """
 
     number: int

@@ -155,6 +155,8 @@ class GameFacts:
     stops_at: datetime | None = None
     trial: Trial | None = None
     """The position is only tried, and in no database."""
+    seat_offered: bool = False
+    """The time of whoever is asked was over before, and the game waits for a substitute."""
 
     @property
     def tried(self) -> tuple[MoveView, ...]:

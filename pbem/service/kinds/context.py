@@ -9,6 +9,7 @@ from functools import cached_property
 
 from sqlalchemy.orm import Session
 
+from pbem import otherwise
 from pbem.company import VoteView
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
@@ -69,7 +70,7 @@ class Context(ABC):
 
     def question(self) -> Question | None:
         """What is asked in the position, for letters to a seat."""
-        return self.view.sheet.question(self.view.state) if self.colour else None
+        return otherwise.question(self.view) if self.colour else None
 
     def since_own_orders(self) -> tuple[MoveView, ...]:
         """The reader's last own orders, which brought about what stands first, and what happened after them; for kinds

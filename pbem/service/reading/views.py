@@ -24,7 +24,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.turns import standing_orders
 from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus
-from pbem.store.tables import Game, Move, Seat, Submission
+from pbem.store.tables import Game, Move, Offer, Seat, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 
 FINISHED_SHOWN = 10
@@ -106,7 +106,15 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         paused_at=row.paused_at if running else None,
         paused_until=row.paused_until if running else None,
         plays_at=row.standing_order_at if running else None,
+        seat_offered=running and row.at_zero == "substitute" and _offered(session, row),
     )
+
+
+def _offered(session: Session, row: Game) -> bool:
+    """Whether the seat that is asked is offered to a substitute."""
+    asked = select(Offer.id).join(Seat, (Seat.game_id == Offer.game_id) & (Seat.number == Offer.seat_number))
+    here = Offer.game_id == row.id, Offer.closed_at.is_(None), Seat.colour == row.to_act
+    return session.scalar(asked.where(*here).limit(1)) is not None
 
 
 def scene(office: Office, view: GameView) -> Scene:

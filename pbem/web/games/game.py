@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from pbem import otherwise
 from pbem.service.accounts import accounts, findable
 from pbem.service.reading import open_tables, records, views
 from pbem.service.table import guests, remarks, watching
@@ -152,7 +153,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         since=new,
         **_log(view, shown),
         turn_url=url_for("turns.turn", token=address) if asked else "",
-        question=view.sheet.question(view.state) if asked else None,
+        question=otherwise.question(view) if asked else None,
         plays_at=view.plays_at if asked else None,
         **_standing_orders(view, player),
         here=_step_to(view, token)(None),

@@ -8,6 +8,7 @@ from typing import Any
 from flask import render_template, url_for
 from werkzeug.exceptions import NotFound
 
+from pbem import otherwise
 from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service import BadToken, NoSuch
@@ -188,4 +189,4 @@ def next_question(asked: Asked) -> Next | None:
     if same_question or answered_by_other or game.waiting_for != asked.claim.seat:
         return None
     address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
-    return Next(game.sheet.question(game.state), address)
+    return Next(otherwise.question(game), address)

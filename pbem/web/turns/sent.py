@@ -7,6 +7,7 @@ from datetime import timedelta
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
+from pbem import otherwise
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.text import say
 from pbem.service.reading import views
@@ -35,7 +36,7 @@ def sent(token: str, number: int) -> str | Response:
     goes_on = _goes_on(asked, found)
     if address := _straight_on(asked, found):
         return redirect(address)
-    question = asked.game.sheet.question(asked.game.state) if asked.open else None
+    question = otherwise.question(asked.game) if asked.open else None
     refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
     return asked.page(
         "turn_sent.html",

@@ -7,6 +7,7 @@ import time
 from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from pbem import otherwise
 from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.base.tokens import PlanClaim
 from pbem.service.reading import views
@@ -42,7 +43,7 @@ def turn(token: str) -> str | Response:
         game, player = asked.game, asked.player
         plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
         return redirect(url_for("turns.turn", token=plan) + "?plan")
-    question = asked.game.sheet.question(asked.game.state)
+    question = otherwise.question(asked.game)
     return questions.confirm(asked, question, order) if order else questions.ask(asked, question)
 
 
@@ -102,7 +103,7 @@ def _plan(asked: Asked) -> str:
         fields=shown,
         text=plans.text_of(shown),
         waiting=waiting,
-        question=game.sheet.question(game.state) if game.waiting_for == seat else None,
+        question=otherwise.question(game) if game.waiting_for == seat else None,
         turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
         picture=map_picture(game),
         scene=game.sheet.scene(game.state),
