@@ -26,6 +26,7 @@ WIDEST = 4
 """Bytes of a character."""
 NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"})
 """What Python decodes by the name of a character set beside those: some take long, some fail at anything."""
+_WESTERN = ("ascii", "iso8859-1")
 LONGEST = 4_000
 """Characters that may stand above the quotation: patterns for signatures take long for long texts."""
 WRAPPED = 60
@@ -43,7 +44,8 @@ class TooLong(Exception):
 
 _BLOCKS = ("p", "div", "br", "tr", "li", "h1", "h2", "h3", "blockquote", "table")
 _HIDDEN = ("blockquote", "style", "script", "head", "title")
-_RULE = re.compile(r"[_-]{5,}|--")
+_RULE = re.compile(r"[_-]{5,}|--|-{3,} ?[^\W\d_][^-]{1,60} ?-{3,}")
+"""A line that begins a signature, or another email: ``---------- Forwarded message ---------``."""
 _DATED = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
 _PGP = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[\w-]+:[^\n]*\n)*[ \t]*\n(.*?)\n-----BEGIN PGP SIGNATURE-----",
@@ -86,10 +88,12 @@ def message_id(message: Message) -> str:
 
 
 def written(message: Message, ours: Sequence[str], form: bool = False) -> str:
-    """The lines that were written: neither what is quoted, nor a signature, nor what follows a line ``END``.
+    """The lines that were written: neither what is quoted, nor a signature below ``--``, nor what follows ``END``.
 
-    ``ours``: addresses that stand in the line over a quotation. ``form``: a letter is answered with lines to be filled
-    in, so quoted ones of them count when they are. Empty when there is no text. Raises :class:`TooLong`.
+    Closing lines and names are left to who reads the orders: whether a line closes an email or says something about
+    its orders is told by the orders. ``ours``: addresses that stand in the line over a quotation. ``form``: a letter is
+    answered with lines to be filled in, so quoted ones of them count when they are. Empty when there is no text.
+    Raises :class:`TooLong`.
     """
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
     text = "" if plain is None else _unflowed(plain)
@@ -114,17 +118,24 @@ def _text(part: Message) -> str:
     content = part.get_payload(decode=True)
     found = (content if isinstance(content, bytes) else b"")[: LOOKED_AT * WIDEST]
     text = _decoded(found, part.get_content_charset() or "utf-8")
-    return text.translate(_NO_SIGNS).replace("\xa0", " ")[:LOOKED_AT]
+    return text.translate(_NO_SIGNS).replace("\r\n", "\n")[:LOOKED_AT]
 
 
 def _decoded(content: bytes, charset: str) -> str:
-    """The text; where the character set is none of mails, what can be read of it."""
+    """The text; where the character set is none of mails, what can be read of it.
+
+    What calls itself ASCII or Latin-1 and is not may be windows-1252, of which both are the beginning.
+    """
     try:
-        if codecs.lookup(charset).name not in NO_CHARSETS:
+        name = codecs.lookup(charset).name
+        if name not in (*NO_CHARSETS, *_WESTERN):
             return content.decode(charset, "replace")
     except (LookupError, ValueError):  # unknown, or the name of something else that Python can decode
-        pass
-    return content.decode("utf-8", "replace")
+        name = ""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("cp1252" if name in _WESTERN else "utf-8", "replace")
 
 
 def _flows(part: Message | None) -> bool:
@@ -133,7 +144,7 @@ def _flows(part: Message | None) -> bool:
 
 def _unflowed(part: Message) -> str:
     """Lines that were cut in two put together again (RFC 3676); a line that ends with a space goes on."""
-    text = _text(part)
+    text = _text(part).replace("\xa0", " ")
     if not _flows(part):
         return text
     joined: list[str] = []
@@ -151,7 +162,9 @@ def _unflowed(part: Message) -> str:
 def _own(text: str, ours: Sequence[str]) -> str:
     """What is left without quotation, signature and everything after ``END``."""
     above = re.sub(r"\n{3,}", "\n\n", "\n".join(_above(text, ours)).strip())
-    reply = str(EmailReplyParser(languages=list(MAIL_LANGUAGES)).read(above[:LONGEST]).replies[0].body).strip()
+    first = EmailReplyParser(languages=list(MAIL_LANGUAGES)).read(above[:LONGEST]).replies[0]
+    # Its patterns for signatures take every line that begins with "-", "Tak" or "Thanks," for one, with all below it.
+    reply = "" if first.headers else str(first.content).strip()
     if len(above) > LONGEST and above[:LONGEST].strip().endswith(reply[-20:]):
         raise TooLong
     return reply
@@ -215,36 +228,48 @@ def _drop_introduction(lines: list[str], ending: str) -> None:
 
 
 class _Lines(HTMLParser):
-    """The text of HTML with its line breaks, without what is quoted."""
+    """The lines of HTML without what is quoted; an empty one where a paragraph begins or nothing stands on a line."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.found: list[str] = []
+        self.lines: list[str] = []
+        self._line: list[str] = []
         self._hidden = 0
 
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _BLOCKS:
-            self.found.append("\n")
+            was_empty = not self.end_line()
+            if tag == "p" or (tag == "br" and was_empty):
+                self.lines.append("")
         if tag in _HIDDEN:
             self._hidden += 1
 
     @override
     def handle_endtag(self, tag: str) -> None:
         if tag in _BLOCKS:
-            self.found.append("\n")
+            self.end_line()
         if tag in _HIDDEN:
             self._hidden = max(0, self._hidden - 1)
 
     @override
     def handle_data(self, data: str) -> None:
         if not self._hidden:
-            self.found.append(re.sub(r"\s+", " ", data))
+            self._line.append(data)
+
+    def end_line(self) -> bool:
+        """Returns whether anything stood on the line, if only a hard space, with which programs make an empty one."""
+        line = "".join(self._line)
+        self._line.clear()
+        if line.strip() or "\xa0" in line:
+            self.lines.append(re.sub(r"\s+", " ", line).strip())
+            return True
+        return False
 
 
 def _lines_of_html(html: str) -> str:
     reader = _Lines()
     reader.feed(html)
     reader.close()
-    lines = (line.strip() for line in "".join(reader.found).split("\n"))
-    return "\n".join(line for line in lines if line)
+    reader.end_line()
+    return "\n".join(reader.lines)

@@ -42,10 +42,11 @@ REPLIES = {
     "Outlook": f"{ORDERS}\n\nFrom: Trains <t@example.com>\nSent: Friday\nTo: Ana\nSubject: [x] Turn 3\n\nISSUE SHARES.",
     "Outlook, a rule": f"{ORDERS}\n________________________________\nFrom: Trains\nSent: Friday\n\nISSUE SHARES.",
     "original message": f"{ORDERS}\n\n-----Original Message-----\nFrom: Trains\nSent: Friday\n\nISSUE SHARES.",
-    "a telephone": f"{ORDERS}\n\nSent from my iPhone\n\n> On 20 Nov 2026, at 13:00, Trains wrote:\n> \n{QUOTED}",
+    "a telephone": f"{ORDERS}\n\n> On 20 Nov 2026, at 13:00, Trains wrote:\n> \n{QUOTED}",
     "below the quotation": f"On Fri, Nov 20, 2026 at 1:00 PM Trains wrote:\n{QUOTED}\n{ORDERS}\n",
     "a signature": f"{ORDERS}\n-- \nAna, Lisbon\n",
-    "regards": f"{ORDERS}\n\nBest regards\nAna",
+    "forwarded": f"{ORDERS}\n\n---------- Forwarded message ---------\nFrom: Trains\nDate: Fri\n\nISSUE SHARES.",
+    "Weitergeleitet": f"{ORDERS}\n\n-------- Weitergeleitete Nachricht --------\nVon: Trains\n\nISSUE SHARES.",
     "END": f"{ORDERS}\nEnd.\nI hope this works. bid max 99\n",
     "PGP": (
         f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{ORDERS}\n-----BEGIN PGP SIGNATURE-----\n\n"
@@ -58,6 +59,52 @@ REPLIES = {
 @pytest.mark.parametrize("text", REPLIES.values(), ids=REPLIES)
 def test_what_was_written_on_top_is_read(text: str) -> None:
     assert written(mail(text)) == ORDERS
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "- but not if Ben bids",
+        "- bid max 6",
+        "Thanks, but only if Ben drops out",
+        "Take it back if Ben bids",
+        "Best, Ana",
+    ],
+)
+def test_lines_below_orders_are_left_to_who_reads_the_orders(more: str) -> None:
+    assert written(mail(f"{ORDERS}\n\n{more}\n")) == f"{ORDERS}\n\n{more}"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_what_pgp_has_signed_is_read_with_the_ends_of_lines_of_the_wire(ends: str) -> None:
+    signed = REPLIES["PGP"].replace("\n", ends).encode()
+    assert written(b"Content-Type: text/plain" + (ends * 2).encode() + signed) == ORDERS
+
+
+def test_an_email_that_begins_with_the_header_of_another_says_nothing_of_its_own() -> None:
+    assert written(mail("From: Ben <b@example.net>\nSent: Friday\nTo: Ana\nSubject: plans\n\nissue 2")) == ""
+
+
+@pytest.mark.parametrize(
+    ("charset", "said"), [("us-ascii", "\u201cissue 2\u201d"), ("iso-8859-1", "\u201cissue 2\u201d")]
+)
+def test_windows_calls_its_character_set_by_other_names(charset: str, said: str) -> None:
+    head = f"Content-Type: text/plain; charset={charset}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
+    assert written(head.encode() + b"\x93issue 2\x94") == said
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"),
+    [
+        ("<div>issue 2</div><div><br></div><div>Ana</div>", "issue 2\n\nAna"),
+        ("<div>issue 2</div><div>&nbsp;</div><div>Ana</div>", "issue 2\n\nAna"),
+        ("<p>issue 2</p><p>Ana</p>", "issue 2\n\nAna"),
+        ("issue 2<br><br>Ana", "issue 2\n\nAna"),
+        ("<div>issue 2</div>\n<div>Ana</div>", "issue 2\nAna"),
+    ],
+)
+def test_an_empty_line_of_html_is_one_of_the_answer(page: str, lines: str) -> None:
+    assert written(mail(page, "html")) == lines
 
 
 FORM = (

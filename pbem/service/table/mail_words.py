@@ -16,7 +16,7 @@ from pbem.service.kinds import LetterKind
 from pbem.service.kinds.answers import Told, ToldBoard
 from pbem.service.outbox import refusals, talk
 from pbem.service.table import replies, takeback
-from pbem.service.turns.plain_orders import ends_a_letter
+from pbem.service.turns.plain_orders import ends_a_letter, without_programs
 
 ASKED: Mapping[str, LetterKind] = MappingProxyType(
     {**{word: Told(word) for word in ("help", "status", "log", "rules")}, "board": ToldBoard()}
@@ -46,7 +46,7 @@ def parts(text: str) -> Parts:
     found = {"say": "", "note": ""}
     for number, match in enumerate(spoken):
         end = spoken[number + 1].start() if number + 1 < len(spoken) else len(text)
-        found[match[1].lower()] += text[match.end() : end].strip() + "\n"
+        found[match[1].lower()] += without_programs(text[match.end() : end]).strip() + "\n"
     lines = [line.strip() for line in orders.strip().splitlines()]
     word = lines[0].lower().rstrip(".!?") if lines else ""
     if word in (*ASKED, UNDO) and (len(lines) == 1 or (not lines[1] and ends_a_letter([*filter(None, lines[1:])]))):

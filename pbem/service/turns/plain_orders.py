@@ -98,9 +98,14 @@ class PlainReader:
         only_orders = [number for number in written if first <= number <= last] == found
         if not only_orders or not _greets([lines[number] for number in before]):
             return None
-        if after and not (not lines[after[0] - 1] and ends_a_letter([lines[number] for number in after])):
+        if after and not (not lines[after[0] - 1] and self._ends([lines[number] for number in after])):
             return None
         return "\n".join(order or "" for order in orders)
+
+    def _ends(self, lines: list[str]) -> bool:
+        """Whether lines under the orders end the email; players may write their names as they like."""
+        names = {_words(name) for name in self.names.values()}
+        return ends_a_letter(lines) or (len(lines) == 1 and _words(lines[0]) in names)
 
     def _order(self, line: str) -> str | None:
         """A line in the notation, ``None`` when it is no order."""
@@ -180,9 +185,26 @@ def _greets(lines: list[str]) -> bool:
 
 
 def ends_a_letter(lines: list[str]) -> bool:
-    """Whether lines under the orders end a letter: a closing line and whatever follows it, or a name alone."""
-    if _begins(lines[0], PROGRAMS) or (_begins(lines[0], POLITE) and len(lines[0].split()) <= FEW):
+    """Whether lines under the orders end a letter: a closing line and whatever follows it, or a name alone.
+
+    A closing line holds no number, which could be an order, and a name has capitals where its letters have any.
+    """
+    first = lines[0]
+    if _begins(first, PROGRAMS):
         return True
-    return (
-        len(lines) == 1 and len(lines[0].split()) <= NAME and re.fullmatch(r"[^\W\d_][\w.'’ -]*", lines[0]) is not None
-    )
+    if _begins(first, POLITE) and len(first.split()) <= FEW and not re.search(r"\d", first):
+        return True
+    return len(lines) == 1 and len(first.split()) <= NAME and _NAME.fullmatch(first) is not None and _is_capital(first)
+
+
+def _is_capital(name: str) -> bool:
+    return not any(word[0].islower() for word in (name.split()[0], name.split()[-1]))
+
+
+def without_programs(text: str) -> str:
+    """A text without what a phone or a provider has put under it."""
+    lines = text.splitlines()
+    for number in range(len(lines) - 1):
+        if not lines[number].strip() and lines[number + 1].strip() and _begins(lines[number + 1].strip(), PROGRAMS):
+            return "\n".join(lines[:number])
+    return text
