@@ -24,12 +24,14 @@ LEASHED = $(RUN) -I pbem/runtime/leash.py $$PPID $(RUN)
 RUNTIME := $(VENV)/runtime.stamp
 DEV := $(VENV)/dev.stamp
 
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard templates/messages/*/LC_MESSAGES/*.po))
+
 SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py web/games/test_browser_whole_games.py workers/test_broker_lost.py # they start programs
 
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test quick soak storm check audit fuzz mutants format bench profile lock wheel clean
+.PHONY: help demo serve test quick soak storm messages check audit fuzz mutants format bench profile lock wheel clean
 .DELETE_ON_ERROR:
 
 help:
@@ -47,12 +49,13 @@ help:
 	@echo "make profile where the processor's time of one turn goes (docs/performance.md)"
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
+	@echo "make messages  bring the catalogues of all languages up to date with the sentences, and compile them (docs/translating.md)"
 	@echo "make wheel   build dist/pbem-*.whl"
 
-demo: $(RUNTIME)
+demo: $(RUNTIME) $(CATALOGUES)
 	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
 
-serve: $(RUNTIME)
+serve: $(RUNTIME) $(CATALOGUES)
 	@exec $(LEASHED) -m pbem serve --port "$(PORT)"
 
 test: $(DEV)
@@ -68,6 +71,9 @@ soak: $(DEV)
 
 storm: $(DEV)
 	$(RUN) -m tests.storm $(STORM)
+
+messages: $(DEV)
+	$(RUN) -m tests.messages
 
 check: $(DEV)
 	$(RUN) -m ruff format --check .
@@ -121,6 +127,9 @@ $(RUNTIME): requirements.lock pyproject.toml | $(VENV)/bin/python
 	@$(PIP) --require-hashes --only-binary :all: --requirement requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
+
+%.mo: %.po | $(RUNTIME)
+	@$(RUN) -m pbem.language.compiling
 
 $(DEV): requirements-dev.lock $(RUNTIME)
 	@echo "Installing what tests and checks need …"

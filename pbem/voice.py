@@ -26,7 +26,7 @@ class _Reading:
         return self.names.get(seat, seat.capitalize())
 
     def word(self, word: str) -> str:
-        return self.sheet.word(word)
+        return current().word(self.sheet.word(word))
 
     def listed(self, items: list[str]) -> str:
         return current().listed(items)

@@ -19,6 +19,8 @@ from typing_extensions import override
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from pbem.language import compiling
+from pbem.paths import templates_folder
 from pbem.settings import NAMES
 from pbem.store import database
 from tests.costs import Costs
@@ -44,7 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The summary of every run says where its time went."""
+    """The summary of every run says where its time went; catalogues are what their sources say."""
+    if not hasattr(config, "workerinput"):
+        compiling.compile_all(templates_folder() / "messages")
     config.pluginmanager.register(Costs())
 
 

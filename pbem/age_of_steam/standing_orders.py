@@ -91,8 +91,14 @@ def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: 
             again.remove(here)
             turn += 1
     if here is None:
-        one = "“{order}” came too late for this turn, or is one too many: you will not be asked again for {phase}."
-        raise Refused(refuse("", one, order=str(move), phase=Word(phase.name)))
+        raise Refused(
+            refuse(
+                "",
+                "“{order}” came too late for this turn, or is one too many: you will not be asked again for {phase}.",
+                order=str(move),
+                phase=Word(phase.name),
+            )
+        )
     if turn == state.turn:
         _judge_pass(play, seat, move)
     if (refusal := phase.refuse_waiting(rules, state, seat, move)) is not None:

@@ -51,6 +51,10 @@ class Language:
         """The same of a word that means several things; ``context`` says which."""
         return one if self.code == SOURCE else self._catalogue.pgettext(context, one)
 
+    def word(self, word: str) -> str:
+        """A word of the rulebook: a colour, an action, a phase."""
+        return self.translate_in("word", word)
+
     def listed(self, items: Sequence[str]) -> str:
         """Items in one phrase: "Ana, Ben and Eva"."""
         if self.code == SOURCE or len(items) < 2:

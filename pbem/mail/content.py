@@ -26,11 +26,12 @@ TITLE = 80
 MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
 """How many choices with one keyword are in a letter; the page has them all."""
 NOT_OWN = {
-    MoveCause.DEADLINE: "(time ended)",
-    MoveCause.CARETAKER: "(a caretaker)",
-    MoveCause.STANDING_ORDER: "(standing order)",
+    MoveCause.DEADLINE: say("(time ended)"),
+    MoveCause.CARETAKER: say("(a caretaker)"),
+    MoveCause.STANDING_ORDER: say("(standing order)"),
 }
 """What stands behind orders that were played for somebody, by their cause."""
+WHY, TAKEN_BACK = say("Why:"), say("(taken back)")
 
 
 def table_of(view: LetterView) -> TableView | None:
@@ -169,9 +170,9 @@ def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ..
 
 def _line(line: LogLine, voice: TextVoice) -> str:
     told = " ".join(voice.read(sentence) for sentence in line.sentences)
-    whys = "".join(f" {voice.trusted('Why:')} {voice.read(why)}" for why in line.whys)
+    whys = "".join(f" {voice.read(WHY)} {voice.read(why)}" for why in line.whys)
     if line.phase:
         return f"{capital(voice.word(line.phase.word))}: {told}{whys}"
     if line.taken_back:
-        return f"{told} {voice.trusted('(taken back)')}"
-    return f"{told} {voice.trusted(NOT_OWN[line.cause])}{whys}" if line.cause in NOT_OWN else f"{told}{whys}"
+        return f"{told} {voice.read(TAKEN_BACK)}"
+    return f"{told} {voice.read(NOT_OWN[line.cause])}{whys}" if line.cause in NOT_OWN else f"{told}{whys}"

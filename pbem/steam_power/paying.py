@@ -61,10 +61,15 @@ def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
         say("“{order}” ({amounts})", order=str(Contract(tile.number, way.items)), amounts=amounts_said(way))
         for way in found[:LISTED]
     )
-    one = "Contract {n} can be fulfilled for ${price} in several ways; choose one: {ways}."
-    if len(found) > LISTED:
-        one = "Contract {n} can be fulfilled for ${price} in {count} ways; name one, for example {ways}."
-    why = say(one, n=tile.number, price=first.price, ways=listed, count=len(found))
+    why = say(
+        "Contract {n} can be fulfilled for ${price} in {count} ways; name one, for example {ways}."
+        if len(found) > LISTED
+        else "Contract {n} can be fulfilled for ${price} in several ways; choose one: {ways}.",
+        n=tile.number,
+        price=first.price,
+        ways=listed,
+        count=len(found),
+    )
     raise Refused(_asking(why))
 
 

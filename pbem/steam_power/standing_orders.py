@@ -147,8 +147,15 @@ def _price(rules: Rules, state: State, move: Move) -> int:
 
 def _judge_price(price: int, given: int, move: Move) -> None:
     if price > given:
-        one = "“{order}” now costs ${price}; it was given for ${given}."
-        raise Refused(refuse("P9", one, order=str(move), price=price, given=given))
+        raise Refused(
+            refuse(
+                "P9",
+                "“{order}” now costs ${price}; it was given for ${given}.",
+                order=str(move),
+                price=price,
+                given=given,
+            )
+        )
 
 
 def answers(phase: SteamPowerPhase, move: Move) -> bool:

@@ -83,8 +83,13 @@ def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime)
     for year in range(wanted.first.year, wanted.last.year + 1):
         free = DAYS_A_YEAR - _days_in(year, known)
         if _days_in(year, [wanted]) > free:
-            one, many = "{n} day of absence is left in {year}.", "{n} days of absence are left in {year}."
-            raise BadInput(Problem("until", count_say(one, many, free, year=str(year))))
+            left = count_say(
+                "{n} day of absence is left in {year}.",
+                "{n} days of absence are left in {year}.",
+                free,
+                year=str(year),
+            )
+            raise BadInput(Problem("until", left))
 
 
 def _days_in(year: int, spans: Sequence[Span]) -> int:

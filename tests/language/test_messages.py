@@ -1,0 +1,109 @@
+"""Sentences are found where they stand, go out to translators and come back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from tests.messages import batches, catalogues, checks
+from tests.messages.found import Message, Unreadable, of_python, of_template
+
+
+def test_templates_give_whole_sentences_with_their_notes() -> None:
+    source = """
+        {# TRANSLATORS: of a board #}
+        {{ _('Read <a href="{url}">this</a>.', url=url) }} 
+{{ pgettext("colour", "red") }}
+        {% if ngettext("{n} link", "{n} links", n) %}{% endif %}"""
+    assert list(of_template(source, "x.html")) == [
+        Message('Read <a href="{url}">this</a>.', places=["x.html"], comments=["of a board"]),
+        Message("red", context="colour", places=["x.html"]),
+        Message("{n} link", "{n} links", places=["x.html"]),
+    ]
+
+
+def test_rules_give_whole_sentences_with_their_notes() -> None:
+    source = """
+# TRANSLATORS: of a
+# share
+a = say("{who} pays.", who=1) if x else count_say("{n} cube", "{n} cubes", n)
+def refuse(rule, one): return say(one)
+b = refuse("R1", "Not " "so." if x else "No.")"""
+    assert list(of_python(source, "x.py")) == [
+        Message("{who} pays.", places=["x.py"], comments=["of a share"]),
+        Message("{n} cube", "{n} cubes", places=["x.py"], comments=["of a share"]),
+        Message("Not so.", places=["x.py"]),
+        Message("No.", places=["x.py"]),
+    ]
+
+
+@pytest.mark.parametrize("code", ['say(f"{n} cubes")', 'say("a " + b)', 'say("{}".format(a))', "one = 'a'\nsay(one)"])
+def test_a_sentence_that_is_put_together_is_told(code: str) -> None:
+    with pytest.raises(Unreadable, match=r"x\.py:"):
+        list(of_python(code, "x.py"))
+
+
+def test_a_template_that_marks_no_sentence_is_told() -> None:
+    with pytest.raises(Unreadable, match=r"x\.html:1"):
+        list(of_template('{{ _("a " ~ b) }}', "x.html"))
+
+
+@pytest.mark.parametrize(
+    ("form", "why"),
+    [
+        ("Ver {nome}", "has the parameters"),
+        ("Ver {name", "braces"),
+        ("Ver {name}</b>", "other tags"),
+        ('Ver "{name}"', "straight quote"),
+        ("Ver {name} & co", "bare &"),
+        (" Ver {name}", "space"),
+    ],
+)
+def test_a_translation_that_does_not_fit_is_refused(form: str, why: str) -> None:
+    (wrong,) = checks.wrong("See {name}", "", [form], 1)
+    assert why in wrong
+
+
+def test_polish_has_three_forms_and_says_for_which_numbers() -> None:
+    assert batches.examples(Catalog(locale="pl")) == [
+        "1",
+        "2, 3, 4, 22, 23, 24, …",
+        "0, 5, 6, 7, 8, 9, …",
+    ]
+
+
+def test_translations_go_out_and_come_back(tmp_path: Path) -> None:
+    sentences = [Message("See {name}.", places=["a.html"]), Message("{n} cube", "{n} cubes", places=["a.html"])]
+    found = {(message.context, message.one): message for message in sentences}
+    catalogue = catalogues.updated(Catalog(locale="pl"), sentences)
+    batches.write(tmp_path / "a.json", list(batches.untranslated(catalogue, found)))
+    batch = batches.read(tmp_path / "a.json")
+    batch[0]["translation"] = "Zobacz {name}."
+    batch[1]["translation"] = ["{n} kostka", "{n} kostki"]
+    assert batches.take(catalogue, found, batch) == (1, ["“{n} cube”: there must be 3 forms, not 2."])
+    again = catalogues.updated(catalogue, sentences)
+    assert [item["key"] for item in batches.untranslated(again, found)] == ["{n} cube"]
+
+
+def test_a_sentence_that_is_gone_leaves_its_translation_behind() -> None:
+    before = catalogues.updated(Catalog(locale="pl"), [Message("Old.")])
+    found = catalogues.entry(before, ("", "Old."))
+    assert found is not None
+    found.string = "Stare."
+    gone = catalogues.updated(before, [Message("New.")])
+    back = catalogues.entry(catalogues.updated(gone, [Message("Old.")]), ("", "Old."))
+    assert catalogues.entry(gone, ("", "Old.")) is None
+    assert back is not None
+    assert back.string == "Stare."
+
+
+def test_every_translation_that_is_there_fits_its_sentence() -> None:
+    for code in catalogues.codes():
+        catalogue = catalogues.read(code)
+        for found in catalogue:
+            one, many = found.id if isinstance(found.id, tuple) else (str(found.id), "")
+            if one and catalogues.filled(found):
+                forms = list(map(str, found.string or ())) if many else [str(found.string)]
+                assert checks.wrong(one, many, forms, catalogue.num_plurals if many else 1) == [], code

@@ -1,0 +1,29 @@
+"""Texts for translation that stand in tables and files, and not in a call that marks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem import catalog
+from pbem.age_of_steam import words
+from pbem.age_of_steam.lexicon import COLOURS, NOBODY
+from tests.messages.found import Message
+
+STEAM_POWER = ("draw", "actions", "bonus")
+"""Phases whose names stand for themselves."""
+
+
+def messages() -> Iterator[Message]:
+    """What maps and games say of themselves, and the words of the rulebooks."""
+    for colour in (*COLOURS, "orange", "gray", NOBODY):
+        yield Message(colour, context="word", places=["pbem/age_of_steam/lexicon.py"], comments=["A colour of cubes."])
+    for word in words.WORDS.values():
+        yield Message(word, context="word", places=["pbem/age_of_steam/words.py"], comments=["An action or a phase."])
+    for word in STEAM_POWER:
+        yield Message(word, context="word", places=["pbem/steam_power/phases"], comments=["A phase of Steam Power."])
+    for sheet in catalog.sheets():
+        place = f"maps/{sheet.slug}/board.toml"
+        for word in getattr(sheet, "own_words", {}).values():
+            yield Message(word, context="word", places=[f"maps/{sheet.slug}/rules.py"], comments=["An action."])
+        if sheet.remark:
+            yield Message(sheet.remark, places=[place], comments=[f"What sets the map {sheet.name} apart, in a list."])
