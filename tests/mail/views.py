@@ -186,7 +186,7 @@ def _answered_by_mail() -> LetterView:
     moment = asked("move_goods", "brown")
     waits = "“{orders}” waits for your moment in turn {turn}: {moment}."
     kept = say(waits, orders="move 1", turn=3, moment=say("moving goods"))
-    page = links(seat=f"{ROOT}/s/{TOKEN}")
+    page = links(seat=f"{ROOT}/s/{TOKEN}", reply=REPLY)
     return letter("played", PlayedValues((kept,)), moment, moves=moment.log[-4:], links=page)
 
 

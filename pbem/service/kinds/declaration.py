@@ -68,6 +68,8 @@ class LetterKind:
     """May go to somebody who has never answered anything, and therefore only a few times."""
     decisive: ClassVar[bool] = False
     """Whoever cannot get this one is unreachable at once when it comes back."""
+    takes_words: ClassVar[bool] = False
+    """Asks nothing, but can be answered with a word (``undo``, ``status`` …)."""
     thoughtful: ClassVar[bool] = False
     """Takes seconds of the processor to write, which is done where robots think, so that nobody waits behind it."""
     survives_restore: ClassVar[bool] = False

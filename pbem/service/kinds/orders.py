@@ -18,7 +18,7 @@ from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
-from pbem.store.tables import Submission
+from pbem.store.tables import Letter, Seat, Submission
 from pbem.views import MoveView
 
 NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
@@ -36,11 +36,22 @@ class PlayedValues:
 
 @dataclass(frozen=True)
 class Played(LetterKind):
-    """Orders that came by mail were played."""
+    """Orders that came by mail were played. The next question tells it too, so that one of the two is enough."""
 
     kind, title = "played", "your orders were played"
-    timing, pictured = Timing.ANY_HOUR, True
+    timing, takes_words = Timing.ANY_HOUR, True
     submission: int
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        game, letter = case.game, case.letter
+        if game is None or game.status != GameStatus.RUNNING or not game.to_act:
+            return ""
+        here = Seat.game_id == game.id, Seat.number == letter.seat_number, Seat.colour == game.to_act
+        asked = select(Seat.number).join(
+            Letter, (Letter.account_id == Seat.account_id) & (Letter.key == f"your-turn:{game.id}:{game.version}")
+        )
+        return "the next question tells it" if case.session.scalar(asked.where(*here)) is not None else ""
 
     @override
     def values(self, context: Context) -> PlayedValues:

@@ -100,7 +100,7 @@ def _links_of_game(context: LetterContext, kind: LetterKind, question: Question 
     page = kind.page(context, question)
     return Links(
         turn=page,
-        reply=to.reply(context.letter.id) if page else "",
+        reply=to.reply(context.letter.id) if page or kind.takes_words else "",
         game=to.game(game.id),
         map=to.map(game.map),
         rulings=to.rulings(game.game),

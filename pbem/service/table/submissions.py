@@ -35,6 +35,9 @@ log = logging.getLogger(__name__)
 PAGE_TELLS = refusals.PAGE_TELLS
 """How long a page has to show a refusal, or the next question to the same player, before it is sent as a letter."""
 
+ROBOTS_ANSWER = timedelta(minutes=2)
+"""How long robots that answer at once may take to bring the next question to whoever has answered by mail."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewSubmission:
@@ -284,14 +287,16 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int)
 
 
 def _echo(work: GameWork, submission: Submission) -> None:
-    """Who has answered by mail sees by mail what was understood, unless another letter follows at once.
+    """Who has answered by mail sees by mail what was understood, unless the next question tells it at once.
 
-    In a lesson it does: robots answer at once, and the next letter begins with what came of the orders.
+    In a lesson it does, and so it may where robots answer at once: they are given a moment.
     """
     seat = work.seat(submission.seat)
     follows = work.game.to_act == submission.seat or work.game.lesson
     if work.game.status == GameStatus.RUNNING and not follows:
-        work.write_to(seat, Played(submission.id), f"played:{submission.id}")
+        robot = bool(work.seat(work.game.to_act).robot) and not work.game.robot_seconds
+        wait = ROBOTS_ANSWER if robot else timedelta(0)
+        work.write_to(seat, Played(submission.id), f"played:{submission.id}", wait=wait)
 
 
 def _known(session: Session, source: str) -> Submission:

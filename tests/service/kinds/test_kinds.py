@@ -90,7 +90,7 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ("asks", "your-turn lesson reminder planning digest"),
         (
             "pictured",
-            "game-started game-ending game-over played tried board default-played caretaker your-turn lesson reminder "
+            "game-started game-ending game-over tried board default-played caretaker your-turn lesson reminder "
             "planning substitute-wanted seat-taken",
         ),
         (
@@ -102,6 +102,7 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ("to_deleted", "account-deleted"),
         ("to_strangers", "guest-game invitation league-invitation seat-at-table substitute-wanted"),
         ("decisive", "invitation"),
+        ("takes_words", "played"),
         (
             "survives_restore",
             "invitation league-invitation substitute-wanted consent-asked end-asked remove-asked pause-asked",

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pbem.service import kinds
 
 FLAGS = (
-    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "thoughtful",
-    "survives_restore",
+    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "takes_words",
+    "thoughtful", "survives_restore",
 )  # fmt: skip
 TABLE = """
 account-deleted   any_hour  always_sent to_deleted
@@ -37,7 +37,7 @@ not-agreed        awake
 pause-asked       awake     survives_restore
 paused            awake
 planning          question  asks pictured carries_talk
-played            any_hour  pictured
+played            any_hour  takes_words
 put-off           awake
 refused           any_hour
 reminder          awake     asks pictured carries_talk

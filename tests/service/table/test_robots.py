@@ -360,3 +360,16 @@ def test_a_whole_game_against_a_robot(table: Table) -> None:
     by_robot = [move for move in table.view().log if move.cause == MoveCause.ROBOT]
     assert all(move.why is not None for move in by_robot)
     assert {letter.kind for letter in table.letters()} <= {"game-started", "your-turn", "game-over"}
+
+
+def test_who_answers_by_email_gets_the_next_question_alone_when_robots_bring_it_at_once(solo: Table) -> None:
+    while not asked(solo).robot:
+        solo.play(via="mail")
+    (waits,) = [row for row in solo.letters("played") if row.status == "waiting"]
+    assert waits.next_try_at == solo.now + timedelta(minutes=2)
+    while asked(solo).robot:
+        work_off(solo)
+    solo.later(minutes=3)
+    solo.send_all()
+    assert {row.status for row in solo.letters("played")} == {"withdrawn"}
+    assert solo.letters("your-turn")[-1].status == "sent"
