@@ -138,7 +138,8 @@ def _teach_templates(app: Flask) -> None:
         date=times.date_words,
         span=times.span,
         counted=times.counted,
-        listed=text.listed,
+        listed=voices.listed,
+        word=voices.word,
         cited=rulings.cited,
         marked=rulings.marked,
     )

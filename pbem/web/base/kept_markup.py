@@ -9,6 +9,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from pbem.language import current
 from pbem.position import Position
 from pbem.views import MoveView, TableView
 from pbem.web.base.context import context as of_request
@@ -28,8 +29,8 @@ def log(
     """The lines of these orders as the player of a seat may read them; the line of ``at`` stands out, or with
     ``new`` all.
 
-    Kept by everything that decides what it says: the events (as they were read from the store), the names of people
-    and places, and where the numbers lead.
+    Kept by everything that decides what it says: the language, the events (as they were read from the store), the
+    names of people and places, and where the numbers lead.
     """
     orders = readable(game, moves, seat)
     step_to = context.get("step_to") or (lambda number: url_for("games.game", game_id=game.id, at=number))
@@ -38,7 +39,19 @@ def log(
         (o.number, o.seat, o.turn, o.phase, o.cause, o.taken_back, repr(o.why), *map(id, o.events)) for o in orders
     )
     places = tuple(game.position.places.items()) if game.position else ()
-    key = ("log", game.sheet, places, tuple(game.names.items()), game.id, step_to(0), new, shown, backwards, said)
+    key = (
+        "log",
+        current().code,
+        game.sheet,
+        places,
+        tuple(game.names.items()),
+        game.id,
+        step_to(0),
+        new,
+        shown,
+        backwards,
+        said,
+    )
 
     def written() -> tuple[Markup, tuple[MoveView, ...]]:
         lines = log_of(game, orders, seat)
@@ -55,7 +68,7 @@ def words(game: TableView) -> Markup:
     """The board of a position in words, the same for all who look at it."""
     position = game.position
     assert position is not None, "a game that has not begun has no board"
-    key = ("words", game.sheet, id(position), tuple(game.names.items()))
+    key = ("words", current().code, game.sheet, id(position), tuple(game.names.items()))
 
     def written() -> tuple[Markup, Position]:
         page = current_app.jinja_env.get_template("words.html").render(position=position, voice=game.voice)

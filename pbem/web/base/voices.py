@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flask import url_for
@@ -106,6 +107,17 @@ def read(context: Context, sentence: Say) -> str:
 def plain(context: Context, sentence: Say) -> str:
     """The filter ``plain``: the sentence without markup, for attributes and titles."""
     return sentence.read(_voice(context))
+
+
+@pass_context
+def word(context: Context, spoken: str) -> str:
+    """The filter ``word``: a word of the rulebook, such as a colour, without a sentence around it."""
+    return _voice(context).word(spoken)
+
+
+def listed(items: Iterable[str]) -> Markup:
+    """The filter ``listed``: items in one phrase, "Ana, Ben and Eva"; those that are markup stay it."""
+    return Markup(current().listed([str(escape(item)) for item in items]))  # nosec B704 # noqa: S704 - each is escaped
 
 
 @pass_context

@@ -16,6 +16,7 @@ from zlib_ng import zlib_ng
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
+from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import (
     MapGeometry,
@@ -299,8 +300,8 @@ def png(picture: bytes) -> Response:
 
 
 def svg(key: Key, draw: Callable[[], str]) -> Response:
-    """The SVG for a key; packed it takes a tenth of the memory, and less than a picture."""
-    packed = drawn_once(key, lambda: zlib_ng.compress(draw().encode(), 2))
+    """The SVG for a key in the reader's language; packed it takes a tenth of the memory, and less than a picture."""
+    packed = drawn_once((current().code, *key), lambda: zlib_ng.compress(draw().encode(), 2))
     return _kept(zlib_ng.decompress(packed), "image/svg+xml", immutable="at" in request.args)
 
 

@@ -1,0 +1,181 @@
+"""Every word of a page that people read stands in ``_``, ``ngettext`` or ``pgettext``, whole and with its values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from string import Formatter
+
+import pytest
+from jinja2 import Environment, nodes
+from typing_extensions import override
+
+from pbem.paths import templates_folder
+
+PAGES = templates_folder() / "pages"
+FILES = sorted(str(path.relative_to(PAGES)) for path in PAGES.rglob("*") if path.suffix in (".html", ".svg", ".xml"))
+MARKS = {"_": (0, 1), "ngettext": (0, 2), "pgettext": (1, 2)}
+"""Of each function where its sentences begin and end among the arguments."""
+NAMES = (
+    "pbem", "Age of Steam", "Steam Power", "Discord", "Slack", "JSON", "ZIP", "WebP", "PDF", "MB", "SHA-256", "Shift",
+)  # fmt: skip
+"""The same in every language."""
+ATTRIBUTES = ("alt", "title", "aria-label", "placeholder", "data-head", "data-words", "content")
+UNREAD = ("script", "style", "code", "kbd", "path", "id", "name")
+"""Elements whose text is for programs, or to be typed; the last two are of a feed."""
+LOOSE_ATTRIBUTE = re.compile(r"\b(aria-[a-z]+=\"[^\"]*\"|checked|selected|disabled)")
+"""What a macro writes into the tag that calls it."""
+EXPRESSION, LETTERS = "\x00", re.compile(r"[A-Za-z]{2}")
+PEOPLE = re.compile(r"[A-Za-z]{2}[.,:]? [A-Za-z]{2}|^[A-Z][a-z]+")
+"""A string of a template that reads like words for people, not like the name of a class, a state or a file."""
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(extensions=["jinja2.ext.do"])
+
+
+def _bare(text: str) -> str:
+    text = LOOSE_ATTRIBUTE.sub("", text)
+    for name in NAMES:
+        text = re.sub(rf"\b{re.escape(name)}\b", "", text)
+    return text
+
+
+class _Words(HTMLParser):
+    """What stands in a template's markup as text or in an attribute that is read out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._inside: list[str] = []
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in UNREAD:
+            self._inside.append(tag)
+        read = {name: value or "" for name, value in attrs if name in ATTRIBUTES}
+        if tag == "meta" and dict(attrs).get("name") != "description":
+            read.pop("content", None)
+        if tag == "input" and dict(attrs).get("type") in ("submit", "button"):
+            read["value"] = dict(attrs).get("value") or ""
+        self.found += [f'{name}="{value}"' for name, value in read.items() if LETTERS.search(_bare(value))]
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        if tag in UNREAD and tag in self._inside:
+            self._inside.remove(tag)
+
+    @override
+    def handle_data(self, data: str) -> None:
+        if not self._inside and LETTERS.search(_bare(data)):
+            self.found.append(" ".join(data.replace(EXPRESSION, "…").split()))
+
+
+def _markup(source: str) -> str:
+    """A template's text; each expression is one sign, statements and comments are nothing."""
+    kept = []
+    for _, kind, value in _environment().lex(source):
+        if kind == "data":
+            kept.append(value)
+        elif kind == "variable_begin":
+            kept.append(EXPRESSION)
+    return "".join(kept)
+
+
+def _values(node: nodes.Node) -> Iterator[nodes.Const]:
+    """The constants that an expression may come out as."""
+    match node:
+        case nodes.Const():
+            yield node
+        case nodes.CondExpr():
+            yield from _values(node.expr1)
+            if node.expr2 is not None:
+                yield from _values(node.expr2)
+        case nodes.Concat():
+            for part in node.nodes:
+                yield from _values(part)
+        case nodes.Or() | nodes.And():
+            yield from _values(node.left)
+            yield from _values(node.right)
+        case nodes.Filter(node=inner) if inner is not None:
+            yield from _values(inner)
+        case nodes.Getitem(node=nodes.Dict() as words):
+            for pair in words.items:
+                yield from _values(pair.value)
+        case nodes.Call(node=nodes.Getattr(node=nodes.Dict() as words, attr="get")):
+            for pair in words.items:
+                yield from _values(pair.value)
+            for default in node.args[1:]:
+                yield from _values(default)
+
+
+def _strings(tree: nodes.Template) -> Iterator[str]:
+    """Strings of a template's expressions that people read, and that nothing translates."""
+    marked = {
+        id(argument)
+        for call in tree.find_all(nodes.Call)
+        if isinstance(call.node, nodes.Name) and call.node.name in MARKS
+        for argument in call.args
+    }
+    shown = {
+        id(value)
+        for output in tree.find_all(nodes.Output)
+        for node in output.nodes
+        if not isinstance(node, nodes.TemplateData)
+        for value in _values(node)
+    }
+    for const in tree.find_all(nodes.Const):
+        text = const.value
+        if not isinstance(text, str) or id(const) in marked or not LETTERS.search(_bare(text)):
+            continue
+        if id(const) in shown or PEOPLE.search(_bare(text)):
+            yield text
+    for counted in tree.find_all(nodes.Filter):
+        if counted.name == "counted":
+            yield "|counted: use ngettext"
+
+
+def _unsound(tree: nodes.Template) -> Iterator[str]:
+    """Marked sentences that no catalogue can hold, or whose values are not those they name."""
+    for name in tree.find_all(nodes.Name):
+        if name.name in MARKS and name.ctx != "load":
+            yield f"line {name.lineno}: {name.name} is the name of something else"
+    for call in tree.find_all(nodes.Call):
+        if not isinstance(call.node, nodes.Name) or call.node.name not in MARKS:
+            continue
+        begin, end = MARKS[call.node.name]
+        said = [argument.value for argument in call.args[:end] if isinstance(argument, nodes.Const)]
+        if len(said) < end or not all(isinstance(text, str) for text in said):
+            yield f"line {call.lineno}: {call.node.name} of something that is no plain string"
+            continue
+        given = {one.key for one in call.kwargs} | ({"n"} if call.node.name == "ngettext" else set())
+        named = {place for text in said[begin:] for _, place, _, _ in Formatter().parse(text) if place}
+        if named - given or given - named - {"n"}:
+            yield f"line {call.lineno}: {said[begin]!r} names {sorted(named)} and is given {sorted(given)}"
+
+
+NOT_YET: tuple[str, ...] = (
+    "league.html", "league_invitation.html", "league_new.html", "league_terms.html", "leagues.html", "lobby.html",
+    "log.html", "login.html", "login_enter.html", "login_form.html", "mail_back.html", "map.html", "maps.html",
+    "new_game.html", "notifications.html", "offer.html", "outbox.html", "outbox_letter.html", "parts.html",
+    "people.html", "person.html", "play_confirm.html", "play_wait.html", "ratings.html", "remarks.html",
+    "rulings.html", "seats.html", "stale.html", "statistics.html", "statistics_map.html", "table.html",
+    "table_change.html", "table_parts.html", "table_sit.html", "table_terms.html", "tables.html",
+    "time_control.html", "trial_band.html", "trial_over.html", "turn_aside.html", "turn_board.html",
+    "turn_boxes.html", "turn_build.html", "turn_choices.html", "turn_deliver.html", "turn_kinds.html",
+    "turn_plan.html", "turn_sent.html", "turn_simple.html", "unsubscribe.html", "vote.html", "welcome.html",
+    "welcome_email.html", "words.html",
+)  # fmt: skip
+"""Files whose words are still to be marked."""
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in NOT_YET])
+def test_every_word_of_a_page_is_marked_for_translation(name: str) -> None:
+    source = (PAGES / name).read_text("utf-8")
+    words, tree = _Words(), _environment().parse(source)
+    words.feed(_markup(source))
+    words.close()
+    assert [*words.found, *_strings(tree), *_unsound(tree)] == []
