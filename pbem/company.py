@@ -220,9 +220,9 @@ class OpenTableView:
     sheet: Sheet
     time_control: TimeControl
     languages: tuple[str, ...]
-    spoken: tuple[str, ...]
+    spoken: tuple[Say, ...]
     experience: str
-    expected: str
+    expected: Say
     listed: bool
     fill_at: datetime
     if_free: SeatsLeft

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say
 from pbem.language import current
 
 
@@ -23,13 +24,47 @@ class _Reading:
         return current().translate(one, many, count)
 
     def who(self, seat: str) -> str:
-        return self.names.get(seat, seat.capitalize())
+        return self.names.get(seat) or capital(current().translate(seat))
 
     def word(self, word: str) -> str:
         return current().word(self.sheet.word(word))
 
     def listed(self, items: list[str]) -> str:
         return current().listed(items)
+
+
+class ReaderVoice:
+    """Reads sentences that are about no game, or carry all their names with them, in the language that is read."""
+
+    __slots__ = ()
+
+    def translate(self, one: str, many: str, count: int) -> str:
+        return current().translate(one, many, count)
+
+    def who(self, seat: str) -> str:
+        return capital(current().translate(seat))
+
+    def place(self, label: str) -> str:
+        return label
+
+    def word(self, word: str) -> str:
+        return current().translate(word)
+
+    def listed(self, items: list[str]) -> str:
+        return current().listed(items)
+
+
+READER = ReaderVoice()
+
+
+def spoken(sentence: Say) -> str:
+    """A sentence that is about no game, in the language that is read."""
+    return sentence.read(READER)
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,7 @@ def _teach_templates(app: Flask) -> None:
     """Filters and functions that templates use."""
     app.jinja_env.trim_blocks = False
     markup.install(app.jinja_env, voices.page_voice)
+    app.jinja_env.finalize = voices.printed
     app.jinja_env.filters.update(
         say=voices.read,
         plain=voices.plain,

@@ -26,7 +26,7 @@ class LoginValues:
 class LoginLink(LetterKind):
     """The link with which the reader logs in; ``login``: its row."""
 
-    kind, title = "login", "log-in link"
+    kind, title = "login", say("log-in link")
     timing, always_sent = Timing.ANY_HOUR, True
     login: str
 
@@ -50,7 +50,7 @@ class GuestGameValues:
 class GuestGame(LetterKind):
     """Somebody has begun a game with this address; who reads this takes it over. ``game``, ``number``: the seat."""
 
-    kind, title = "guest-game", "the game you started"
+    kind, title = "guest-game", say("the game you started")
     timing, to_strangers = Timing.ANY_HOUR, True
     game: str
     number: int
@@ -73,7 +73,7 @@ class DeliveryTestValues:
 class DeliveryTest(LetterKind):
     """Shows whether mails arrive."""
 
-    kind, title = "test", "test email"
+    kind, title = "test", say("test email")
     timing, always_sent = Timing.ANY_HOUR, True
 
     @override
@@ -85,7 +85,7 @@ class DeliveryTest(LetterKind):
 class AccountDeleted(LetterKind):
     """The last letter; what it holds is forgotten when it has left."""
 
-    kind, title = "account-deleted", "account deleted"
+    kind, title = "account-deleted", say("account deleted")
     timing, always_sent, to_deleted = Timing.ANY_HOUR, True, True
     to: str = ""
     name: str = ""
@@ -108,7 +108,7 @@ class MailReturnedValues:
 class MailReturned(LetterKind):
     """Letters to a player (``person``, the colour is ``how``) come back with a ``status`` as RFC 3463 has it."""
 
-    kind, title = "mail-returned", "emails bounce"
+    kind, title = "mail-returned", say("emails bounce")
     person: str
     how: str
     status: str
@@ -132,7 +132,7 @@ class WebhookStoppedValues:
 class WebhookStopped(LetterKind):
     """A webhook at ``host`` is told nothing any more, and ``why``; ``game``: the title of its game, or nothing."""
 
-    kind, title = "webhook-stopped", "a webhook was stopped"
+    kind, title = "webhook-stopped", say("a webhook was stopped")
     host: str
     why: str
     game: str

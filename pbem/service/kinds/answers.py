@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from pbem.engine.sheet import Question
+from pbem.engine.text import say
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, LetterKind, Timing
@@ -31,7 +32,7 @@ class ToldValues:
 class Told(LetterKind):
     """What somebody asked for with one word: ``help``, ``status``, ``log`` or ``rules``."""
 
-    kind, title = "told", "answer to a word"
+    kind, title = "told", say("answer to a word")
     timing = Timing.ANY_HOUR
     word: str
 
@@ -63,7 +64,7 @@ class Told(LetterKind):
 class ToldBoard(LetterKind):
     """The board, as a picture and in words."""
 
-    kind, title = "board", "the board"
+    kind, title = "board", say("the board")
     timing, pictured = Timing.ANY_HOUR, True
 
     @override

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from typing_extensions import override
 
+from pbem.engine.text import say
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LetterKind
 from pbem.views import GameLine
@@ -26,21 +27,21 @@ class Absent(LetterKind):
 class Away(Absent):
     """A player has announced an absence."""
 
-    kind, title = "away", "a player is away"
+    kind, title = "away", say("a player is away")
 
 
 @dataclass(frozen=True)
 class Back(Absent):
     """A player has ended an absence before its last day."""
 
-    kind, title = "back", "a player is back"
+    kind, title = "back", say("a player is back")
 
 
 @dataclass(frozen=True)
 class Paused(LetterKind):
     """All have agreed to a pause that ``person`` asked for, ``until`` then or until somebody ends it."""
 
-    kind, title = "paused", "the game is paused"
+    kind, title = "paused", say("the game is paused")
     person: str
     until: datetime | None = None
 
@@ -49,7 +50,7 @@ class Paused(LetterKind):
 class Resumed(LetterKind):
     """The pause is over; ``person`` has ended it, or nobody."""
 
-    kind, title = "resumed", "the game goes on"
+    kind, title = "resumed", say("the game goes on")
     person: str
 
 
@@ -89,11 +90,11 @@ class Gap(LetterKind):
 class ClocksMoved(Gap):
     """The server was away from ``since`` to ``until``, and all clocks moved by that."""
 
-    kind, title = "clocks-moved", "all clocks moved"
+    kind, title = "clocks-moved", say("all clocks moved")
 
 
 @dataclass(frozen=True)
 class SetBack(Gap):
     """A backup was restored: what happened between ``since`` and ``until`` is gone."""
 
-    kind, title = "set-back", "the server was restored"
+    kind, title = "set-back", say("the server was restored")

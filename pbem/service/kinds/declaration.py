@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Question
+from pbem.engine.text import Say
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
 from pbem.store.tables import Game, Letter
@@ -51,7 +52,7 @@ class LetterKind:
 
     kind: ClassVar[str]
     """Its name in the database, in ``X-Pbem-Letter``, and of the folder of its templates."""
-    title: ClassVar[str]
+    title: ClassVar[Say]
     """What the delivery log calls it."""
     timing: ClassVar[Timing] = Timing.AWAKE
     asks: ClassVar[bool] = False

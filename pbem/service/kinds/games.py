@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import select
 from typing_extensions import override
 
+from pbem.engine.text import say
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
@@ -31,7 +32,7 @@ class InvitationValues:
 class Invitation(LetterKind):
     """The reader is invited to a game."""
 
-    kind, title = "invitation", "invitation"
+    kind, title = "invitation", say("invitation")
     to_strangers, decisive, survives_restore = True, True, True
 
     @override
@@ -45,7 +46,7 @@ class Invitation(LetterKind):
             and case.game.status == GameStatus.OPEN
             and case.session.scalar(seat) == SeatStatus.INVITED
         )
-        return "" if open_still else "the invitation has been answered"
+        return "" if open_still else str(say("the invitation has been answered"))
 
     @override
     def values(self, context: Context) -> InvitationValues:
@@ -61,7 +62,7 @@ class Invitation(LetterKind):
 class Declined(LetterKind):
     """Somebody (``name``) has declined an invitation."""
 
-    kind, title = "declined", "invitation declined"
+    kind, title = "declined", say("invitation declined")
     name: str
 
 
@@ -76,7 +77,7 @@ class CancelledValues:
 class Cancelled(LetterKind):
     """The host has cancelled a game that had not started."""
 
-    kind, title = "cancelled", "game cancelled"
+    kind, title = "cancelled", say("game cancelled")
 
     @override
     def values(self, context: Context) -> CancelledValues:
@@ -87,7 +88,7 @@ class Cancelled(LetterKind):
 class GameStarted(LetterKind):
     """Everybody has accepted."""
 
-    kind, title = "game-started", "the game starts"
+    kind, title = "game-started", say("the game starts")
     pictured, carries_talk = True, True
 
 
@@ -95,13 +96,13 @@ class GameStarted(LetterKind):
 class GameEnding(LetterKind):
     """A vote has ended the game, unless somebody changes their mind within a day."""
 
-    kind, title = "game-ending", "the game is about to end"
+    kind, title = "game-ending", say("the game is about to end")
     pictured, carries_talk = True, True
 
     @override
     def unwanted(self, case: Case) -> str:
         stopping = case.game is not None and case.game.status == GameStatus.STOPPING
-        return "" if stopping else "the game goes on or is over"
+        return "" if stopping else str(say("the game goes on or is over"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ class GameOverValues:
 class GameOver(LetterKind):
     """The game is over."""
 
-    kind, title = "game-over", "game over"
+    kind, title = "game-over", say("game over")
     pictured, carries_talk = True, True
 
     @override

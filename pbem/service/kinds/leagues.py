@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from pbem import catalog
 from pbem.engine.sheet import Question
+from pbem.engine.text import say
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
 from pbem.statuses import LeagueKind, LeagueStatus, MemberStatus
@@ -38,7 +39,7 @@ class LeagueInvitationValues:
 class LeagueInvitation(LetterKind):
     """The reader is asked to take part, or has asked for the link. ``unread``: a reply said neither yes nor no."""
 
-    kind, title = "league-invitation", "invitation to a league"
+    kind, title = "league-invitation", say("invitation to a league")
     timing, to_strangers, survives_restore = Timing.ANY_HOUR, True, True
     member: int
     unread: bool = False
@@ -48,8 +49,8 @@ class LeagueInvitation(LetterKind):
         member = case.session.get(LeagueMember, self.member)
         league = case.session.get(League, member.league_id) if member is not None else None
         if member is None or league is None or league.status in (LeagueStatus.OVER, LeagueStatus.CANCELLED):
-            return "the league is over or was called off"
-        return "" if member.status == MemberStatus.INVITED else "the reader has answered"
+            return str(say("the league is over or was called off"))
+        return "" if member.status == MemberStatus.INVITED else str(say("the reader has answered"))
 
     @override
     def values(self, context: Context) -> LeagueInvitationValues:
@@ -112,7 +113,7 @@ class LeagueNews(LetterKind):
     ``further``: whether the reader plays on. ``own``: the reader's line of the table, from 0.
     """
 
-    kind, title = "league-news", "news of a league"
+    kind, title = "league-news", say("news of a league")
     member: int
     what: str
     season: int = 0

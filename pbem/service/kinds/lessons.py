@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.robot import tutor
 from pbem.robot.tutor import Answer, Ending
 from pbem.service.base.queries import WHOLE_LOG, LogPart
@@ -80,7 +80,7 @@ class LessonValues(YourTurnValues):
 class LessonTurn(YourTurn):
     """It is the turn of somebody who learns the game."""
 
-    kind, title = "lesson", "first game"
+    kind, title = "lesson", say("first game")
     timing, thoughtful = Timing.ANY_HOUR, True
 
     @override

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question
-from pbem.engine.text import Say, say_from_json
+from pbem.engine.text import Say, say, say_from_json
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
@@ -38,7 +38,7 @@ class PlayedValues:
 class Played(LetterKind):
     """Orders that came by mail were played. The next question tells it too, so that one of the two is enough."""
 
-    kind, title = "played", "your orders were played"
+    kind, title = "played", say("your orders were played")
     timing, takes_words = Timing.ANY_HOUR, True
     submission: int
 
@@ -51,7 +51,7 @@ class Played(LetterKind):
         asked = select(Seat.number).join(
             Letter, (Letter.account_id == Seat.account_id) & (Letter.key == f"your-turn:{game.id}:{game.version}")
         )
-        return "the next question tells it" if case.session.scalar(asked.where(*here)) is not None else ""
+        return str(say("the next question tells it")) if case.session.scalar(asked.where(*here)) is not None else ""
 
     @override
     def values(self, context: Context) -> PlayedValues:
@@ -94,7 +94,7 @@ class Refused(LetterKind):
     ``last``: further mails that cannot be played are not answered for a while.
     """
 
-    kind, title = "refused", "orders not played"
+    kind, title = "refused", say("orders not played")
     timing = Timing.ANY_HOUR
     submission: int
     all: tuple[int, ...] = ()
@@ -103,7 +103,7 @@ class Refused(LetterKind):
 
     @override
     def unwanted(self, case: Case) -> str:
-        return "" if self.untold(case.session) else "a page has shown it, or the orders were played after all"
+        return "" if self.untold(case.session) else str(say("a page has shown it, or the orders were played after all"))
 
     @property
     def remembered(self) -> tuple[int, ...]:
@@ -169,7 +169,7 @@ class TriedValues:
 class Tried(LetterKind):
     """Orders that came by mail under the word ``try``: what they would lead to. Nothing was played."""
 
-    kind, title = "tried", "what orders would lead to"
+    kind, title = "tried", say("what orders would lead to")
     timing, pictured = Timing.ANY_HOUR, True
     text: str
     seed: str
@@ -232,7 +232,7 @@ class PlayedFor(LetterKind):
 class DefaultPlayed(PlayedFor):
     """The time was over, and the default was played."""
 
-    kind, title = "default-played", "played for you"
+    kind, title = "default-played", say("played for you")
     carries_talk = True
 
 
@@ -240,14 +240,14 @@ class DefaultPlayed(PlayedFor):
 class Caretaker(PlayedFor):
     """A caretaker plays until the player is back."""
 
-    kind, title = "caretaker", "a caretaker plays for you"
+    kind, title = "caretaker", say("a caretaker plays for you")
 
 
 @dataclass(frozen=True)
 class TakenBack(LetterKind):
     """The orders before the question were taken back. ``asked_at``: when the question was sent that is withdrawn."""
 
-    kind, title = "taken-back", "orders taken back"
+    kind, title = "taken-back", say("orders taken back")
     carries_talk = True
     person: str
     orders: str
@@ -261,7 +261,7 @@ class SubmissionStuck(LetterKind):
     ``what``: submission or order, ``number``: its row; ``person``: whose it is.
     """
 
-    kind, title = "submission-stuck", "orders could not be played"
+    kind, title = "submission-stuck", say("orders could not be played")
     person: str
     how: str
     what: str

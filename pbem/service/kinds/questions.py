@@ -11,7 +11,7 @@ from typing_extensions import override
 from pbem.engine import sheet
 from pbem.engine.moves import Refusal
 from pbem.engine.standing_orders import TurnPlan
-from pbem.engine.text import say_from_json
+from pbem.engine.text import say, say_from_json
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
@@ -30,7 +30,7 @@ class Question(LetterKind):
     def unwanted(self, case: Case) -> str:
         game = case.game
         open_still = game is not None and game.status == GameStatus.RUNNING and game.version == case.letter.version
-        return "" if open_still else "the question has been answered"
+        return "" if open_still else str(say("the question has been answered"))
 
     @override
     def question(self, context: Context) -> sheet.Question | None:
@@ -56,7 +56,7 @@ class YourTurnValues:
 class YourTurn(Question):
     """It is the reader's turn. ``void``: the row of a standing order that could not be played."""
 
-    kind, title = "your-turn", "your turn"
+    kind, title = "your-turn", say("your turn")
     timing = Timing.MERGED
     void: int | None = None
 
@@ -73,7 +73,7 @@ class YourTurn(Question):
 class Reminder(Question):
     """It is still the reader's turn."""
 
-    kind, title = "reminder", "reminder"
+    kind, title = "reminder", say("reminder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Planning(LetterKind):
     submission before it; ``answered``: the reader wants to be asked step by step.
     """
 
-    kind, title = "planning", "plan your turn"
+    kind, title = "planning", say("plan your turn")
     timing = Timing.QUESTION
     asks, pictured, carries_talk = True, True, True
     turn: int
@@ -106,7 +106,7 @@ class Planning(LetterKind):
         wanted = (
             game is not None and game.status == GameStatus.RUNNING and self.still_asks(case.session, game, case.letter)
         )
-        return "" if wanted else "the turn has been planned, or it is too late to plan it"
+        return "" if wanted else str(say("the turn has been planned, or it is too late to plan it"))
 
     def still_asks(self, session: Session, game: Game, letter: Letter) -> bool:
         """Whether its turn is not past planning and its reader has submitted nothing since."""
@@ -152,7 +152,7 @@ class DigestValues:
 class Digest(LetterKind):
     """The questions of several games, told together."""
 
-    kind, title = "digest", "digest"
+    kind, title = "digest", say("digest")
     asks, carries_talk = True, True
 
     @override
@@ -163,7 +163,7 @@ class Digest(LetterKind):
             & (Game.status == GameStatus.RUNNING)
         )
         open_still = case.session.scalar(select(select(Game.id).join(Seat).where(asked).exists()))
-        return "" if open_still else "every question has been answered"
+        return "" if open_still else str(say("every question has been answered"))
 
     @override
     def values(self, context: Context) -> DigestValues:

@@ -9,6 +9,7 @@ from functools import cache
 from types import ModuleType
 
 import pbem.service.kinds as package
+from pbem.engine.text import Say, say
 from pbem.service.kinds.declaration import LetterKind
 from pbem.store.tables import Letter
 
@@ -37,9 +38,9 @@ def names(which: Callable[[type[LetterKind]], bool]) -> tuple[str, ...]:
     return tuple(name for name, kind in every().items() if which(kind))
 
 
-def title(name: str) -> str:
+def title(name: str) -> Say:
     """What a kind is called in the delivery log; one that is not known stands for itself."""
-    return every()[name].title if name in every() else name
+    return every()[name].title if name in every() else say("{kind}", kind=name)
 
 
 def _declared_in(module: ModuleType) -> Iterator[type[LetterKind]]:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from typing_extensions import override
 
+from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
@@ -17,7 +18,7 @@ from pbem.store.tables import Offer
 class Resigned(LetterKind):
     """Another player (``person``) has left. ``how``: resigned or removed."""
 
-    kind, title = "resigned", "a player has left"
+    kind, title = "resigned", say("a player has left")
     person: str
     how: str
 
@@ -26,7 +27,7 @@ class Resigned(LetterKind):
 class Removed(LetterKind):
     """The reader, who was called ``person``, has the seat no more. ``how``: removed or replaced."""
 
-    kind, title = "removed", "your seat is free"
+    kind, title = "removed", say("your seat is free")
     person: str
     how: str
 
@@ -45,14 +46,14 @@ class SubstituteWantedValues:
 class SubstituteWanted(LetterKind):
     """A seat is free; the reader may take it."""
 
-    kind, title = "substitute-wanted", "a seat is free"
+    kind, title = "substitute-wanted", say("a seat is free")
     pictured, to_strangers, survives_restore = True, True, True
     offer: int
 
     @override
     def unwanted(self, case: Case) -> str:
         offer = case.session.get(Offer, self.offer)
-        return "" if offer is not None and offer.closed_at is None else "the seat has been taken"
+        return "" if offer is not None and offer.closed_at is None else str(say("the seat has been taken"))
 
     @override
     def values(self, context: Context) -> SubstituteWantedValues:
@@ -66,7 +67,7 @@ class SubstituteWanted(LetterKind):
 class SeatTaken(LetterKind):
     """The reader has taken the seat of ``person``."""
 
-    kind, title = "seat-taken", "you have a seat"
+    kind, title = "seat-taken", say("you have a seat")
     pictured, carries_talk = True, True
     person: str
 
@@ -84,7 +85,7 @@ class SeatOfferedValues:
 class SeatOffered(LetterKind):
     """The game waits ``until`` then for a substitute of ``person``; the host can take the ``offer`` back."""
 
-    kind, title = "seat-offered", "a substitute is wanted"
+    kind, title = "seat-offered", say("a substitute is wanted")
     person: str
     until: datetime
     offer: int | None = None

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from typing_extensions import override
 
+from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
@@ -28,7 +29,7 @@ class SeatAtTableValues:
 class SeatAtTable(LetterKind):
     """Somebody wants to join an open table with this address; who reads this sits down. ``key``: of the link used."""
 
-    kind, title = "seat-at-table", "your seat at a table"
+    kind, title = "seat-at-table", say("your seat at a table")
     timing, to_strangers = Timing.ANY_HOUR, True
     game: str
     key: str
@@ -37,7 +38,7 @@ class SeatAtTable(LetterKind):
     def unwanted(self, case: Case) -> str:
         game = case.session.get(Game, self.game)
         open_still = game is not None and game.status == GameStatus.OPEN
-        return "" if open_still else "the game has started or was called off"
+        return "" if open_still else str(say("the game has started or was called off"))
 
     @override
     def values(self, context: Context) -> SeatAtTableValues:
@@ -59,13 +60,13 @@ class PutOffValues:
 class PutOff(LetterKind):
     """Seats are still free at the reader's table, and it waits ``until`` then."""
 
-    kind, title = "put-off", "a table waits another week"
+    kind, title = "put-off", say("a table waits another week")
     until: datetime
 
     @override
     def unwanted(self, case: Case) -> str:
         open_still = case.game is not None and case.game.status == GameStatus.OPEN
-        return "" if open_still else "the game has started or was called off"
+        return "" if open_still else str(say("the game has started or was called off"))
 
     @override
     def values(self, context: Context) -> PutOffValues:
@@ -85,7 +86,7 @@ class CalledOffValues:
 class CalledOff(LetterKind):
     """Seats were free on the date of the reader's table, and the game does not take place."""
 
-    kind, title = "called-off", "a table was called off"
+    kind, title = "called-off", say("a table was called off")
     free: int
 
     @override

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from pbem.company import VoteView
+from pbem.engine.text import say
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
 from pbem.statuses import VoteStatus
@@ -31,7 +32,7 @@ class VoteAsked(LetterKind):
 
     @override
     def unwanted(self, case: Case) -> str:
-        return "" if self._open(case) else "the vote has been decided"
+        return "" if self._open(case) else str(say("the vote has been decided"))
 
     def _open(self, case: Case) -> bool:
         """Whether the vote is open and this seat has not voted."""
@@ -51,7 +52,7 @@ class VoteAsked(LetterKind):
 class ConsentAsked(VoteAsked):
     """The reader is asked to let a player take orders back."""
 
-    kind, title = "consent-asked", "asks to take back"
+    kind, title = "consent-asked", say("asks to take back")
     carries_talk = True
 
     @override
@@ -65,21 +66,21 @@ class ConsentAsked(VoteAsked):
 class EndAsked(VoteAsked):
     """The reader is asked to end the game."""
 
-    kind, title = "end-asked", "asks to end the game"
+    kind, title = "end-asked", say("asks to end the game")
 
 
 @dataclass(frozen=True)
 class RemoveAsked(VoteAsked):
     """The reader is asked to remove a player."""
 
-    kind, title = "remove-asked", "asks to remove a player"
+    kind, title = "remove-asked", say("asks to remove a player")
 
 
 @dataclass(frozen=True)
 class PauseAsked(VoteAsked):
     """The reader is asked for a pause."""
 
-    kind, title = "pause-asked", "asks for a pause"
+    kind, title = "pause-asked", say("asks for a pause")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class NotAgreedValues:
 class NotAgreed(LetterKind):
     """What the reader asked for was refused, by ``person`` at last."""
 
-    kind, title = "not-agreed", "not agreed"
+    kind, title = "not-agreed", say("not agreed")
     vote: int
     person: str
 

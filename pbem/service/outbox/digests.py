@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from pbem.engine.text import say
 from pbem.service import kinds
 from pbem.service.base import queries
 from pbem.service.base.office import Office
@@ -19,7 +20,7 @@ from pbem.service.outbox import letters, schedule
 from pbem.statuses import Sending
 from pbem.store.tables import Game, Letter
 
-TOLD = "included in the digest"
+TOLD = str(say("included in the digest"))
 
 
 def make(office: Office, account_id: int, now: datetime) -> bool:

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
+from pbem.engine.text import say
 from pbem.service import kinds
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
@@ -24,8 +25,8 @@ from pbem.store.tables import Account, Allowance, Game, Letter, Seat, Stop, Unre
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
 """A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
-UNREACHABLE = "emails to this address bounce"
-UNREACHABLE_FORMERLY = "mails to this address come back"
+UNREACHABLE = str(say("emails to this address bounce"))
+UNREACHABLE_FORMERLY = str(say("mails to this address come back"))
 """The same in rows of older versions."""
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
@@ -247,12 +248,12 @@ def _pointless(session: Session, letter: Letter) -> str:
     """Why nobody should get this letter any more, or ``""``."""
     always = kinds.named(letter.kind).always_sent
     if not always and obstacles.STOPPED.possible(session, letter.id) and _stopped(session, letter):
-        return "the reader has unsubscribed from these emails"
+        return str(say("the reader has unsubscribed from these emails"))
     unreachable = not always and obstacles.UNREACHABLE.possible(session, letter.id)
     if unreachable and session.get(Unreachable, letter.account_id) is not None:
         return UNREACHABLE
     if obstacles.CHANGED_HANDS.possible(session, letter.id) and not _holds_seat(session, letter):
-        return "the seat has changed hands"
+        return str(say("the seat has changed hands"))
     game = session.get(Game, letter.game_id) if letter.game_id else None
     return kinds.of(letter).unwanted(kinds.Case(session, letter, game))
 

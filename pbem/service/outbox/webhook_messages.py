@@ -70,10 +70,10 @@ class Messages(Queue[WebhookMessage]):
     def unwanted(self, work: Work, row: WebhookMessage) -> str:
         webhook, game = work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id)
         if webhook.stopped_at is not None:
-            return "the webhook has been stopped"
+            return str(say("the webhook has been stopped"))
         if row.kind in ASKING and not _open_question(game, row):
-            return "the question has been answered"
-        return "" if _may_be_told(work.session, webhook, game, row) else "its owner is no longer in the game"
+            return str(say("the question has been answered"))
+        return "" if _may_be_told(work.session, webhook, game, row) else str(say("its owner is no longer in the game"))
 
     @override
     def waits_until(self, office: Office, work: Work, row: WebhookMessage) -> datetime | None:

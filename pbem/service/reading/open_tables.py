@@ -11,6 +11,7 @@ from sqlalchemy import Row, Select, or_, select
 from sqlalchemy.orm import Session, defer
 
 from pbem.company import OpenTableView, RatingView, SitterView, Tempo
+from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -149,9 +150,9 @@ def _view(
         sheet=queries.sheet(game),
         time_control=game_clock.time_control_of(game),
         languages=(languages := tuple(row.languages.split(","))),
-        spoken=tuple(terms.LANGUAGES.get(code, code) for code in languages),
+        spoken=tuple(terms.LANGUAGES.get(code) or say("{code}", code=code) for code in languages),
         experience=row.experience,
-        expected=terms.EXPERIENCE.get(row.experience, row.experience),
+        expected=terms.EXPERIENCE.get(row.experience) or say("{code}", code=row.experience),
         listed=row.listed,
         fill_at=row.fill_at,
         if_free=row.if_free,

@@ -10,31 +10,31 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.service.base.errors import Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.statuses import SeatsLeft
 from pbem.store.tables import OpenTable
 
-LANGUAGES: Mapping[str, str] = {
-    "en": "English",
-    "de": "German",
-    "fr": "French",
-    "es": "Spanish",
-    "pt": "Portuguese",
-    "it": "Italian",
-    "nl": "Dutch",
-    "pl": "Polish",
-    "ja": "Japanese",
-    "zh": "Chinese",
+LANGUAGES: Mapping[str, Say] = {
+    "en": say("English"),
+    "de": say("German"),
+    "fr": say("French"),
+    "es": say("Spanish"),
+    "pt": say("Portuguese"),
+    "it": say("Italian"),
+    "nl": say("Dutch"),
+    "pl": say("Polish"),
+    "ja": say("Japanese"),
+    "zh": say("Chinese"),
 }
 """Languages in which people of a table can talk, by code."""
-EXPERIENCE: Mapping[str, str] = {
-    "any": "Any experience",
-    "beginners": "Beginners welcome",
-    "some": "At least 3 games",
-    "much": "At least 10 games",
+EXPERIENCE: Mapping[str, Say] = {
+    "any": say("Any experience"),
+    "beginners": say("Beginners welcome"),
+    "some": say("At least 3 games"),
+    "much": say("At least 10 games"),
 }
 """What can be expected of those who join."""
 WEEK = timedelta(days=7)

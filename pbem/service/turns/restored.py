@@ -13,6 +13,7 @@ from datetime import datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from pbem.engine.text import say
 from pbem.service import kinds
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
@@ -21,7 +22,7 @@ from pbem.service.turns import outages
 from pbem.statuses import LIVING, SeatStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
-REASON = "the server was restored from a backup, and this email may have been sent before"
+REASON = str(say("the server was restored from a backup, and this email may have been sent before"))
 
 
 def set_back(work: Work, made: datetime) -> int:

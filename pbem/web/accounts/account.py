@@ -22,24 +22,24 @@ from pbem.web.base.forms import BadForm, argument, field
 pages = Blueprint("account", __name__)
 
 SAVED = {
-    "mails": "Your notification settings are saved.",
-    "times": "Your times are saved. They apply from the next question on; running deadlines stay as they are.",
-    "away": "Your absence is saved. Your games show when you are away.",
-    "back": "The absence is removed from all your games.",
-    "games": "Your games are saved.",
-    "results": "Your choice is saved.",
-    "found": "Search engines are told so from now on; they may take some weeks to follow.",
-    "logins": "The browser is logged out.",
+    "mails": say("Your notification settings are saved."),
+    "times": say("Your times are saved. They apply from the next question on; running deadlines stay as they are."),
+    "away": say("Your absence is saved. Your games show when you are away."),
+    "back": say("The absence is removed from all your games."),
+    "games": say("Your games are saved."),
+    "results": say("Your choice is saved."),
+    "found": say("Search engines are told so from now on; they may take some weeks to follow."),
+    "logins": say("The browser is logged out."),
 }
 """What the page says after a form was sent."""
 REMINDERS = {
-    "50": "after half of the time",
-    "67": "after two thirds",
-    "24h": "24 hours before the end",
-    "6h": "6 hours before the end",
-    "1h": "1 hour before the end",
+    "50": say("after half of the time"),
+    "67": say("after two thirds"),
+    "24h": say("24 hours before the end"),
+    "6h": say("6 hours before the end"),
+    "1h": say("1 hour before the end"),
 }
-PER_GAME = {"": "as above", "turn": "every turn", "digest": "once a day", "mute": "muted"}
+PER_GAME = {"": say("as above"), "turn": say("every turn"), "digest": say("once a day"), "mute": say("muted")}
 
 
 @pages.get("/account")
@@ -148,7 +148,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         section="account",
         told=told,
         fields=_shown(told) | (typed or {}),
-        problems=[(problem.field, str(problem.sentence)) for problem in problems],
+        problems=[(problem.field, problem.sentence) for problem in problems],
         flawed={problem.field for problem in problems},
         saved=argument("saved") if argument("saved") in SAVED else "",
         sentences=SAVED,

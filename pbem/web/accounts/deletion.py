@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
+from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
 from pbem.service.table import account_deletion
 from pbem.web.base.context import forget, now, office, own_form, reader_or_login
@@ -28,15 +29,15 @@ def delete() -> Response | tuple[str, int]:
     try:
         account_deletion.delete(office(), own.id, typed, now())
     except BadInput as bad:
-        return _page(str(bad.problems[0].sentence), typed[:320]), 400
+        return _page(bad.problems[0].sentence, typed[:320]), 400
     except NotNow as refused:
-        return _page(str(refused.sentence), typed[:320]), 409
+        return _page(refused.sentence, typed[:320]), 409
     response = redirect(url_for("lobby.lobby", deleted=1), code=303)
     forget(response)
     return response
 
 
-def _page(problem: str = "", typed: str = "") -> str:
+def _page(problem: Say | None = None, typed: str = "") -> str:
     own = reader_or_login()
     return render_template(
         "account_delete.html",

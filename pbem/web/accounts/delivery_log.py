@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.company import Delivery
+from pbem.engine.text import Say, count_say, say
+from pbem.language import current
 from pbem.service import NotNow, kinds
 from pbem.service.accounts import delivery_log
 from pbem.web.base.context import now, office, own_form, reader_or_login
@@ -28,18 +32,18 @@ def test() -> Response | tuple[str, int]:
     try:
         delivery_log.send_test(office(), account.id, now())
     except NotNow as refused:
-        return _page(problem=str(refused.sentence)), 409
+        return _page(problem=refused.sentence), 409
     return redirect(url_for("deliveries.index", tested=1), code=303)
 
 
-def _page(*, tested: bool = False, problem: str = "") -> str:
+def _page(*, tested: bool = False, problem: Say | None = None) -> str:
     account = reader_or_login()
     game = argument("game", longest=2000)[:16]
     page = delivery_log.page(office(), account.id, game=game, older_than=number("older", 0))
     return render_template(
         "deliveries.html",
         section="games",
-        page=page,
+        page=replace(page, letters=tuple(map(_read_out, page.letters))),
         game_id=game,
         address=account.address,
         kind=lambda letter: kinds.title(letter.kind),
@@ -51,13 +55,20 @@ def _page(*, tested: bool = False, problem: str = "") -> str:
     )
 
 
-def fate(letter: Delivery) -> str:
+def _read_out(letter: Delivery) -> Delivery:
+    """With our own reason why it was not sent in the reader's language; what mail servers say stays as it is."""
+    return replace(letter, answer=current().translate(letter.answer))
+
+
+def fate(letter: Delivery) -> Say:
     """What became of a letter, in words."""
     match letter.status:
         case "sent":
-            return "accepted" if letter.attempts < 2 else f"accepted after {letter.attempts} attempts"
+            if letter.attempts < 2:
+                return say("accepted")
+            return count_say("accepted after {n} attempt", "accepted after {n} attempts", letter.attempts)
         case "failed":
-            return "given up"
+            return say("given up")
         case "withdrawn":
-            return "not sent"
-    return "not accepted yet, will be tried again" if letter.attempts else "waiting"
+            return say("not sent")
+    return say("not accepted yet, will be tried again") if letter.attempts else say("waiting")

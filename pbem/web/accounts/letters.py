@@ -13,9 +13,11 @@ from pathlib import Path
 from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
+from pbem.service import kinds
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.voice import spoken
 from pbem.web.base import clients, headers
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import BadForm, NotAllowed, field
@@ -32,7 +34,7 @@ ELSEWHERE = say(
     "You can read unsent emails only in a browser on the server machine itself, at an address that begins "
     "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
 )
-STOPPED = "You no longer get these emails"
+STOPPED = say("You no longer get these emails")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def stop(token: str) -> str:
             return _stopping(token, claim, STOPPED)
         case "resume":
             accounts.resume_mail(office(), claim)
-            return _stopping(token, claim, "You get these emails again")
+            return _stopping(token, claim, say("You get these emails again"))
     raise BadForm(say("Choose “stop” or “resume”."))
 
 
@@ -106,11 +108,11 @@ def source(name: str) -> Response:
     return response
 
 
-def _stopping(token: str, claim: UnsubscribeClaim, done: str = "") -> str:
-    scopes = [("game", "All emails of this game")] if claim.game else []
+def _stopping(token: str, claim: UnsubscribeClaim, done: Say | None = None) -> str:
+    scopes = [("game", say("All emails of this game"))] if claim.game else []
     scopes += [
-        ("kind", f"Emails of this kind ({claim.kind}) in every game"),
-        ("all", "All emails, except those I ask for"),
+        ("kind", say("Emails of this kind ({kind}) in every game", kind=kinds.title(claim.kind))),
+        ("all", say("All emails, except those I ask for")),
     ]
     stopped = accounts.mail_stopped(office(), claim)
     return render_template("unsubscribe.html", private=True, token=token, scopes=scopes, stopped=stopped, done=done)
@@ -145,7 +147,9 @@ def _letter(path: Path, message: EmailMessage) -> Letter:
     written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     words = {name: str(message[name] or "") for name in ("Subject", "To", "From")}
     has_html = message.get_body(("html",)) is not None
-    return Letter(path.stem, words["Subject"] or "(no subject)", words["To"], words["From"], written, has_html)
+    return Letter(
+        path.stem, words["Subject"] or spoken(say("(no subject)")), words["To"], words["From"], written, has_html
+    )
 
 
 def _text(message: EmailMessage) -> str:

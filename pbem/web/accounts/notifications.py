@@ -19,16 +19,16 @@ from pbem.web.base.forms import BadForm, argument
 pages = Blueprint("notifications", __name__)
 
 KINDS = (
-    ("discord", "Discord", "In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL."),
-    ("slack", "Slack", "An “incoming webhook” of Slack; Mattermost and Rocket.Chat read the same."),
-    ("json", "Plain JSON", "For a program of your own."),
+    ("discord", "Discord", say("In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL.")),
+    ("slack", "Slack", say("An “incoming webhook” of Slack; Mattermost and Rocket.Chat read the same.")),
+    ("json", say("Plain JSON"), say("For a program of your own.")),
 )
 SAID = {
-    "feeds": "Your feeds have new addresses. The old ones no longer work.",
-    "closed": "Your feeds are removed, and their addresses no longer work.",
-    "added": "The webhook is saved. Send a test to see whether it works.",
-    "removed": "The webhook is removed.",
-    "mail": "We send you emails again. A test email is on its way, and those that were held back follow.",
+    "feeds": say("Your feeds have new addresses. The old ones no longer work."),
+    "closed": say("Your feeds are removed, and their addresses no longer work."),
+    "added": say("The webhook is saved. Send a test to see whether it works."),
+    "removed": say("The webhook is removed."),
+    "mail": say("We send you emails again. A test email is on its way, and those that were held back follow."),
 }
 """What is said after a form did its work."""
 
@@ -80,10 +80,10 @@ def add_webhook() -> Response | tuple[str, int]:
     try:
         webhooks.add(office(), account.id, typed["kind"], typed["url"], typed["game"], now())
     except BadInput as bad:
-        flaws = {problem.field: str(problem.sentence) for problem in bad.problems}
+        flaws = {problem.field: problem.sentence for problem in bad.problems}
         return _page(typed=typed, flaws=flaws), 400
     except NotNow as many:
-        return _page(typed=typed, flaws={"url": str(many.sentence)}), 409
+        return _page(typed=typed, flaws={"url": many.sentence}), 409
     return _back("added", "webhooks")
 
 

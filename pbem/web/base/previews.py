@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from flask import url_for
 
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import say
 from pbem.render import CARD
+from pbem.voice import spoken
 from pbem.web.base.context import office
 
 
@@ -31,13 +33,16 @@ class Preview:
 def of_map(sheet: Sheet, title: str, text: str, page: str = "") -> Preview:
     """A page about a map, or a table at which it is to be played. ``page``: its address without the host."""
     picture = url_for("pictures.map_card", slug=sheet.slug)
-    return Preview(title, text, _whole(picture), f"Board of {sheet.full_name}, as it is dealt.", _whole(page))
+    alt = say("Board of {sheet}, as it is dealt.", sheet=sheet.full_name)
+    return Preview(title, text, _whole(picture), spoken(alt), _whole(page))
 
 
 def of_game(sheet: Sheet, title: str, text: str, game_id: str, version: int) -> Preview:
     """The page of a game that is in public lists, at its latest position."""
     picture = url_for("pictures.card", game_id=game_id, at=version)
-    alt = f"Board of {title}: {sheet.full_name}, after order {version}."
+    alt = spoken(
+        say("Board of {title}: {sheet}, after order {number}.", title=title, sheet=sheet.full_name, number=version)
+    )
     return Preview(title, text, _whole(picture), alt, _whole(url_for("games.game", game_id=game_id)))
 
 

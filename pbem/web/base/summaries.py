@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet, Standing
-from pbem.engine.text import listed
+from pbem.engine.text import Say, count_say, say, together
 from pbem.log import LogLine, log_lines
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.views import GameFacts, GameLine, MoveView, TableView
-from pbem.web.base.times import counted, moment
+from pbem.web.base.times import moment_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +35,26 @@ def game_name(game: str) -> str:
     return next((sheet.game_name for sheet in catalog.sheets() if sheet.game == game), game)
 
 
-def turn_words(game: TableView) -> str:
+def turn_words(game: TableView) -> Say | str:
     """ "turn 5 of 7"; nothing before the start."""
-    if game.position is None:
-        return ""
-    turns, now = game.sheet.turns(len(game.seats)), game.position.turn
-    return f"turn {now} of {turns}" if turns else f"turn {now}"
+    return "" if game.position is None else turn_said(game.sheet, len(game.seats), game.position.turn)
 
 
-def counts_words(sheet: Sheet) -> str:
+def turn_said(sheet: Sheet, players: int, turn: int) -> Say:
+    """ "turn 5 of 7"; "turn 5" where a game has no fixed number of turns."""
+    turns = sheet.turns(players)
+    return say("turn {turn} of {turns}", turn=turn, turns=turns) if turns else say("turn {turn}", turn=turn)
+
+
+def counts_words(sheet: Sheet) -> Say:
     """ "3 to 6 players"."""
     counts = sheet.player_counts()
-    return f"{counts[0]} to {counts[-1]} players" if len(counts) > 1 else counted(counts[0], "player")
+    return say("{n} to {m} players", n=counts[0], m=counts[-1]) if len(counts) > 1 else players_said(counts[0])
+
+
+def players_said(players: int) -> Say:
+    """ "4 players"."""
+    return count_say("{n} player", "{n} players", players)
 
 
 def since(game: GameFacts, seat: str) -> tuple[MoveView, ...]:
@@ -73,55 +81,76 @@ def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
     return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
 
 
-def length_words(sheet: Sheet, players: int = 0) -> str:
+def length_words(sheet: Sheet, players: int = 0) -> Say:
     """ "6 to 10 turns"; with ``players`` "8 turns"."""
     turns = [found for n in sheet.player_counts() if players in (0, n) and (found := sheet.turns(n)) is not None]
     if not turns:
-        return "no fixed number of turns"
+        return say("no fixed number of turns")
     least, most = min(turns), max(turns)
-    return counted(most, "turn") if least == most else f"{least} to {most} turns"
+    return count_say("{n} turn", "{n} turns", most) if least == most else say("{n} to {m} turns", n=least, m=most)
 
 
-def public_words(line: GameLine) -> str:
+def public_words(line: GameLine) -> Say:
     """The same as :func:`line_words` without the names of players, for pages that search engines list."""
-    players = counted(len(line.seats), "player")
+    what = {"sheet": line.sheet.full_name, "players": players_said(len(line.seats))}
     if line.status == GameStatus.OVER:
-        best = [result for result in results(line) if not result.out][:1]
-        won = "".join(f", won{_with(result.score)}" for result in best)
-        return f"{line.sheet.full_name}, {players}{won}."
-    turns = line.sheet.turns(len(line.seats))
-    turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
-    return f"{line.sheet.full_name}, {players}, {turn}: {line.sheet.word(line.phase)}."
+        best = next((result for result in results(line) if not result.out), None)
+        if best is None:
+            return say("{sheet}, {players}.", **what)
+        if best.score is None:
+            return say("{sheet}, {players}, won.", **what)
+        return say("{sheet}, {players}, won with {points}.", points=best.score, **what)
+    turn = turn_said(line.sheet, len(line.seats), line.turn)
+    return say("{sheet}, {players}, {turn}: {phase}.", turn=turn, phase=_phase(line), **what)
 
 
-def line_words(line: GameLine) -> str:
+def line_words(line: GameLine) -> Say:
     """What a list of games says under the title."""
-    others = [seat.name for seat in line.seats if seat.name and (line.seat is None or seat.number != line.seat.number)]
-    company = f"With {listed(others)}." if others else ""
+    others = tuple(
+        seat.name for seat in line.seats if seat.name and (line.seat is None or seat.number != line.seat.number)
+    )
+    company = [say("With {others}.", others=others)] if others else []
+    sheet = line.sheet.full_name
     match line.status:
         case GameStatus.RUNNING:
-            turns = line.sheet.turns(len(line.seats))
-            turn = f"turn {line.turn} of {turns}" if turns else f"turn {line.turn}"
-            waiting = "" if line.turn_page or line.plays_at else f" {_waiting(line)}"
-            return f"{line.sheet.full_name}, {turn}, {line.sheet.word(line.phase)}.{waiting} {company}".strip()
+            turn = turn_said(line.sheet, len(line.seats), line.turn)
+            waiting = [] if line.turn_page or line.plays_at else [_waiting(line)]
+            stands = say("{sheet}, {turn}, {phase}.", sheet=sheet, turn=turn, phase=_phase(line))
+            return together(stands, *waiting, *company)
         case GameStatus.STOPPING:
-            return f"{line.sheet.full_name}, turn {line.turn}: the players have agreed to end it. {company}".strip()
+            ends = say("{sheet}, turn {turn}: the players have agreed to end it.", sheet=sheet, turn=line.turn)
+            return together(ends, *company)
         case GameStatus.OPEN:
-            missing = [seat.name for seat in line.seats if seat.name and seat.status != SeatStatus.ACCEPTED]
-            free = sum(not seat.name for seat in line.seats)
-            waiting = f" Not accepted yet: {listed(missing)}." if missing else ""
-            waiting += f" Open to anybody: {counted(free, 'seat')}." if free else ""
-            return f"{line.sheet.full_name}, {counted(len(line.seats), 'player')}.{waiting}"
+            return together(
+                say("{sheet}, {players}.", sheet=sheet, players=players_said(len(line.seats))), *_open(line)
+            )
         case GameStatus.OVER:
-            best = [result for result in results(line) if not result.out][:1]
-            won = "".join(f": {result.name} won{_with(result.score)}" for result in best)
-            return f"{line.sheet.full_name}, {counted(len(line.seats), 'player')}{won}."
-    return f"{line.sheet.full_name}."
+            return _over(line)
+    return say("{sheet}.", sheet=sheet)
 
 
-def _with(score: int | None) -> str:
-    """What somebody won with; nothing on sheets without points."""
-    return "" if score is None else f" with {figure(score)}"
+def _open(line: GameLine) -> Iterator[Say]:
+    """Who is missing at a table."""
+    missing = tuple(seat.name for seat in line.seats if seat.name and seat.status != SeatStatus.ACCEPTED)
+    if missing:
+        yield say("Not accepted yet: {names}.", names=missing)
+    if free := sum(not seat.name for seat in line.seats):
+        yield count_say("Open to anybody: {n} seat.", "Open to anybody: {n} seats.", free)
+
+
+def _over(line: GameLine) -> Say:
+    """Who won, with how much where the map counts points."""
+    what = {"sheet": line.sheet.full_name, "players": players_said(len(line.seats))}
+    best = next((result for result in results(line) if not result.out), None)
+    if best is None:
+        return say("{sheet}, {players}.", **what)
+    if best.score is None:
+        return say("{sheet}, {players}: {name} won.", name=best.name, **what)
+    return say("{sheet}, {players}: {name} won with {points}.", name=best.name, points=best.score, **what)
+
+
+def _phase(line: GameLine) -> Say:
+    return Say(line.sheet.word(line.phase))
 
 
 def results(line: GameLine) -> list[Result]:
@@ -135,9 +164,11 @@ def part_names(standings: Iterable[Standing]) -> list[str]:
     return list(dict.fromkeys(name for line in standings for name, _ in line.parts))
 
 
-def _waiting(line: GameLine) -> str:
+def _waiting(line: GameLine) -> Say:
     names = {seat.seat: seat.name for seat in line.seats}
+    name = names.get(line.waiting_for, line.waiting_for)
     if line.paused:
-        return f"Paused; {names.get(line.waiting_for, line.waiting_for)} is asked."
-    since_when = f" since {moment(line.waiting_since)}" if line.waiting_since else ""
-    return f"Waiting for {names.get(line.waiting_for, line.waiting_for)}{since_when}."
+        return say("Paused; {name} is asked.", name=name)
+    if line.waiting_since:
+        return say("Waiting for {name} since {time}.", name=name, time=moment_said(line.waiting_since))
+    return say("Waiting for {name}.", name=name)

@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 from markupsafe import Markup
 
 from pbem import times
+from pbem.engine.text import Say
+from pbem.voice import spoken
 from pbem.web.base.context import now, zone
 
 
@@ -16,22 +18,27 @@ def _calendar() -> times.Calendar:
 
 def day(time: datetime) -> str:
     """ "Sunday 29 November"."""
-    return str(_calendar().day(time))
+    return spoken(_calendar().day(time))
 
 
 def date_words(there: date) -> str:
     """The same of a day."""
-    return str(_calendar().date(there))
+    return spoken(_calendar().date(there))
 
 
 def moment(time: datetime) -> str:
     """ "Sunday 29 November, 20:00"."""
-    return str(_calendar().when(time))
+    return spoken(moment_said(time))
+
+
+def moment_said(time: datetime) -> Say:
+    """The same as part of a sentence."""
+    return _calendar().when(time)
 
 
 def whose() -> str:
     """Whose times a page shows, for its foot."""
-    return str(_calendar().named())
+    return spoken(_calendar().named())
 
 
 def stamp(time: datetime) -> str:
@@ -46,7 +53,7 @@ def time_tag(time: datetime) -> Markup:
 
 def span(length: timedelta) -> str:
     """A length in the unit that says most: "3 days", "5 hours", "1 minute"."""
-    return str(times.span(length))
+    return spoken(times.span(length))
 
 
 def counted(n: int, noun: str, nouns: str = "") -> str:

@@ -12,10 +12,11 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem.engine.moves import Refusal, Seat
-from pbem.engine.text import PLAIN, Say, Voice
+from pbem.engine.text import Say, Voice
 from pbem.language import current
 from pbem.language.markup import Sentence
 from pbem.render.portraits import FACES, STRANGER
+from pbem.voice import READER
 
 LETTERS = {
     "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",
@@ -92,9 +93,17 @@ def cube(colour: str) -> Markup:
     return frame.format(colour or "none", LETTERS.get(colour, ""))
 
 
-def capital(text: str) -> str:
-    """The text with its first letter large; safe text stays safe."""
-    return text if text.startswith("<") else text[:1].upper() + text[1:]
+@pass_context
+def capital(context: Context, text: str | Say) -> str:
+    """The filter ``capital``: the text with its first letter large; safe text stays safe, a sentence is read out."""
+    read_out = text.read(_voice(context)) if isinstance(text, Say) else text
+    return read_out if read_out.startswith("<") else read_out[:1].upper() + read_out[1:]
+
+
+@pass_context
+def printed(context: Context, value: object) -> object:
+    """What a page prints of a value: a sentence is read out, without markup, so that it may stand in attributes."""
+    return value.read(_voice(context)) if isinstance(value, Say) else value
 
 
 @pass_context
@@ -132,5 +141,5 @@ def page_voice(context: Context) -> PageVoice:
 
 
 def _voice(context: Context) -> Voice:
-    voice: Voice = context.get("voice") or PLAIN
+    voice: Voice = context.get("voice") or READER
     return voice

@@ -6,20 +6,25 @@ from flask import Blueprint, render_template, url_for
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import Say, say
 from pbem.rails.names import folded
+from pbem.voice import capital, spoken
 from pbem.web.base import previews, summaries
 from pbem.web.base.forms import argument
-from pbem.web.base.voices import capital
 from pbem.web.boards.pictures import Picture, geometry_of, sample, sheet_of
 
 pages = Blueprint("maps", __name__)
 
 
 WORDS = {
-    "age-of-steam": "Issue shares, bid for your place, build track, deliver goods. Bills come every turn, and whoever "
-    "cannot pay loses income, or is out.",
-    "steam-power": "Two actions a turn: build track and factories, take money, draw contracts and fulfil them. Nobody "
-    "goes bankrupt.",
+    "age-of-steam": say(
+        "Issue shares, bid for your place, build track, deliver goods. Bills come every turn, and whoever "
+        "cannot pay loses income, or is out."
+    ),
+    "steam-power": say(
+        "Two actions a turn: build track and factories, take money, draw contracts and fulfil them. Nobody "
+        "goes bankrupt."
+    ),
 }
 """What each game is like, in two sentences."""
 
@@ -42,8 +47,13 @@ def index() -> str:
         ],
         preview=previews.of_map(
             sheets[0],
-            "Maps for Age of Steam and Steam Power",
-            f"{len(sheets)} maps and modes for one to six players, by email: their boards, rules and rulings.",
+            spoken(say("Maps for Age of Steam and Steam Power")),
+            spoken(
+                say(
+                    "{n} maps and modes for one to six players, by email: their boards, rules and rulings.",
+                    n=len(sheets),
+                )
+            ),
             url_for("maps.index"),
         ),
     )
@@ -75,11 +85,13 @@ def map(slug: str) -> str:
     )
 
 
-def _of_game(game: str, title: str, sheets: list[Sheet]) -> tuple[str, str, str, int, list[Sheet]]:
+def _of_game(game: str, title: str, sheets: list[Sheet]) -> tuple[str, str, Say | str, int, list[Sheet]]:
     return title, game, WORDS.get(game, ""), catalog.maps(sheets), sheets
 
 
 def _preview(sheet: Sheet) -> previews.Preview:
-    text = f"{capital(sheet.remark)}. {capital(summaries.counts_words(sheet))}, {summaries.length_words(sheet)}."
+    size = say("{players}, {turns}.", players=summaries.counts_words(sheet), turns=summaries.length_words(sheet))
+    text = f"{capital(spoken(Say(sheet.remark)))}. {capital(spoken(size))}"
     page = url_for("maps.map", slug=sheet.slug)
-    return previews.of_map(sheet, f"{sheet.name}, a map for {sheet.game_name} by email", text, page)
+    title = say("{map}, a map for {game} by email", map=sheet.name, game=sheet.game_name)
+    return previews.of_map(sheet, spoken(title), text, page)

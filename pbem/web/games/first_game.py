@@ -40,7 +40,7 @@ def begin() -> Response | tuple[str, int]:
     try:
         claim = guests.start(office(), lessons.FIRST, name, address, now(), client())
     except BadInput as bad:
-        problems = {problem.field: str(problem.sentence) for problem in bad.problems}
+        problems = {problem.field: problem.sentence for problem in bad.problems}
         return _page("", None, problems=problems, typed={"name": name[:200], "email": address[:320]}), 400
     response = redirect(url_for("first_game.begun"), code=303)
     remember_guest(response, claim)

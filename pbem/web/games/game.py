@@ -11,13 +11,15 @@ from flask import Blueprint, Response, current_app, g, make_response, redirect, 
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem import otherwise
+from pbem.engine.text import say
 from pbem.service.accounts import accounts, findable
 from pbem.service.reading import open_tables, records, views
 from pbem.service.table import guests, remarks, watching
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameView, SeatView
-from pbem.web.base import headers, previews, summaries, times
+from pbem.voice import spoken
+from pbem.web.base import headers, previews, summaries
 from pbem.web.base.context import guest, now, office, reader, remember
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
@@ -183,11 +185,12 @@ def _log(view: GameView, shown: set[int]) -> dict[str, Any]:
 
 def _preview(view: GameView) -> previews.Preview:
     over, count = view.status == GameStatus.OVER, len(view.seats)
-    people = times.counted(count, "player")
-    text = f"{view.sheet.full_name}, {people}. Every order of the finished game, on the board, with dice you can check."
+    what = {"sheet": view.sheet.full_name, "players": summaries.players_said(count)}
+    text = say("{sheet}, {players}. Every order of the finished game, on the board, with dice you can check.", **what)
     if not over:
-        text = f"{view.sheet.full_name}, {people}, {summaries.turn_words(view.seen_by())}. The board now, and the log."
-    return previews.of_game(view.sheet, view.title, text, view.id, view.latest)
+        turn = summaries.turn_words(view.seen_by())
+        text = say("{sheet}, {players}, {turn}. The board now, and the log.", turn=turn, **what)
+    return previews.of_game(view.sheet, view.title, spoken(text), view.id, view.latest)
 
 
 def _began(view: GameView) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.service import NoSuch, NotNow
 from pbem.service.reading import views
 from pbem.service.table import opening
@@ -35,11 +35,11 @@ def answer(token: str) -> Response | tuple[str, int]:
     try:
         opening.answer(office(), claim, wish == "accept", now())
     except NotNow as late:
-        return _page(token, problem=str(late.sentence)), 409
+        return _page(token, problem=late.sentence), 409
     return redirect(url_for("invitations.invitation", token=token, done=1), code=303)
 
 
-def _page(token: str, *, answer: str = "", done: bool = False, problem: str = "") -> str:
+def _page(token: str, *, answer: str = "", done: bool = False, problem: Say | None = None) -> str:
     claim = office().tokens.read_invitation(token)
     game = views.game(office(), claim.game).seen_by()
     for seat in game.seats:

@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem import catalog
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.errors import Problem
 from pbem.service.leagues import members, views
@@ -23,11 +23,11 @@ from pbem.web.games.table_terms import moment as read_moment
 pages = Blueprint("leagues", __name__)
 
 DONE = {
-    "joined": "You take part. An email says so.",
-    "left": "You no longer take part.",
-    "asked": "Check your email: its button lets you take part.",
-    "invited": "The invitations are on their way.",
-    "off": "Saved. It ends with the season that is played, or was called off.",
+    "joined": say("You take part. An email says so."),
+    "left": say("You no longer take part."),
+    "asked": say("Check your email: its button lets you take part."),
+    "invited": say("The invitations are on their way."),
+    "off": say("Saved. It ends with the season that is played, or was called off."),
 }
 SURE = ("leave", "off")
 """What is asked once more before it is done."""
@@ -90,9 +90,9 @@ def act(league_id: str) -> Response | tuple[str, int]:
                 return redirect(url_for("leagues.league", league_id=league_id, sure=wish), code=303)
             done = _do(league_id, account.id)
     except NotNow as refused:
-        return _league(league_id, problem=str(refused.sentence)), 409
+        return _league(league_id, problem=refused.sentence), 409
     except BadInput as bad:
-        return _league(league_id, problem=" ".join(str(one.sentence) for one in bad.problems)), 400
+        return _league(league_id, problem=bad.sentence), 400
     return redirect(url_for("leagues.league", league_id=league_id, done=done), code=303)
 
 
@@ -130,11 +130,11 @@ def answer(token: str) -> Response | tuple[str, int]:
     try:
         members.answer(office(), member, accepts, now())
     except NotNow as refused:
-        return _invitation(token, problem=str(refused.sentence)), 409
+        return _invitation(token, problem=refused.sentence), 409
     return redirect(url_for("leagues.invitation", token=token, done="joined" if accepts else "left"), code=303)
 
 
-def _invitation(token: str, problem: str = "") -> str:
+def _invitation(token: str, problem: Say | None = None) -> str:
     member = office().tokens.read_member(token)
     league_id, account = views.of_member(office(), member)
     found = views.league(office(), league_id, account)
@@ -143,7 +143,7 @@ def _invitation(token: str, problem: str = "") -> str:
     return render_template("league_invitation.html", private=True, league=found, here=token, **values)
 
 
-def _league(league_id: str, problem: str = "") -> str:
+def _league(league_id: str, problem: Say | None = None) -> str:
     account, season = reader(), argument("season")
     number = int(season) if season.isascii() and season.isdigit() and len(season) < 4 else 0
     found = views.league(office(), league_id, account.id if account else None, number)
@@ -192,9 +192,9 @@ def _read(typed: dict[str, str], maps: list[str]) -> NewLeague:
 
 def _form(typed: dict[str, str], maps: list[str], problems: list[Problem] | tuple[Problem, ...]) -> str:
     sheets = [sheet for sheet in catalog.sheets() if set(members.SIZES) & set(sheet.player_counts())]
-    wrong: dict[str, str] = {}
+    wrong: dict[str, Say] = {}
     for problem in problems:
-        wrong.setdefault(problem.field, str(problem.sentence))
+        wrong.setdefault(problem.field, problem.sentence)
     return render_template(
         "league_new.html", section="tables", typed=typed, chosen=maps, sheets=sheets, wrong=wrong, sizes=members.SIZES
     )

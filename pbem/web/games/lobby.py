@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
@@ -26,9 +26,13 @@ from pbem.web.games import play, table_terms, time_controls
 
 pages = Blueprint("lobby", __name__)
 
-GRACES = {"0": "no time (fast game)", "10": "10 minutes", "60": "1 hour"}
+GRACES = {"0": say("no time (fast game)"), "10": say("10 minutes"), "60": say("1 hour")}
 """Minutes in which orders can be taken back, as the form offers them."""
-ROBOT_PAUSES = {"0": "at once", "10": "after some minutes", "240": "like a person: after some hours, by day"}
+ROBOT_PAUSES = {
+    "0": say("at once"),
+    "10": say("after some minutes"),
+    "240": say("like a person: after some hours, by day"),
+}
 """Minutes robots wait at the most, as the form offers them."""
 MOST_ROBOTS = 5
 """Of one character in one game."""
@@ -112,8 +116,7 @@ def rename() -> Response | tuple[str, int]:
     try:
         accounts.rename(office(), account.id, name)
     except BadInput as bad:
-        sentence = str(bad.problems[0].sentence)
-        return _lobby(account.id, problem=sentence, typed_name=name[:200]), 400
+        return _lobby(account.id, problem=bad.problems[0].sentence, typed_name=name[:200]), 400
     return redirect(url_for("lobby.lobby", renamed=1), code=303)
 
 
@@ -148,7 +151,7 @@ def open_game() -> Response | tuple[str, int]:
         time_control = time_controls.read(typed.time_control)
         open_to = table_terms.read(typed.open_to)
     except BadInput as bad:
-        return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
+        return _new(typed, [_problem(problem.field, problem.sentence) for problem in bad.problems]), 400
     wish = opening.NewGame(
         title=typed.title,
         game=game,
@@ -169,12 +172,12 @@ def open_game() -> Response | tuple[str, int]:
         robots=tuple(key for key, count in typed.robots.items() for _ in range(count)),
         robot_pause=timedelta(minutes=int(typed.robot_pause)) if typed.robot_pause in ROBOT_PAUSES else timedelta(-1),
     )
-    if unreachable := [_problem(f"players.{at}", str(why)) for at, why in enumerate(_unreachable(wish)) if why]:
+    if unreachable := [_problem(f"players.{at}", why) for at, why in enumerate(_unreachable(wish)) if why]:
         return _new(typed, unreachable), 400
     try:
         game_id = opening.open_game(office(), account.id, wish, now())
     except BadInput as bad:
-        return _new(typed, [_problem(problem.field, str(problem.sentence)) for problem in bad.problems]), 400
+        return _new(typed, [_problem(problem.field, problem.sentence) for problem in bad.problems]), 400
     if open_to is not None:
         return redirect(url_for("tables.index"), code=303)
     return redirect(url_for("games.game", game_id=game_id), code=303)
@@ -201,7 +204,7 @@ def _keys(sheet: Sheet) -> set[str]:
     return {option.key for option in sheet.options()}
 
 
-def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "") -> str:
+def _new(typed: Typed, problems: list[tuple[str, Say]], other_choices: str = "") -> str:
     sheet = typed.sheet()
     return render_template(
         "new_game.html",
@@ -223,23 +226,23 @@ def _new(typed: Typed, problems: list[tuple[str, str]], other_choices: str = "")
     )
 
 
-def _problem(field_name: str, sentence: str) -> tuple[str, str]:
+def _problem(field_name: str, sentence: Say) -> tuple[str, Say]:
     """A problem of the service at the field of the form it belongs to; lines of players are told by number."""
     name, _, number = field_name.partition(".")
     if name == "players" and number.isdigit():
-        return "players", f"Line {int(number) + 1}: {sentence}"
+        return "players", say("Line {line}: {why}", line=int(number) + 1, why=sentence)
     return (name if name in ("title", "map", "players", "turn_time") else field_name), sentence
 
 
-def _expect(sheet: Sheet) -> list[tuple[str, str]]:
+def _expect(sheet: Sheet) -> list[tuple[Say, Say | str]]:
     """What a game on this map is like, line by line; emails only where games with so many players have been counted."""
     counts = sheet.player_counts()
     turns = [sheet.turns(n) for n in counts]
-    told = [("Map", sheet.full_name), ("Players", _row(counts))]
+    told: list[tuple[Say, Say | str]] = [(say("Map"), sheet.full_name), (say("Players"), _row(counts))]
     if None in turns:
-        return [*told, ("Turns", "no fixed end")]
-    told.append(("Turns", _row(turns)))
-    for head, counted in (("Emails per player, about", MAILS), ("With planning emails", PLANNED_MAILS)):
+        return [*told, (say("Turns"), say("no fixed end"))]
+    told.append((say("Turns"), _row(turns)))
+    for head, counted in ((say("Emails per player, about"), MAILS), (say("With planning emails"), PLANNED_MAILS)):
         if any(n in counted for n in counts):
             told.append((head, _row([counted.get(n, "–") for n in counts])))
     return told

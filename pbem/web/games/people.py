@@ -29,17 +29,17 @@ pages = Blueprint("people", __name__)
 
 ANSWERS = ("agree", "refuse")
 DONE = {
-    "asked": "The others are asked by email.",
-    "voted": "Your vote is recorded.",
-    "removed": "The seat is free now.",
-    "sent": "The email is on its way.",
-    "host": "There is a new host.",
-    "watch": "The link for spectators is below.",
-    "unwatch": "The link for spectators no longer works.",
-    "blocked": "You will not be in a new game together.",
-    "robot": "A robot has the seat now.",
-    "invited": "The invitation is on its way.",
-    "uninvited": "The invitation is withdrawn.",
+    "asked": say("The others are asked by email."),
+    "voted": say("Your vote is recorded."),
+    "removed": say("The seat is free now."),
+    "sent": say("The email is on its way."),
+    "host": say("There is a new host."),
+    "watch": say("The link for spectators is below."),
+    "unwatch": say("The link for spectators no longer works."),
+    "blocked": say("You will not be in a new game together."),
+    "robot": say("A robot has the seat now."),
+    "invited": say("The invitation is on its way."),
+    "uninvited": say("The invitation is withdrawn."),
 }
 """What a page says after something was done."""
 

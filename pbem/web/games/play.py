@@ -10,11 +10,13 @@ from werkzeug.wrappers import Response
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.base.tokens import GuestClaim
 from pbem.service.reading import archive, last_turns, open_tables, views
 from pbem.service.table import guests, opening, people
+from pbem.voice import spoken
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import guest, now, office, own_form, reader, remember, remember_guest
@@ -45,7 +47,7 @@ def start() -> Response | tuple[str, int]:
     try:
         claim = guests.start(office(), chosen, name, address, now(), client())
     except BadInput as bad:
-        problems = {problem.field: str(problem.sentence) for problem in bad.problems}
+        problems = {problem.field: problem.sentence for problem in bad.problems}
         return welcome(problems=problems, typed={"map": chosen, "name": name[:200], "email": address[:320]}), 400
     response = redirect(url_for("play.go_on"), code=303)
     remember_guest(response, claim)
@@ -138,11 +140,12 @@ def welcome(**values: Any) -> str:
 def _preview() -> previews.Preview:
     """The picture of a first game's board beside a link to the start page."""
     sheet = catalog.sheet(guests.BOARDS[0].game, guests.BOARDS[0].map)
-    text = (
+    text = say(
         "Build railways, ship goods, pay your bills: long board games by email, over days and weeks. Play against "
         "robots at once, join a table, or invite friends."
     )
-    return previews.of_map(sheet, "Age of Steam and Steam Power by email", text, url_for("lobby.lobby"))
+    title = say("Age of Steam and Steam Power by email")
+    return previews.of_map(sheet, spoken(title), spoken(text), url_for("lobby.lobby"))
 
 
 @cache

@@ -8,25 +8,24 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.company import OpenTableView
-from pbem.engine.text import say
+from pbem.engine.text import Say, count_say, say
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.reading import open_tables as lists
 from pbem.service.reading import views
 from pbem.service.table import open_tables, terms, watching
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus, SeatsLeft
-from pbem.web.base import forms, previews
+from pbem.voice import capital, spoken
+from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login, remember
 from pbem.web.base.forms import BadForm, NotAllowed, argument
-from pbem.web.base.times import counted
-from pbem.web.base.voices import capital
 from pbem.web.games import table_terms
 
 pages = Blueprint("tables", __name__)
 
-PEOPLE = {"1": "Just me", "2": "2 of us", "3": "3 of us", "4": "4 of us"}
-PACES = {"brisk": "Brisk: up to a day", "calm": "Calm: some days", "slow": "Slow: a week or more"}
+PEOPLE = {"1": say("Just me"), "2": say("2 of us"), "3": say("3 of us"), "4": say("4 of us")}
+PACES = {"brisk": say("Brisk: up to a day"), "calm": say("Calm: some days"), "slow": say("Slow: a week or more")}
 """The choices of the filter; the times are those of ``reading.open_tables.PACES``."""
 
 
@@ -128,7 +127,7 @@ def sat_down(token: str) -> Response | tuple[str, int]:
     try:
         secret = open_tables.sit(office(), claim, now())
     except NotNow as late:
-        return _render("table_sit.html", private=True, token=token, table=None, problem=str(late.sentence)), 409
+        return _render("table_sit.html", private=True, token=token, table=None, problem=late.sentence), 409
     response = redirect(_after(claim.game), code=303)
     remember(response, secret)
     return response
@@ -158,12 +157,12 @@ def changed(game_id: str) -> Response | tuple[str, int]:
             raise BadForm(say("Choose how many seats are open to anybody."))
         open_tables.change(office(), game_id, account.id, wished, now())
     except BadInput as bad:
-        problems = [(problem.field, str(problem.sentence)) for problem in bad.problems]
+        problems = [(problem.field, problem.sentence) for problem in bad.problems]
         return _change(game_id, account.id, fields, problems), 400
     return redirect(url_for("tables.index", done="change"), code=303)
 
 
-def _change(game_id: str, account: int, fields: dict[str, str], problems: list[tuple[str, str]]) -> str:
+def _change(game_id: str, account: int, fields: dict[str, str], problems: list[tuple[str, Say]]) -> str:
     game = views.game(office(), game_id)
     if game.status != GameStatus.OPEN or not watching.hosts(office(), game_id, account):
         raise NotAllowed(say("Only the host can change a table, and only before the game starts."))
@@ -171,7 +170,7 @@ def _change(game_id: str, account: int, fields: dict[str, str], problems: list[t
 
 
 def _table(
-    view: OpenTableView, here: str, *, linked: bool = False, problem: str = "", asked: str = "", **values: Any
+    view: OpenTableView, here: str, *, linked: bool = False, problem: Say | None = None, asked: str = "", **values: Any
 ) -> str:
     return _render(
         "table.html",
@@ -187,8 +186,14 @@ def _table(
 
 
 def _preview(view: OpenTableView, page: str) -> previews.Preview:
-    left = counted(view.free, "seat")
-    text = f"{view.sheet.full_name}, {counted(len(view.seats), 'player')}, {left} left. {capital(view.expected)}."
+    sentence = count_say(
+        "{sheet}, {players}, {n} seat left.",
+        "{sheet}, {players}, {n} seats left.",
+        view.free,
+        sheet=view.sheet.full_name,
+        players=summaries.players_said(len(view.seats)),
+    )
+    text = f"{spoken(sentence)} {capital(spoken(view.expected))}."
     return previews.of_map(view.sheet, view.title, text, page)
 
 
@@ -207,7 +212,7 @@ def _join(game_id: str, key: str, here: str) -> Response | str | tuple[str, int]
         try:
             open_tables.ask_for_seat(office(), game_id, open_tables.Visitor(name, address, client()), now(), key)
         except BadInput as bad:
-            problems = {problem.field: str(problem.sentence) for problem in bad.problems}
+            problems = {problem.field: problem.sentence for problem in bad.problems}
             typed = {"name": name[:200], "email": address[:320]}
             return _table(
                 lists.table(office(), game_id, None), here, linked=bool(key), problems=problems, typed=typed
@@ -218,7 +223,7 @@ def _join(game_id: str, key: str, here: str) -> Response | str | tuple[str, int]
             view = lists.table(office(), game_id, account.id if account else None)
         except NoSuch:
             raise late from None
-        return _table(view, here, linked=bool(key), problem=str(late.sentence)), 409
+        return _table(view, here, linked=bool(key), problem=late.sentence), 409
 
 
 def _after(game_id: str) -> str:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.engine.text import Say
+from pbem.engine.text import Say, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
 from pbem.rails.track import Track
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS
 from pbem.views import GameView
-from pbem.web.base.times import counted
 from pbem.web.boards import overlay
 from pbem.web.boards.drafts import Steps
 from pbem.web.boards.pictures import geometry_of, map_picture, sample
@@ -51,7 +50,7 @@ class OverlayHex:
 
     label: Label
     url: str
-    title: str
+    title: Say
     points: str
     kinds: str
     city: str = ""
@@ -199,14 +198,20 @@ class BuildPage:
         kinds = " end" if link.own_end else " track" if self.track.get(link.label) else ""
         if chosen is not None and link.label == chosen.label:
             kinds += " chosen"
-        title = f"{link.label}: {counted(link.tiles, 'tile')}, from ${link.cheapest}"
+        title = count_say(
+            "{hex}: {n} tile, from ${price}",
+            "{hex}: {n} tiles, from ${price}",
+            link.tiles,
+            hex=link.label,
+            price=link.cheapest,
+        )
         return OverlayHex(link.label, link.url, title, overlay.polygon(self.geometry, link.label), kinds)
 
     def _towns_on_board(self, panel: LetterPanel) -> list[OverlayHex]:
         """While a town is chosen for a New City, the towns it can replace, and nothing else."""
         return [
             OverlayHex(
-                town.label, town.url, f"New City {panel.letter} on {town.name}",
+                town.label, town.url, say("New City {letter} on {town}", letter=panel.letter, town=town.name),
                 overlay.polygon(self.geometry, town.label), " end", panel.letter,
             )
             for town in panel.towns
@@ -254,9 +259,10 @@ def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, str]]:
     return choice.towns
 
 
-def _groups(links: Sequence[HexLink]) -> list[tuple[str, list[HexLink]]]:
+def _groups(links: Sequence[HexLink]) -> list[tuple[Say | str, list[HexLink]]]:
     """The list of hexes in the order of usefulness; empty groups are left out."""
     own = [link for link in links if link.own_end]
     others = [link for link in links if not link.own_end]
-    found = (("Carry on your unfinished track", own), ("From Cities and towns" if own else "", others))
+    from_others = say("From Cities and towns") if own else ""
+    found = ((say("Carry on your unfinished track"), own), (from_others, others))
     return [(title, hexes) for title, hexes in found if hexes]

@@ -10,11 +10,11 @@ from flask import request
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.names import folded
 from pbem.rails.routes import RouteChoice
 from pbem.views import GameView
 from pbem.web.base.forms import argument
-from pbem.web.base.times import counted
 from pbem.web.boards import overlay
 from pbem.web.boards.pictures import geometry_of, map_picture
 from pbem.web.turns.addresses import Addresses
@@ -23,10 +23,10 @@ FIRST = 10
 DRAWN = 60
 """Routes drawn on the board at most; the style sheet knows as many."""
 
-SORTS: Mapping[str, str] = {
-    "own": "my income",
-    "lead": "my income less the best rival’s",
-    "short": "fewest links",
+SORTS: Mapping[str, Say] = {
+    "own": say("my income"),
+    "lead": say("my income less the best rival’s"),
+    "short": say("fewest links"),
 }
 
 
@@ -62,8 +62,8 @@ class Row:
     number: int
     order: str
     cube: str
-    title: str
-    via: str
+    title: Say
+    via: Say
     own: str
     others: tuple[tuple[Seat, int], ...]
     path: str
@@ -129,7 +129,7 @@ class DeliverPage:
 
     def _row(self, number: int, choice: RouteChoice) -> Row:
         first, *between, last = (self._name(label) for label in choice.route)
-        links = counted(len(choice.route) - 1, "link")
+        links = count_say("{n} link", "{n} links", len(choice.route) - 1)
         path, ends = "", tuple[tuple[str, int, int], ...]()
         if number <= DRAWN:
             path = overlay.track(self.geometry, choice.pieces)
@@ -141,8 +141,8 @@ class DeliverPage:
             number=number,
             order=choice.order,
             cube=choice.cube,
-            title=f"{choice.cube}, {first} to {last}",
-            via=f"{links}, via {', '.join(between)}" if between else links,
+            title=say("{colour}, {start} to {goal}", colour=Word(choice.cube), start=first, goal=last),
+            via=say("{links}, via {places}", links=links, places=", ".join(between)) if between else links,
             own=f"+{choice.gains.get(self.seat, 0)}",
             others=self._others(choice),
             path=path,
@@ -166,7 +166,7 @@ def _rest(wish: Wish) -> tuple[str, str, bool, str, bool]:
     return wish.origin, wish.goal, wish.own, wish.sort, wish.all
 
 
-def _heading(shown: int, fitting: int) -> str:
+def _heading(shown: int, fitting: int) -> Say:
     if shown < fitting:
-        return f"The best {shown} of {fitting} routes"
-    return counted(fitting, "route") if fitting else "Deliveries"
+        return say("The best {shown} of {n} routes", shown=shown, n=fitting)
+    return count_say("{n} route", "{n} routes", fitting) if fitting else say("Deliveries")

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from flask import request
 
 from pbem.engine.sheet import Question
+from pbem.engine.text import Say, say
 from pbem.views import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
@@ -71,8 +72,8 @@ def confirm(asking: Answering, question: Question, order: str) -> str:
         question=question,
         order=order,
         choice=choice,
-        heading=f"{title}?" if title else "Send this order?",
-        button=title or "Send this order",
+        heading=f"{title}?" if title else say("Send this order?"),
+        button=title or say("Send this order"),
         check=check(asking.game, question.seat, order),
         others=[other for other in question.choices[:6] if other is not choice],
     )
@@ -106,10 +107,13 @@ def _typed(game: GameView, question: Question) -> Typed:
 
 
 def _build(asking: Answering, question: Question, typed: Typed) -> str:
-    note = ""
+    note: Say | None = None
     steps = typed.text if typed.check else request.args.get("steps", "")
     if len(steps) > ADDRESS:
-        steps, note = "", f"The draft in this address is longer than {ADDRESS:,} characters and was ignored."
+        steps, note = (
+            "",
+            say("The draft in this address is longer than {n} characters and was ignored.", n=f"{ADDRESS:,}"),
+        )
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
     page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
     shown = Typed(typed.text or page.draft.order, typed.check)

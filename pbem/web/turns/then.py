@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.rails.routes import RouteChoice
 from pbem.service.turns import standing_orders
 from pbem.views import GameView
@@ -37,7 +37,7 @@ class Following:
 class Then:
     """The fields for orders that follow the answer: how many rounds, what waits for them, what can be chosen."""
 
-    title: str
+    title: Say
     rounds: int
     text: str
     lines: tuple[Following, ...] = ()
@@ -48,7 +48,8 @@ class Then:
         later = [moment for moment in game.sheet.moments(game.state, seat)[1:] if phase_of(moment) == "move_goods"]
         given = standing_orders.of_seat(office(), game.id, seat) if later else ()
         waiting = [order for order in given if order.moment in later and order.turn]
-        title = "And then move (optional)" if len(later) > 1 else "Order the next round as well (optional)"
+        several, one = say("And then move (optional)"), say("Order the next round as well (optional)")
+        title = several if len(later) > 1 else one
         imagined = asked_ahead(game, seat, later[0]) if later else None
         most = SHOWN // (len(later) or 1)
         lines = _lines(imagined, imagined.sheet.question(imagined.state), most) if imagined else ()

@@ -39,7 +39,7 @@ pages = Blueprint("trials", __name__)
 
 PLACES = {"game": "/games/<game_id>/try", "seat": "/s/<token>/try", "turn": "/t/<token>/try"}
 """Where trials lie, and with that whose eyes they are for."""
-TOO_LONG = "This trial has become too long for an address. Undo the last order, or begin another trial."
+TOO_LONG = say("This trial has become too long for an address. Undo the last order, or begin another trial.")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -233,7 +233,7 @@ def _tried(trying: Trying, text: str) -> str | AnyResponse:
         after = replace(trying, game=trials.play(trying.game, text))
         return redirect(after.addresses.page(), code=303)
     except TooLong:
-        why = TOO_LONG
+        why = TOO_LONG.read(trying.game.voice)
     except (BadMove, Refused, NotNow) as error:
         why = _why(trying.game, error)
     shown = replace(trying, problem=why)

@@ -71,7 +71,7 @@ def test_the_letter_of_the_page_is_found_written_and_read(table: Table, nudges: 
     assert html is not None
     assert "Ana asks you to hurry: “Please, <Ben>”" in text.get_content()
     assert "Please, &lt;Ben&gt;" in html.get_content()
-    assert kinds.title("nudge") == "the host asks you to hurry"
+    assert str(kinds.title("nudge")) == "the host asks you to hurry"
 
 
 def test_it_is_withdrawn_when_the_player_has_moved(table: Table, nudges: type[kinds.LetterKind]) -> None:
