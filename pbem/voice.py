@@ -48,7 +48,7 @@ class ReaderVoice:
         return label
 
     def word(self, word: str) -> str:
-        return current().translate(word)
+        return current().word(word)
 
     def listed(self, items: list[str]) -> str:
         return current().listed(items)
