@@ -6,6 +6,7 @@ MAP ?= rust_belt
 PLAYERS ?=
 SEED ?=
 PLAN ?=
+REPLY ?=
 NEEDS ?=
 STORM ?=
 # Tests wait for the programs they start: three processes keep two processors busy.
@@ -35,7 +36,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_US
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo    one whole game, played by robots through web pages and mails; see demo/ afterwards"
+	@echo "make demo    one whole game, played by robots through web pages and emails; see demo/ afterwards (REPLY=1: by email alone)"
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
 	@echo "make quick   the test suite without what starts servers, browsers or PostgreSQL"
@@ -53,7 +54,7 @@ help:
 	@echo "make wheel   build dist/pbem-*.whl"
 
 demo: $(RUNTIME) $(CATALOGUES)
-	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan)
+	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan) $(if $(REPLY),--reply)
 
 serve: $(RUNTIME) $(CATALOGUES)
 	@exec $(LEASHED) -m pbem serve --port "$(PORT)"

@@ -23,13 +23,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plan", action="store_true", help="robots plan their turns and use standing orders: fewer emails"
     )
+    parser.add_argument("--reply", action="store_true", help="robots answer their emails by email, and open no page")
     parser.add_argument("-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
 
 
 def run(args: argparse.Namespace) -> int:
     sheet = _sheets.find(args.game, args.map)
     players = _sheets.players(sheet, args.players)
-    plan = game.Setup(sheet, players, args.seed, args.output, ahead=args.plan)
+    plan = game.Setup(sheet, players, args.seed, args.output, ahead=args.plan, reply=args.reply)
     try:
         with stoppable():
             game.run(plan, lambda line: print(line, flush=True))

@@ -18,7 +18,8 @@ from pbem.demo import show
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.mailroom import Mailroom
 from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Player
+from pbem.demo.player import Player, accept, plain
+from pbem.demo.replier import BoardAtHome, Replier
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
@@ -44,6 +45,7 @@ class Setup:
     """What is to be played, and where its traces are to be left.
 
     ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give standing orders.
+    ``reply``: they answer emails by email, and open no page.
     """
 
     sheet: Sheet
@@ -52,6 +54,7 @@ class Setup:
     folder: Path
     environ: Mapping[str, str] = field(default_factory=dict)
     ahead: bool = False
+    reply: bool = False
 
 
 def run(plan: Setup, tell: Callable[[str], None]) -> None:
@@ -64,11 +67,13 @@ def run(plan: Setup, tell: Callable[[str], None]) -> None:
     with Mailroom(plan.folder / "mails") as mailroom:
         port = free_port()
         environ = {**_environ(plan.folder, mailroom.url, port), **plan.environ}
+        if plan.reply:
+            environ |= {"PBEM_MAILIN_PORT": str(free_port()), "PBEM_ORDERS_ADDRESS": "orders@demo.invalid"}
         with Server(environ, port, logs=plan.folder / "logs") as server:
             root = environ["PBEM_PUBLIC_URL"]
             tell(f"Web, worker, clock and mail server are up at {root} after {time.monotonic() - began:.1f} s.")
-            with closing(Table(plan, root, mailroom, server, tell)) as game:
-                game.open(environ)
+            with closing(Table(plan, environ, mailroom, server, tell)) as game:
+                game.open()
                 game.play()
             with closing(Browser(root)) as browser:
                 _leave(plan, browser, game.address, tell)
@@ -113,30 +118,36 @@ def _environ(folder: Path, smtp_url: str, port: int) -> dict[str, str]:
 class Table:
     """The robots at their table."""
 
-    def __init__(self, plan: Setup, root: str, mailroom: Mailroom, server: Server, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, plan: Setup, environ: Mapping[str, str], mailroom: Mailroom, server: Server, tell: Callable[[str], None]
+    ) -> None:
         self._plan, self._mailroom, self._server, self._tell = plan, mailroom, server, tell
+        self._office = Office.open(Settings.read(environ))
         names = [*NAMES, *(f"Player {number}" for number in range(len(NAMES) + 1, plan.players + 1))]
-        self._players = {
-            player.address: player
-            for player in (
-                Player(name, f"{_local(name)}@demo.invalid", root, random.Random(f"{plan.seed} {name}"))
-                for name in names[: plan.players]
-            )
-        }
+        robots = (self._robot(number, name) for number, name in enumerate(names[: plan.players]))
+        self._players = {player.address: player for player in robots}
         self.address = ""
-        self._watching = Browser(root)
+        self._board: BoardAtHome | None = None
+        self._watching = Browser(self._office.settings.public_url)
         self._onlooker: Onlooker | None = None
         self._line = Line()
 
+    def _robot(self, number: int, name: str) -> Player | Replier:
+        address, luck = f"{_local(name)}@demo.invalid", random.Random(f"{self._plan.seed} {name}")
+        settings = self._office.settings
+        if self._plan.reply:
+            return Replier(name, address, number, settings.mailin_port, luck)
+        return Player(name, address, settings.public_url, luck)
+
     def close(self) -> None:
-        """Close every browser."""
+        """Close every browser, and the database."""
         for player in self._players.values():
             player.close()
         self._watching.close()
+        self._office.database.close()
 
-    def open(self, environ: Mapping[str, str]) -> None:
+    def open(self) -> None:
         """What a host does, with the seed the demo was asked for instead of a secret one."""
-        office = Office.open(Settings.read(environ))
         new = opening.NewGame(
             title=f"{self._plan.sheet.name} by post",
             game=self._plan.sheet.game,
@@ -146,8 +157,8 @@ class Table:
             planning=self._plan.ahead,
             seed=hashlib.sha256(self._plan.seed.encode()).digest(),
         )
-        self.address = office.addresses.game(opening.open_game(office, None, new, datetime.now(UTC)))
-        office.database.close()
+        game = opening.open_game(self._office, None, new, datetime.now(UTC))
+        self.address, self._board = self._office.addresses.game(game), BoardAtHome(self._office, game)
         self._tell(f"{self.address} is open, {len(self._players)} players are invited.")
 
     def play(self) -> None:
@@ -168,18 +179,27 @@ class Table:
         player = self._players[str(letter["To"].addresses[0].addr_spec)]
         match str(letter["X-Pbem-Letter"]):
             case "invitation":
-                player.accept(letter)
+                if isinstance(player, Replier) and letter["Reply-To"] is None:
+                    accept(letter, self._watching)
+                else:
+                    player.accept(letter)
                 self._tell(f"{player.name} has accepted.")
             case "your-turn" | "planning":
                 self._answer(player, letter)
+            case "refused" if self._plan.reply:
+                raise Astray(f"An answer of {player.name} was not played:\n{plain(letter)}")
             case "game-over":
                 return True
         return False
 
-    def _answer(self, player: Player, letter: EmailMessage) -> None:
-        if self._onlooker is None:
-            self._onlooker = Onlooker(self._watching, self.address)
-        turn, phase = player.answer(letter, self._onlooker, ahead=self._plan.ahead)
+    def _answer(self, player: Player | Replier, letter: EmailMessage) -> None:
+        if isinstance(player, Replier):
+            assert self._board is not None
+            turn, phase = player.answer(letter, self._board, ahead=self._plan.ahead)
+        else:
+            if self._onlooker is None:
+                self._onlooker = Onlooker(self._watching, self.address)
+            turn, phase = player.answer(letter, self._onlooker, ahead=self._plan.ahead)
         now = turn, self._plan.sheet.word(phase)
         if now != self._line.now and self._line.moved:
             self._tell(self._line.text(self._mailroom.count))

@@ -1,8 +1,8 @@
 """Emails as people, phones, programs and attackers send them (``samples/``), and what must come out of each.
 
 All are of our own writing, in the shapes that mail programs give to answers; ``samples/expected.toml`` says for each
-what it is an answer to and what is to be made of it. They go the way of a real one: what stands in the email, which words
-are no orders, and the orders in the position that was asked about.
+what it is an answer to and what is to be made of it. They go the way of a real one: what stands in the email, which
+words are no orders, and the orders in the position that was asked about.
 """
 
 from __future__ import annotations

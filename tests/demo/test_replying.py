@@ -1,0 +1,106 @@
+"""Robots that answer their emails by email: as mail programs write answers, and whole games without a page."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem import catalog
+from pbem.demo import game, replier
+from pbem.demo.replier import PROGRAMS, BoardAtHome, Replier
+from pbem.engine.record import read_record, verify
+from pbem.mail.compose import compose
+from pbem.service.base.urls import Addresses
+from pbem.service.outbox import letters
+from pbem.service.table import submissions
+from tests.databases import Sqlite
+from tests.mail.arriving import arrived
+from tests.mail.test_samples import made_of
+from tests.table import Table
+from workers import work
+from workers.mailin import Mailroom
+
+LETTER = """ISSUE SHARES. You have $10 in hand.
+
+[issue 0] http://127.0.0.1/t/a?order=issue+0
+[issue 2] http://127.0.0.1/t/a?order=issue+2
+Board: http://127.0.0.1/t/a
+
+--
+A link opens a page and changes nothing; the button on that page does.
+"""
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("text", ["issue 2", "[issue 2] http://127.0.0.1/t/a?order=issue+2"])
+def test_of_an_answer_in_every_program_the_order_is_read(program: object, text: str) -> None:
+    message: EmailMessage = program(text, "Ana", LETTER)  # type: ignore[operator]
+    message["From"] = "Ana <ana@demo.invalid>"
+    assert made_of(message.as_bytes(), "shares") == {"orders": "issue 2"}
+
+
+class Post:
+    """The robots of a game, and the server in the same process: their emails come in as if from the wire."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.room = table, Mailroom(table.office)
+        self.board = BoardAtHome(table.office, table.game)
+        names = [seat.name for seat in table.view().seats]
+        self.robots = {name: Replier(name, f"{name}@x", n, 0, Random(name)) for n, name in enumerate(names)}
+
+    def take(self, message: EmailMessage, to: str) -> None:
+        self.room.play(to, message.as_bytes(), from_nobody=False)
+        submissions.play_waiting(self.table.office, self.table.game, self.table.now)
+
+    def play_on(self) -> None:
+        """Send what is due, and let its readers answer."""
+        for row in self.table.letters(status="waiting"):
+            if letters.claim(self.table.office, row.id, self.table.now):
+                message = arrived(compose(self.table.read(row), None, "pbem <pbem@play.example.org>"))
+                letters.sent(self.table.office, row.id, str(message["Message-ID"]), self.table.now)
+                if row.kind == "your-turn":
+                    self.robots[self.table.read(row).envelope.name].answer(message, self.board)
+
+
+@pytest.fixture
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
+    table = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    monkeypatch.setattr(work, "now", lambda: table.now)
+    settings = replace(table.office.settings, orders_address="orders@play.example.org")
+    addresses = Addresses(settings.public_url, table.office.tokens, settings.orders_address)
+    table.office = replace(table.office, settings=settings, addresses=addresses)
+    table.open(("Ana", "Ben"), map="st_lucia")
+    table.answer(1)
+    made = Post(table)
+    monkeypatch.setattr(Replier, "_send", lambda _, message, to: made.take(message, to))
+    monkeypatch.setattr(replier, "LOOKS", 2)
+    yield made
+    made.room.close()
+    table.close()
+
+
+def test_robots_play_a_turn_by_replies_alone(post: Post) -> None:
+    while post.board.question("Ana").turn < 2:
+        before = len(post.table.submissions())
+        post.play_on()
+        assert len(post.table.submissions()) > before, "nobody has answered"
+    assert {(row.via, row.status) for row in post.table.submissions()} == {("mail", "played")}
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_played_by_email_through_real_smtp(tmp_path: Path) -> None:
+    sheet, folder = catalog.sheet("age-of-steam", "rust_belt"), tmp_path / "demo"
+    game.run(game.Setup(sheet, 4, "1", folder, reply=True), lambda _: None)
+    record = json.loads((folder / "record.json").read_bytes())
+    assert verify(sheet, read_record(json.dumps(record))).faults == ()
+    assert len(record["turns"]) > 150
+    (file,) = (folder / "server").glob("*.sqlite")
+    with sqlite3.connect(file) as database:
+        assert database.execute("SELECT DISTINCT via, status FROM submissions").fetchall() == [("mail", "played")]
