@@ -9,13 +9,19 @@ import unicodedata
 COLUMNS = 72
 """Width of the text part; links alone may be longer."""
 
-_JOINERS = "\u200c\u200d"
+JOINER = "\u200d"
+"""Makes one picture of two, a family for instance."""
+_JOINERS = "\u200c" + JOINER
+_MARKS = frozenset({"Mn", "Me", "Mc"})
+_SKINS = "".join(map(chr, range(0x1F3FB, 0x1F400)))
+_FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _GAP = re.compile(r"\n\s*\n")
 
 
 def tidy(text: str, longest: int) -> str:
-    """One line of at most ``longest`` characters, cut with "…": no control, direction or unassigned characters.
+    """One line of at most ``longest`` characters, cut with "…" between two that people see as such: no control,
+    direction or unassigned characters.
 
     Names and titles come from people; whatever they typed, this neither breaks a header nor turns the
     letters around it.
@@ -24,7 +30,25 @@ def tidy(text: str, longest: int) -> str:
     if not whole.isprintable():  # what is printable is neither unseen nor, but for the plain space, a gap
         whole = whole.translate({ord(one): _seen(one) for one in set(whole) if not one.isprintable()})
     line = " ".join(whole.split())
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return line if len(line) <= longest else line[: _boundary(line, longest - 1)].rstrip() + "…"
+
+
+def _boundary(line: str, place: int) -> int:
+    """The last place up to here at which a character ends for people: no accent, skin or flag is torn off."""
+    while place > 0 and (_joins(line[place]) or line[place - 1] == JOINER or _in_flag(line, place)):
+        place -= 1
+    return place
+
+
+def _joins(character: str) -> bool:
+    """Whether a character belongs to the one before it."""
+    return character == JOINER or unicodedata.category(character) in _MARKS or character in _SKINS
+
+
+def _in_flag(line: str, place: int) -> bool:
+    """Whether a flag, two letters of its own, would be cut in two."""
+    before = len(line[:place]) - len(line[:place].rstrip(_FLAG_LETTERS))
+    return line[place] in _FLAG_LETTERS and before % 2 == 1
 
 
 def _seen(character: str) -> str:

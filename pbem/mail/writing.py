@@ -14,8 +14,8 @@ from pbem.mail.environment import environment, sentences
 from pbem.mail.words import tidy
 from pbem.views import TableView
 
-SUBJECT, SUBJECT_TITLE, SHORTEST_TITLE = 69, 30, 8
-"""Longest subject (its header is one line of 78 then), longest and shortest title of a game in it."""
+SUBJECT, SUBJECT_TITLE = 110, 22
+"""Longest subject, longest title of a game in it. What has a deadline stays below 90, so that it is never cut away."""
 
 _INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
 _BLANK_LINES = re.compile(r"\n{4,}")
@@ -49,10 +49,7 @@ def _values(view: LetterView, game: TableView | None, ending: str) -> dict[str, 
 
 
 def _subject(kind: str, values: dict[str, Any]) -> str:
-    """At most 70 characters: a long title gives way before the act does."""
-    act = tidy(environment().get_template(f"{kind}/subject.txt").render(values), 4 * SUBJECT)
+    """The act behind the title of the game, which is the same in all emails of a game: programs sort by it."""
+    act = environment().get_template(f"{kind}/subject.txt").render(values)
     title = str(values.get("title", ""))
-    if not title:
-        return tidy(act, SUBJECT)
-    room = SUBJECT - len(act) - len("[] ")
-    return tidy(f"[{tidy(title, max(SHORTEST_TITLE, min(SUBJECT_TITLE, room)))}] {act}", SUBJECT)
+    return tidy(f"[{tidy(title, SUBJECT_TITLE)}] {act}" if title else act, SUBJECT)

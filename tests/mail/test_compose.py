@@ -10,13 +10,17 @@ from html.parser import HTMLParser
 import pytest
 from typing_extensions import override
 
+from pbem.engine.text import PLAIN
 from pbem.letter import Asked, Picture
 from pbem.mail.compose import compose
 from pbem.mail.content import few
+from pbem.mail.environment import environment
+from pbem.mail.tables import amount
+from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
 from pbem.service import kinds
 from tests.mail.arriving import arrived
-from tests.mail.views import LETTERS, addressed
+from tests.mail.views import LETTERS, STANDINGS, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 BOARD = Picture.of(PNG)
@@ -242,7 +246,7 @@ def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
     [
         ("your-turn-build", "[Slow train to Duluth] Turn 3: build track, by Sunday 02:51"),
         ("reminder", "[Slow train to Duluth] Reminder: build track, by Sunday 02:51"),
-        ("refused", "[Slow train to Duluth] Not played: build track again, by Sunday 02:51"),
+        ("refused", "[Slow train to Duluth] Not played: build track, by Sunday 02:51"),
         ("default-played", "[Slow train to Duluth] Turn 3: “build nothing” was played for you"),
         ("played", "[Slow train to Duluth] Turn 3: your orders were played"),
         ("game-over", "[Slow train to Duluth] Game over: Davi 57, you 2nd with 54"),
@@ -254,12 +258,34 @@ def test_the_subject_says_what_is_asked_and_until_when(name: str, line: str) -> 
     assert write(LETTERS[name], "").subject == sent(name)["Subject"] == line
 
 
-def test_a_long_title_gives_way_before_the_act_does() -> None:
-    view = LETTERS["your-turn-build"]
-    assert view.game is not None
-    long = replace(view, game=replace(view.game, title="The very long and winding road to Minneapolis"))
-    assert write(long, "").subject == "[The very long and winding roa…] Turn 3: build track, by Sunday 02:51"
-    assert len(write(long, "").subject) <= 70
+def test_all_emails_of_a_game_have_one_prefix_and_the_deadline_is_never_cut_away() -> None:
+    prefixes = set()
+    for view in LETTERS.values():
+        if view.game is not None:
+            long = replace(view, game=replace(view.game, title="The very long and winding road to Minneapolis"))
+            subject = write(long, "").subject
+            prefixes.add(subject.partition("]")[0])
+            if ", by " in write(view, "").subject:
+                assert subject.endswith(write(view, "").subject.rpartition(", by ")[2])
+            assert "…" not in subject.partition("]")[2], subject
+    assert prefixes == {"[The very long and win…"}
+
+
+def test_the_result_stands_in_the_subject_of_the_last_email_also_when_somebody_played_alone() -> None:
+    def subject(verdict: str, score: int | None) -> str:
+        standing = replace(STANDINGS[0], score=score)
+        values = {
+            "verdict": verdict,
+            "standing": standing,
+            "winners": (),
+            "amount": amount,
+            "voice": TextVoice(PLAIN, {}),
+        }
+        return environment().get_template("_result.txt").render(values).strip()
+
+    assert subject("A game alone has no winner.", 34) == "Game over: you end with 34 points"
+    assert subject("The game is lost.", None) == "Game over: The game is lost."
+    assert subject("", None) == "Game over: nobody wins"
 
 
 def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:

@@ -130,7 +130,7 @@ def _whole(name: str, text: str) -> None:
     assert letter.defects == []
     assert [address.addr_spec for address in letter["To"].addresses] == [LETTERS[name].envelope.to]
     assert letter["Subject"] == no_code(write(poisoned(name, text), "").subject)
-    assert len(letter["Subject"]) <= 70
+    assert len(letter["Subject"]) <= 110
 
 
 @each_letter

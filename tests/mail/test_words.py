@@ -72,3 +72,18 @@ def test_a_line_that_fits_is_not_wrapped_and_one_letter_more_is() -> None:
     assert fill(fits, 4, "- ") == f"- {fits}"
     assert fill(f"{fits}b", 4, "- ") == "- " + "a" * 40 + "\n    " + "b" * 30
     assert fill("  ", 4, "- ") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "cut"),
+    [
+        ("e\u0301e\u0328\u0301x", 3, "é…"),
+        ("Zug 👨‍👩‍👧 nach Ulm", 8, "Zug…"),
+        ("ab 👍🏽👍🏽", 6, "ab 👍🏽…"),
+        ("ab 🇵🇱🇵🇹🇩🇪", 7, "ab 🇵🇱…"),
+        ("ab 🇵🇱🇵🇹🇩🇪", 8, "ab 🇵🇱🇵🇹…"),
+        ("Nach Lódź", 7, "Nach L…"),
+    ],
+)
+def test_text_is_cut_between_what_people_see_as_characters(text: str, longest: int, cut: str) -> None:
+    assert tidy(text, longest) == cut
