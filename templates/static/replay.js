@@ -79,7 +79,8 @@ const play = () => {
 const playButton = () => {
   const button = replay.querySelector("[data-play]");
   button.hidden = false;
-  button.firstChild.data = playing ? "Pause " : "Play ";
+  const [begin, pause] = button.querySelectorAll("span");
+  [begin.hidden, pause.hidden] = [playing, !playing];
   button.onclick = play;
 };
 

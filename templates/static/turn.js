@@ -42,13 +42,14 @@ document.addEventListener("keydown", (event) => {
 });
 
 // The time left counts on; the server's words stay where a clock here is wrong by weeks.
+const { left } = document.currentScript.dataset;
 const tick = () => {
   for (const place of document.querySelectorAll("[data-until]")) {
     const minutes = Math.round((Date.parse(place.dataset.until) - Date.now()) / 60000);
     if (minutes <= 0 || minutes > 40000) continue;
     const [n, unit] = minutes >= 2160 || minutes === 1440 ? [Math.round(minutes / 1440), "day"] : minutes >= 90 || minutes === 60 ? [Math.round(minutes / 60), "hour"] : [minutes, "minute"];
     const words = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" });
-    place.textContent = `${words.format(n)} left`;
+    place.textContent = left.replace("{span}", words.format(n));
   }
 };
 tick();
