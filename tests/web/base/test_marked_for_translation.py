@@ -151,6 +151,8 @@ def _unsound(tree: nodes.Template) -> Iterator[str]:
     for call in tree.find_all(nodes.Call):
         if not isinstance(call.node, nodes.Name) or call.node.name not in MARKS:
             continue
+        if call.node.name == "_" and isinstance(call.args[0], nodes.Name | nodes.Getattr | nodes.Getitem):
+            continue  # a text that is gathered where it stands
         begin, end = MARKS[call.node.name]
         said = [argument.value for argument in call.args[:end] if isinstance(argument, nodes.Const)]
         if len(said) < end or not all(isinstance(text, str) for text in said):
