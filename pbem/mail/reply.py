@@ -203,14 +203,15 @@ def _signed(text: str) -> str:
 def _above(text: str, ours: Sequence[str]) -> list[str]:
     """The lines that are not quoted, up to the first after which there can be no orders."""
     found: list[str] = []
-    for line in _signed(text).splitlines():
-        bare = line.strip()
+    lines = [line.strip() for line in _signed(text).splitlines()]
+    for number, bare in enumerate(lines):
         if bare.lower().rstrip(".") == END or _RULE.fullmatch(bare):
             break
         if any(own.lower() in bare.lower() for own in ours):
             _drop_introduction(found, ending="")
-            break
-        if bare.startswith(">"):
+            if found or not next(filter(None, lines[number + 1 :]), "").startswith(">"):
+                break  # else the answer stands below what is quoted
+        elif bare.startswith(">"):
             _drop_introduction(found, ending=":")
         else:
             found.append(bare)

@@ -44,6 +44,8 @@ REPLIES = {
     "original message": f"{ORDERS}\n\n-----Original Message-----\nFrom: Trains\nSent: Friday\n\nISSUE SHARES.",
     "a telephone": f"{ORDERS}\n\n> On 20 Nov 2026, at 13:00, Trains wrote:\n> \n{QUOTED}",
     "below the quotation": f"On Fri, Nov 20, 2026 at 1:00 PM Trains wrote:\n{QUOTED}\n{ORDERS}\n",
+    "below, our address above": f"On Friday pbem <club@example.org> wrote:\n\n{QUOTED}\n{ORDERS}\n",
+    "below, folded": f"On Fri, Nov 20, 2026 at 1:00 PM pbem <\nclub@example.org> wrote:\n\n{QUOTED}\n{ORDERS}\n",
     "a signature": f"{ORDERS}\n-- \nAna, Lisbon\n",
     "forwarded": f"{ORDERS}\n\n---------- Forwarded message ---------\nFrom: Trains\nDate: Fri\n\nISSUE SHARES.",
     "Weitergeleitet": f"{ORDERS}\n\n-------- Weitergeleitete Nachricht --------\nVon: Trains\n\nISSUE SHARES.",
