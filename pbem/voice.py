@@ -24,7 +24,7 @@ class _Reading:
         return current().translate(one, many, count)
 
     def who(self, seat: str) -> str:
-        return self.names.get(seat) or capital(current().translate(seat))
+        return self.names.get(seat) or capital(current().word(seat))
 
     def word(self, word: str) -> str:
         return current().word(self.sheet.word(word))
@@ -42,7 +42,7 @@ class ReaderVoice:
         return current().translate(one, many, count)
 
     def who(self, seat: str) -> str:
-        return capital(current().translate(seat))
+        return capital(current().word(seat))
 
     def place(self, label: str) -> str:
         return label

@@ -116,10 +116,10 @@ class Barbados(AgeOfSteam):
             {"one": "One on each City", "two": "Two on each City: the easy variant"},
         ),
     )
-    notes: ClassVar[tuple[str, ...]] = (
-        "One share a turn at most.",
-        "An action is blocked until all four have been taken.",
-        "After turn 10 all shares are bought back for $5 each: the cash left is your score.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("One share a turn at most."),
+        say("An action is blocked until all four have been taken."),
+        say("After turn 10 all shares are bought back for $5 each: the cash left is your score."),
     )
 
     @override

@@ -82,10 +82,10 @@ class Detroit(AgeOfSteam):
         "urbanization",
         "turn-order",
     )
-    notes: ClassVar[tuple[str, ...]] = (
-        "Expenses: shares, engine and the number of the turn.",
-        "At least half of the links of a delivery must be your own.",
-        "The last player who is not bankrupt wins.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Expenses: shares, engine and the number of the turn."),
+        say("At least half of the links of a delivery must be your own."),
+        say("The last player who is not bankrupt wins."),
     )
 
     @override
@@ -177,10 +177,10 @@ class DetroitSolo(Detroit):
         GoodsGrowth(),
     )
     extra: ClassVar[type | None] = Discs
-    notes: ClassVar[tuple[str, ...]] = (
-        "Expenses: shares, engine and the number of the turn.",
-        "Each action three times in the game, for $3, $2 and $1.",
-        "The government goes bankrupt in turn 6: last longer.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Expenses: shares, engine and the number of the turn."),
+        say("Each action three times in the game, for $3, $2 and $1."),
+        say("The government goes bankrupt in turn 6: last longer."),
     )
 
     @override

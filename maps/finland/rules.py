@@ -68,10 +68,10 @@ class CubeRemoved(Event):
 class Finland(AgeOfSteam):
     """Zones that close, and track that belongs to everybody."""
 
-    notes: ClassVar[tuple[str, ...]] = (
-        "Russia takes every colour while cubes lie there; each delivery removes one of them.",
-        "Sweden opens in the same way when the first engine reaches 4.",
-        "Public track takes one link of the engine and pays nobody.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Russia takes every colour while cubes lie there; each delivery removes one of them."),
+        say("Sweden opens in the same way when the first engine reaches 4."),
+        say("Public track takes one link of the engine and pays nobody."),
     )
     extra: ClassVar[type | None] = SwedensCubes
 

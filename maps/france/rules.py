@@ -186,11 +186,11 @@ class France(AgeOfSteam):
         FrenchGrowth(),
     )
     map_options: ClassVar[tuple[Option, ...]] = (SETUP,)
-    notes: ClassVar[tuple[str, ...]] = (
-        "Brown and black hexes: only the Engineer builds there.",
-        "Urbanization: two tiles; in turn 1 two players may take it.",
-        "Paris is City 1 to 6 of the dark half.",
-        "Production: two cubes onto the display or onto one City.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Brown and black hexes: only the Engineer builds there."),
+        say("Urbanization: two tiles; in turn 1 two players may take it."),
+        say("Paris is City 1 to 6 of the dark half."),
+        say("Production: two cubes onto the display or onto one City."),
     )
     start_cash: ClassVar[int] = 20
     """1. As printed."""

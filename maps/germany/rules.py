@@ -32,6 +32,7 @@ from pbem.age_of_steam.state import State, add_cubes, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
+from pbem.engine.text import Say, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 
@@ -48,11 +49,11 @@ class DirectLink(Value, frozen=True):
 class Germany(AgeOfSteam):
     """Foreign terminals, complete links, a cheaper tile for the Engineer."""
 
-    notes: ClassVar[tuple[str, ...]] = (
-        "Only complete links may be built.",
-        "Terminals take the colour dealt to them; nothing passes through.",
-        "Engineer: the dearest tile of the turn costs half, rounded up.",
-        "Berlin receives one cube from the bag every turn.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Only complete links may be built."),
+        say("Terminals take the colour dealt to them; nothing passes through."),
+        say("Engineer: the dearest tile of the turn costs half, rounded up."),
+        say("Berlin receives one cube from the bag every turn."),
     )
     phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(bends.WholeBuild())
     extra: ClassVar[type | None] = DirectLink

@@ -243,10 +243,10 @@ class HeavyCardboard(AgeOfSteam):
     )
     own_words: ClassVar[Mapping[str, str]] = {"heavy-lifting": "Heavy Lifting"}
     extra: ClassVar[type | None] = LastLift
-    notes: ClassVar[tuple[str, ...]] = (
-        "The middle takes no cubes; they start there or pass through.",
-        "Heavy Lifting: once a turn a cube crosses at most five open hexes, mountains count two.",
-        "Ferries to Madeira: $6, from a town with a tile or a New City.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("The middle takes no cubes; they start there or pass through."),
+        say("Heavy Lifting: once a turn a cube crosses at most five open hexes, mountains count two."),
+        say("Ferries to Madeira: $6, from a town with a tile or a New City."),
     )
 
     @override

@@ -165,10 +165,10 @@ class Hungary(AgeOfSteam):
         HungarianGrowth(),
     )
     extra: ClassVar[type | None] = OutOfTheGame
-    notes: ClassVar[tuple[str, ...]] = (
-        "Every delivery uses at least one link of another player.",
-        "A New City may replace a New City.",
-        "Production, after the dice: two of four drawn cubes go on Budapest.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Every delivery uses at least one link of another player."),
+        say("A New City may replace a New City."),
+        say("Production, after the dice: two of four drawn cubes go on Budapest."),
     )
     links_of_others: ClassVar[int] = 1
     """7."""

@@ -67,11 +67,11 @@ class NewEngland(AgeOfSteam):
         "production",
     )
     rounds: ClassVar[int] = 3
-    notes: ClassVar[tuple[str, ...]] = (
-        "Only complete links may be built.",
-        "Three rounds of moving goods.",
-        "First player: white in turns 1, 3, 6, 8, black in 2, 4, 5, 7.",
-        "Every $20 at the end is 1 point.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Only complete links may be built."),
+        say("Three rounds of moving goods."),
+        say("First player: white in turns 1, 3, 6, 8, black in 2, 4, 5, 7."),
+        say("Every $20 at the end is 1 point."),
     )
 
     @override

@@ -62,9 +62,9 @@ class Pittsburgh(AgeOfSteam):
     game_turns: ClassVar[Mapping[int, int | None]] = {3: 8, 4: 8}
     """2."""
     map_options: ClassVar[tuple[Option, ...]] = (REDIRECT, TWO_STRAIGHTS)
-    notes: ClassVar[tuple[str, ...]] = (
-        "Straight $10, curve $3, two curves $4, towns free.",
-        "Commonwealth: the first $10 of the build is $7.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Straight $10, curve $3, two curves $4, towns free."),
+        say("Commonwealth: the first $10 of the build is $7."),
     )
     actions: ClassVar[tuple[str, ...]] = (
         "first-move",
@@ -106,9 +106,9 @@ class Pittsburgh(AgeOfSteam):
         return CURVE if kind == "simple" and not placement.old else COMPLEX
 
     @override
-    def price_words(self, label: Label) -> str:
+    def price_words(self, label: Label) -> Say:
         """3."""
-        return f"curve ${CURVE}, straight ${STRAIGHT}"
+        return say("curve ${curve}, straight ${straight}", curve=CURVE, straight=STRAIGHT)
 
     @override
     def cheapest_placement(self, state: State, seat: Seat, prices: Sequence[int]) -> int:

@@ -174,9 +174,9 @@ class Poland(AgeOfSteam):
         PolishGrowth(),
     )
     map_options: ClassVar[tuple[Option, ...]] = (TARGET,)
-    notes: ClassVar[tuple[str, ...]] = (
-        "The first tile on a town: 1 income for its builder at once.",
-        "Every turn before the dice: one black cube for Warsaw.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("The first tile on a town: 1 income for its builder at once."),
+        say("Every turn before the dice: one black cube for Warsaw."),
     )
     terrain_prices: ClassVar[Mapping[str, int]] = {**TERRAIN_PRICES, "dark_mountain": 6, "swamp": 4}
     """2."""

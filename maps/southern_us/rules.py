@@ -24,6 +24,7 @@ from pbem.age_of_steam.state import State, add_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
+from pbem.engine.text import Say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 
@@ -34,10 +35,10 @@ ATLANTA = "I9"
 class SouthernUS(AgeOfSteam):
     """Cotton, its ports and the war."""
 
-    notes: ClassVar[tuple[str, ...]] = (
-        "White cubes are cotton. The four ports take it; its mover gains 1 more.",
-        "Turns 1 to 4: Atlanta receives one cube from the bag.",
-        "Turn 4: income reduction is doubled.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("White cubes are cotton. The four ports take it; its mover gains 1 more."),
+        say("Turns 1 to 4: Atlanta receives one cube from the bag."),
+        say("Turn 4: income reduction is doubled."),
     )
 
     @override

@@ -95,7 +95,7 @@ class OfferFirst(AgeOfSteamPhase):
     """4 and 5. The nominal first player is asked for $5, then the other (R105, R106)."""
 
     name = "turn_order"
-    act = "may pay to be first"
+    act = say("{player} may pay to be first")
     moves = (Pay, Decline)
     scratch = Waiting
     words = OFFER
@@ -221,10 +221,10 @@ class StLucia(AgeOfSteam):
             "R107",
         ),
     )
-    notes: ClassVar[tuple[str, ...]] = (
-        "No Cities at the start: they come by Urbanization.",
-        "A cube can be moved once its hex has track; the stretch to the first City or town counts as one link.",
-        "The first player changes every turn; $5 buys the first place.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("No Cities at the start: they come by Urbanization."),
+        say("A cube can be moved once its hex has track; the stretch to the first City or town counts as one link."),
+        say("The first player changes every turn; $5 buys the first place."),
     )
 
     @override

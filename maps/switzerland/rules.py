@@ -183,11 +183,11 @@ class Switzerland(AgeOfSteam):
         GoodsGrowth(),
     )
     printed_track: ClassVar[frozenset[Label]] = frozenset(PRINTED)
-    notes: ClassVar[tuple[str, ...]] = (
-        "Every placement costs $4.",
-        "St. Gotthard (O11), Lötschberg (P8) and Raron open in turn 5; no tile is laid there.",
-        "A share can be bought back for $8. Zürich receives a cube every turn.",
-        "Each piece of track counts 2 points.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Every placement costs $4."),
+        say("St. Gotthard (O11), Lötschberg (P8) and Raron open in turn 5; no tile is laid there."),
+        say("A share can be bought back for $8. Zürich receives a cube every turn."),
+        say("Each piece of track counts 2 points."),
     )
 
     @override

@@ -161,11 +161,13 @@ def _choice(players: Railroads) -> Choice:
 class WesternUS(AgeOfSteam):
     """One network until the coasts are joined, and what joining them pays."""
 
-    notes: ClassVar[tuple[str, ...]] = (
-        "Cubes on towns are delivered like those on Cities.",
-        "First track starts at an eastern or western starting City; until East meets West it must all be connected.",
-        "The first connection: +4 for one railroad, +2 each for two.",
-        "A cube between East and West: +1 for one railroad on its way.",
+    notes: ClassVar[tuple[Say, ...]] = (
+        say("Cubes on towns are delivered like those on Cities."),
+        say(
+            "First track starts at an eastern or western starting City; until East meets West it must all be connected."
+        ),
+        say("The first connection: +4 for one railroad, +2 each for two."),
+        say("A cube between East and West: +1 for one railroad on its way."),
     )
     map_options: ClassVar[tuple[Option, ...]] = (BONUS,)
     start_cash: ClassVar[int] = 20

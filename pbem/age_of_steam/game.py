@@ -39,7 +39,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.storage import Upgrade
-from pbem.engine.text import Say, say
+from pbem.engine.text import PLAIN, Say, Voice, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import Builder, BuildTile, Draft
@@ -236,10 +236,16 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
 
     @override
     def scene(
-        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+        self,
+        state: State,
+        *,
+        subtitle: str = "",
+        names: Mapping[Seat, str] | None = None,
+        marks: Any = None,
+        voice: Voice = PLAIN,
     ) -> Scene:
         phases = [phase for phase in self.phases if phase.name != "turn_order" or len(state.seats) > 1]
-        return picture.scene(self, phases, state, self.to_act(state), subtitle, names or {}, marks)
+        return picture.scene(self, phases, state, self.to_act(state), subtitle, names or {}, marks, voice)
 
     @override
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:

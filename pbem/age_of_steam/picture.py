@@ -14,28 +14,28 @@ from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
 from pbem.engine.events import Event, Fact, Told, fact, facts_of
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say
+from pbem.engine.text import Say, Voice, Who, say
 from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
 from pbem.rails.track import Piece
 
 HEADS = {
-    "issue_shares": "Shares",
-    "turn_order": "Turn order",
-    "select_actions": "Actions",
-    "build_track": "Build track",
-    "move_goods": "Move goods",
-    "collect_income": "Income",
-    "goods_growth": "Growth",
+    "issue_shares": say("Shares"),
+    "turn_order": say("Turn order"),
+    "select_actions": say("Actions"),
+    "build_track": say("Build track"),
+    "move_goods": say("Move goods"),
+    "collect_income": say("Income"),
+    "goods_growth": say("Growth"),
 }
 """The heads of the phases in the picture; phases without one are part of the one before."""
 COLUMNS = (
-    ("action", "Action"),
-    ("cash", "Cash"),
-    ("income", "Income"),
-    ("shares", "Shares"),
-    ("engine", "Engine"),
-    ("points", "Points"),
+    ("action", say("Action")),
+    ("cash", say("Cash")),
+    ("income", say("Income")),
+    ("shares", say("Shares")),
+    ("engine", say("Engine")),
+    ("points", say("Points")),
 )
 
 
@@ -47,6 +47,7 @@ def scene(
     subtitle: str,
     names: Mapping[Seat, str],
     marks: Marks | None,
+    voice: Voice,
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
     heads = [phase.name for phase in phases if phase.name in HEADS]
@@ -58,10 +59,10 @@ def scene(
         subtitle=subtitle,
         turn=state.turn,
         turns=rules.game_turns[len(state.seats)],
-        phases=tuple(HEADS[name] for name in heads),
+        phases=tuple(HEADS[name].read(voice) for name in heads),
         phase=heads.index(state.phase) if state.phase in heads and not state.over else None,
         actor=actor,
-        headline=_headline(rules, phases, state, actor, names),
+        headline=_headline(rules, phases, state, actor, names).read(voice),
         track=state.track,
         chains=tuple(net.chains()),
         cities=_plates(rules, state),
@@ -70,28 +71,33 @@ def scene(
         links=_links(rules, state),
         light=_display(rules, state, "L") if grows else (),
         dark=_display(rules, state, "D") if grows else (),
-        columns=tuple(column for column in COLUMNS if rules.scored or column[0] != "points"),
-        players=_players(rules, state, actor, names),
-        prices=_prices(rules),
-        notes=(*rules.notes, *map(str, rules.facts(state))),
+        columns=tuple((key, head.read(voice)) for key, head in COLUMNS if rules.scored or key != "points"),
+        players=_players(rules, state, actor, names, voice),
+        prices={terrain: price.read(voice) for terrain, price in _prices(rules).items()},
+        notes=tuple(note.read(voice) for note in (*rules.notes, *rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
     )
 
 
-def _name(names: Mapping[Seat, str], seat: Seat) -> str:
-    return names.get(seat, seat.capitalize())
+def _name(names: Mapping[Seat, str], seat: Seat) -> Who | str:
+    return names.get(seat) or Who(seat)
 
 
 def _headline(
     rules: Rules, phases: Sequence[AgeOfSteamPhase], state: State, actor: Seat | None, names: Mapping[Seat, str]
-) -> str:
+) -> Say:
     if state.over or actor is None:
-        return "The game is over"
+        return say("The game is over")
     if isinstance(state.scratch, Moving):
-        return f"{_name(names, actor)} moves goods, round {state.scratch.round} of {rules.rounds}"
+        return say(
+            "{player} moves goods, round {round} of {rounds}",
+            player=_name(names, actor),
+            round=state.scratch.round,
+            rounds=rules.rounds,
+        )
     act = next(phase.act for phase in phases if phase.name == state.phase)
-    return f"{_name(names, actor)} {act}"
+    return Say(act.one, {"player": _name(names, actor)})
 
 
 def _plates(rules: Rules, state: State) -> tuple[CityPlate, ...]:
@@ -142,26 +148,27 @@ def _display(rules: Rules, state: State, half: str) -> tuple[DisplayRow, ...]:
     return tuple(lines)
 
 
-def _players(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> tuple[PlayerRow, ...]:
+def _players(
+    rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str], voice: Voice
+) -> tuple[PlayerRow, ...]:
     table = []
     for place, row in enumerate(rows(rules, state), 1):
-        out = str(row.out) if row.out is not None else ""
-        cells = {} if out else {key: _cell(key, row.cells[key]) for key, _ in COLUMNS}
-        table.append(
-            PlayerRow(row.seat, "–" if out else str(place), _name(names, row.seat), cells, row.seat == actor, out)
-        )
+        out = row.out.read(voice) if row.out is not None else ""
+        name = names.get(row.seat) or voice.who(row.seat)
+        cells = {} if out else {key: _cell(key, row.cells[key], voice) for key, _ in COLUMNS}
+        table.append(PlayerRow(row.seat, "–" if out else str(place), name, cells, row.seat == actor, out))
     return tuple(table)
 
 
-def _cell(key: str, value: int | Say | None) -> str:
+def _cell(key: str, value: int | Say | None, voice: Voice) -> str:
     if key == "cash":
         return f"${value}"
     if isinstance(value, int):
         return str(value).replace("-", "−")
-    return "" if value is None else WORDS.get(str(value), str(value))
+    return "" if value is None else voice.word(WORDS.get(str(value), str(value)))
 
 
-def _prices(rules: Rules) -> dict[str, str]:
+def _prices(rules: Rules) -> dict[str, Say]:
     """What a simple tile costs on each kind of land that the board shows."""
     kinds = dict.fromkeys(
         hex_.terrain

@@ -45,7 +45,7 @@ EFFECTS: Mapping[str, Say] = {
 class Rules(Layout):
     """The base rules as hooks."""
 
-    notes: ClassVar[tuple[str, ...]] = ()
+    notes: ClassVar[tuple[Say, ...]] = ()
     """Two to four short sentences beside the board picture: what is different on this map."""
 
     # set-up -------------------------------------------------------------------------------------------
@@ -207,9 +207,9 @@ class Rules(Layout):
         hex_ = self.board.hexes[label]
         return hex_.price if hex_.price is not None else self.terrain_prices[hex_.terrain]
 
-    def price_words(self, label: Label) -> str:
+    def price_words(self, label: Label) -> Say:
         """What a simple tile costs on an empty hex, as the key of the picture says it."""
-        return f"${self.terrain_price(label) + SURCHARGE['simple']}"
+        return say("${price}", price=self.terrain_price(label) + SURCHARGE["simple"])
 
     def build_price(self, state: State, seat: Seat, prices: Sequence[int]) -> int:
         """Dollars for a whole build turn from the prices of its placements, discounts taken off."""

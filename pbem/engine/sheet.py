@@ -19,7 +19,7 @@ from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.overview import Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
-from pbem.engine.text import Say
+from pbem.engine.text import PLAIN, Say, Voice
 
 State = Any
 """A state of one game; only its own sheet looks inside."""
@@ -327,9 +327,16 @@ class Sheet(ABC):
 
     @abstractmethod
     def scene(
-        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+        self,
+        state: State,
+        *,
+        subtitle: str = "",
+        names: Mapping[Seat, str] | None = None,
+        marks: Any = None,
+        voice: Voice = PLAIN,
     ) -> Any:
-        """The picture of the position as values for ``pbem.render``; ``marks`` as from :meth:`marks`."""
+        """The picture of the position as values for ``pbem.render``, its words read out by ``voice``; ``marks`` as from
+        :meth:`marks`."""
 
     @abstractmethod
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Any:

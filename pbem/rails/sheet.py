@@ -18,6 +18,7 @@ from pbem.engine.flow import Flow, GameState
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Phase, Step
 from pbem.engine.sheet import Option, Question, Sheet
+from pbem.engine.text import Say, say
 from pbem.rails.board import Board, load_board
 
 R = TypeVar("R")
@@ -41,10 +42,10 @@ class TableState(GameState, Protocol):
 class AskingPhase(Phase[R, S]):
     """A phase of a game; one in which somebody decides says what it asks.
 
-    ``act``: what a player does in it, for the headline of the picture: "Ana bids or drops".
+    ``act``: what a ``{player}`` does in it, for the headline of the picture: "Ana bids or drops".
     """
 
-    act: ClassVar[str] = ""
+    act: ClassVar[Say] = say("{player}")
 
     def ask(self, rules: R, state: S, seat: Seat) -> Question:
         """What is asked of the seat: the act, the figures that matter, the choices with what each leads to."""

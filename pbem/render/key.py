@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from pbem.engine.text import Say, say
 from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
 from pbem.render.bars import bar_sign
@@ -22,6 +23,7 @@ from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import PUBLIC_OWNER, bumper, sample
 from pbem.render.type import width
+from pbem.voice import spoken
 
 LINE = 40
 SIZE = 18.0
@@ -29,16 +31,26 @@ GAP, BETWEEN, TIGHT = 8, 20, 11
 """Px between a sign and its word, between entries, and between them where that keeps them on one line."""
 
 KINDS = (
-    ("plain", "plain"), ("river", "river"), ("hill", "hill"), ("swamp", "swamp"), ("mountain", "mountain"),
-    ("dark_mountain", "high mountain"), ("difficult", "difficult"), ("very_difficult", "very difficult"),
-    ("special", "opens later"), ("impassable", "impassable"), ("zone", "zone"), ("water", "water"),
-)  # fmt: skip
+    ("plain", say("plain")),
+    ("river", say("river")),
+    ("hill", say("hill")),
+    ("swamp", say("swamp")),
+    ("mountain", say("mountain")),
+    ("dark_mountain", say("high mountain")),
+    ("difficult", say("difficult")),
+    ("very_difficult", say("very difficult")),
+    ("special", say("opens later")),
+    ("impassable", say("impassable")),
+    ("zone", say("zone")),
+    ("water", say("water")),
+)
 CLOSED = frozenset({"water", "impassable"})
+NO_TRACK = say("no track")
 TITLE, SIGN_ROOM = 50, 50
 """In a column: the height of the title, the width kept for a sign."""
 
 
-Line = tuple[bool, Callable[[], Part], str]
+Line = tuple[bool, Callable[[], Part], Say]
 """Whether a map has something, its sign, and the word for it."""
 
 
@@ -62,38 +74,42 @@ def _land(scene: Scene) -> Iterator[Entry]:
     there = {hex_.terrain for hex_ in scene.board.hexes.values()}
     for kind, word in KINDS:
         if kind in there:
-            price = scene.prices.get(kind, "no track" if kind in CLOSED else "")
+            price = scene.prices.get(kind) or (spoken(NO_TRACK) if kind in CLOSED else "")
             if kind == SPECIAL and not any(is_shut(scene, label) for label in special_hexes(scene.board)):
-                word = "no tiles"
-            yield Entry(_hex(scene.board.orientation, kind), f"{word} {price}".rstrip())
+                word = say("no tiles")
+            yield Entry(_hex(scene.board.orientation, kind), f"{spoken(word)} {price}".rstrip())
 
 
 def _signs(scene: Scene) -> Iterator[Entry]:
     kinds = {city.kind for city in scene.cities}
     lying = [colour for cubes in scene.cubes.values() for colour in cubes]
-    word = "cube on a town" if set(scene.cubes) <= set(scene.towns) else "cube on land"
+    word = say("cube on a town") if set(scene.cubes) <= set(scene.towns) else say("cube on land")
     nobody = [chain for chain in scene.chains if chain.owner is None]
     printed = [chain for chain in nobody if is_printed(scene.board, chain)]
     signs: tuple[Line, ...] = (
-        (bool(scene.board.rivers), _stream, "river, no terrain"),
-        (any(h.price is not None for h in scene.board.hexes.values()), _price, "price of a hex"),
-        (bool(scene.board.towns), _town, "town"),
-        (bool(scene.board.new_cities), _new_city, "New City"),
-        (any(len(city.colours) > 2 and city.kind == "city" for city in scene.cities), _pill, "takes these colours"),
+        (bool(scene.board.rivers), _stream, say("river, no terrain")),
+        (any(h.price is not None for h in scene.board.hexes.values()), _price, say("price of a hex")),
+        (bool(scene.board.towns), _town, say("town")),
+        (bool(scene.board.new_cities), _new_city, say("New City")),
+        (
+            any(len(city.colours) > 2 and city.kind == "city" for city in scene.cities),
+            _pill,
+            say("takes these colours"),
+        ),
         *_industry(scene),
-        ("block" in kinds, _block, "City without colour"),
-        ("zone" in kinds, _zone, "zone"),
-        ("terminal" in kinds, _terminal, "terminal, accepts this colour"),
+        ("block" in kinds, _block, say("City without colour")),
+        ("zone" in kinds, _zone, say("zone")),
+        ("terminal" in kinds, _terminal, say("terminal, accepts this colour")),
         (bool(lying), partial(cube, 24, *lying[:1]), word),
-        (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, "unfinished"),
-        (len(nobody) > len(printed), _nobody, "nobody’s"),
-        (bool(printed), _public, "printed track"),
-        (bool(scene.board.walls), _wall, "impassable side"),
+        (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, say("unfinished")),
+        (len(nobody) > len(printed), _nobody, say("nobody’s")),
+        (bool(printed), _public, say("printed track")),
+        (bool(scene.board.walls), _wall, say("impassable side")),
         (any(not link.public for link in scene.links), _special, _links_word(scene)),
-        (any(link.public for link in scene.links), _public, "public link"),
-        (_changed(scene), _amber, "changed"),
+        (any(link.public for link in scene.links), _public, say("public link")),
+        (_changed(scene), _amber, say("changed")),
     )
-    return (Entry(sign(), text) for there, sign, text in signs if there)
+    return (Entry(sign(), spoken(text)) for there, sign, text in signs if there)
 
 
 def _industry(scene: Scene) -> Iterator[Line]:
@@ -101,11 +117,11 @@ def _industry(scene: Scene) -> Iterator[Line]:
     if not scene.stock:
         return
     seat = scene.players[0].seat
-    yield True, partial(coin, seat, 26), "factory, train"
-    for used_up, word in ((False, "victory City"), (True, "used-up factory")):
+    yield True, partial(coin, seat, 26), say("factory, train")
+    for used_up, word in ((False, say("victory City")), (True, say("used-up factory"))):
         pill = next((city.pill for city in scene.cities if city.pill and city.used_up == used_up), "")
         yield bool(pill), partial(_words, pill), word
-    yield bool(scene.bars), bar_sign, "adjacent Cities"
+    yield bool(scene.bars), bar_sign, say("adjacent Cities")
 
 
 @lru_cache(maxsize=8)
@@ -116,10 +132,12 @@ def _words(text: str) -> Part:
     return canvas.part()
 
 
-def _links_word(scene: Scene) -> str:
+def _links_word(scene: Scene) -> Say:
     """What the links that can be bought are: ferries cross a hex of water, direct links a side."""
     ferries = {link.hex is not None for link in scene.links if not link.public}
-    return "ferry, direct link" if len(ferries) > 1 else "ferry" if True in ferries else "direct link"
+    if len(ferries) > 1:
+        return say("ferry, direct link")
+    return say("ferry") if True in ferries else say("direct link")
 
 
 def _changed(scene: Scene) -> bool:
@@ -171,7 +189,7 @@ def key_height(listed: list[Entry], wide: int) -> int:
 
 def draw_key_column(page: Sketch, listed: list[Entry], x: int, top: int, wide: int) -> None:
     """The key as a panel, its left upper corner at (x, top)."""
-    write(page, (x, top + 16), "Key", "semibold", 22, p.INK, align="left")
+    write(page, (x, top + 16), spoken(say("Key")), "semibold", 22, p.INK, align="left")
     page.rectangle((x, top + 38, x + wide - 1, top + 39), p.RULE)
     for number, line in enumerate(_in_column(listed, wide)):
         middle = top + TITLE + number * LINE + LINE // 2

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
+from pbem.engine.text import say
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.boards import Boards
@@ -24,6 +25,7 @@ from pbem.render.svg import svg
 from pbem.render.text import write
 from pbem.render.trial import draw_trial, draw_trial_frame
 from pbem.render.type import wrapped
+from pbem.voice import spoken
 
 WIDTH = 1400
 BOARD_TOP = 170
@@ -196,14 +198,17 @@ def _display_height(scene: Scene) -> int:
     return max(half_height(scene.light, WIDE_ROW), half_height(scene.dark, WIDE_ROW), supply_height(scene))
 
 
+LIGHT, DARK = say("Goods display · light"), say("Goods display · dark")
+
+
 def _below(page: Sketch, scene: Scene, y: int) -> None:
     draw_table(page, scene, MARGIN, y)
     x = MARGIN + TABLE + 26
-    halves = [(scene.light, "Goods display · light"), (scene.dark, "dark" if scene.light else "Goods display · dark")]
+    halves = [(scene.light, LIGHT), (scene.dark, say("dark") if scene.light else DARK)]
     wide = (RIGHT - 20) // 2
     for half, title in halves:
         if half:
-            draw_half(page, half, title, (x, y), wide, WIDE_ROW, scene.marks.grown)
+            draw_half(page, half, spoken(title), (x, y), wide, WIDE_ROW, scene.marks.grown)
             x += wide + 20
     if scene.stock:
         draw_supply(page, scene, x, y, MARGIN + FULL - x)
@@ -224,9 +229,9 @@ def _column(page: Sketch, scene: Scene) -> None:
     x, y = COLUMN_X, BOARD_TOP
     draw_cards(page, scene, x, y, COLUMN)
     y += cards_height(scene) + PANEL_GAP
-    for half, title in ((scene.light, "Goods display · light"), (scene.dark, "Goods display · dark")):
+    for half, title in ((scene.light, LIGHT), (scene.dark, DARK)):
         if half:
-            draw_half(page, half, title, (x, y), COLUMN, TALL_ROW, scene.marks.grown)
+            draw_half(page, half, spoken(title), (x, y), COLUMN, TALL_ROW, scene.marks.grown)
             y += half_height(half, TALL_ROW) + PANEL_GAP
     if scene.stock:
         draw_supply(page, scene, x, y, COLUMN)
@@ -255,7 +260,7 @@ def _notes_room(scene: Scene, wide: int) -> int:
 def _notes(page: Sketch, scene: Scene, x: int, top: int, wide: int) -> None:
     if not scene.notes:
         return
-    write(page, (x, top + 16), "On this map", "semibold", 22, p.INK, align="left")
+    write(page, (x, top + 16), spoken(say("On this map")), "semibold", 22, p.INK, align="left")
     page.rectangle((x, top + 38, x + wide - 1, top + 39), p.RULE)
     for column in _note_columns(scene, wide):
         y = top + 58

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from pbem.engine.text import say
 from pbem.rails.scene import PlayerRow, Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
@@ -13,10 +14,12 @@ from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
+from pbem.voice import spoken
 
 TABLE, ROW, TITLE = 602, 44, 46
 CARD, OUT_CARD, BAR_LINE, WORD_GAP = 74, 46, 36, 9
 DONE = "done"
+PLAYERS = say("Players")
 """The column that a bar takes the place of."""
 CHANGED = 29
 """The height of the amber under a figure: the lines of a card are 30 px apart."""
@@ -31,7 +34,7 @@ def table_height(scene: Scene) -> int:
 
 def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
     """The table with its left upper corner at (x, y), ``TABLE`` px wide."""
-    write(page, (x, y + 18), "Players", "bold", 24, p.INK, align="left")
+    write(page, (x, y + 18), spoken(PLAYERS), "bold", 24, p.INK, align="left")
     columns = _columns(scene, x)
     for key, head, place, align in columns:
         write(page, (place, y + 19), head, "regular", 17, p.MUTED, align="left" if key in WORDS else align)
@@ -145,7 +148,7 @@ def _card_height(player: PlayerRow) -> int:
 
 def draw_cards(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
     """The players one under the other, ``wide`` px."""
-    write(page, (x, y + 18), "Players", "bold", 24, p.INK, align="left")
+    write(page, (x, y + 18), spoken(PLAYERS), "bold", 24, p.INK, align="left")
     keys = [key for key, _ in scene.columns]
     if "points" in keys:
         write(page, (x + wide - 6, y + 19), dict(scene.columns)["points"], "regular", 17, p.MUTED, align="right")

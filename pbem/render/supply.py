@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
+from pbem.engine.text import say
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
@@ -12,6 +13,7 @@ from pbem.render.geometry import polar
 from pbem.render.signs import cube
 from pbem.render.sketch import Sketch
 from pbem.render.text import write
+from pbem.voice import spoken
 
 TITLE, CUBES, TILES = 46, 48, 40
 CUBE, TILE = 30, 13
@@ -25,7 +27,7 @@ def supply_height(scene: Scene) -> int:
 
 def draw_supply(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
     """The panel with its left upper corner at (x, y)."""
-    write(page, (x, y + 18), "Stock", "semibold", 22, p.INK, align="left")
+    write(page, (x, y + 18), spoken(say("Stock")), "semibold", 22, p.INK, align="left")
     write(page, (x + wide - 4, y + 19), scene.bag, "regular", 19, p.MUTED, align="right")
     page.rectangle((x, y + TITLE - 6, x + wide - 1, y + TITLE - 5), p.RULE)
     middle = y + TITLE + CUBES // 2
@@ -39,7 +41,7 @@ def draw_supply(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
 
 
 def _tiles(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
-    left = x + write(page, (x, y), "City tiles left over", "regular", 18, p.MUTED, align="left") + 22
+    left = x + write(page, (x, y), spoken(say("City tiles left over")), "regular", 18, p.MUTED, align="left") + 22
     step: float = 2 * TILE + 6
     if left + step * len(scene.left_over) <= x + wide:
         for number, colour in enumerate(scene.left_over):

@@ -14,7 +14,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.storage import Codec, Upgrade, typed
-from pbem.engine.text import Say
+from pbem.engine.text import PLAIN, Say, Voice
 from pbem.engine.values import replace
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
@@ -198,9 +198,15 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
 
     @override
     def scene(
-        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+        self,
+        state: State,
+        *,
+        subtitle: str = "",
+        names: Mapping[Seat, str] | None = None,
+        marks: Any = None,
+        voice: Voice = PLAIN,
     ) -> Scene:
-        return picture.scene(self, state, self.to_act(state), subtitle, names or {}, marks)
+        return picture.scene(self, state, self.to_act(state), subtitle, names or {}, marks, voice)
 
     @override
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Marks:

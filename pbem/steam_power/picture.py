@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.events import Event, Told, fact, facts_of
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say
+from pbem.engine.text import Say, Voice, Who, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.track import Piece
@@ -17,10 +17,14 @@ from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import COLOURS, VICTORY, CityTile, State
 from pbem.steam_power.words import columns, rows
 
-HEADS = {"cash": "Cash", "hand": "In hand", "trains": "Trains", "factories": "Factories", "done": "Done",
-         "points": "Points"}  # fmt: skip
-ACTS = ("track", "factory", "contract", "draw", "cash")
-NUMBERED = ("First action", "Second action")
+HEADS = {"cash": say("Cash"), "hand": say("In hand"), "trains": say("Trains"), "factories": say("Factories"), 
+"done": say(
+"Done"),
+         "points": say("Points")}  # fmt: skip
+ACTS = (say("track"), say("factory"), say("contract"), say("draw"), say("cash"))
+NUMBERED = (say("First action"), say("Second action"))
+
+OWN_DESIGN = say("The map and the contracts are our own design.")
 
 
 def scene(
@@ -30,6 +34,7 @@ def scene(
     subtitle: str,
     names: Mapping[Seat, str],
     marks: Marks | None,
+    voice: Voice,
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
     railways = rules.railways(state)
@@ -39,30 +44,30 @@ def scene(
         subtitle=subtitle,
         turn=state.turn,
         turns=rules.rounds,
-        phases=NUMBERED[: rules.actions],
+        phases=tuple(head.read(voice) for head in NUMBERED[: rules.actions]),
         phase=None if state.over else _action(rules, state),
         actor=actor,
-        headline=_headline(rules, state, actor, names),
+        headline=_headline(rules, state, actor, names).read(voice),
         track=state.track,
         chains=tuple(railways.chains),
-        cities=tuple(_plate(rules, state, label, tile) for label, tile in state.cities.items()),
+        cities=tuple(_plate(rules, state, label, tile, voice) for label, tile in state.cities.items()),
         towns={},
         cubes={},
         links=(),
         light=(),
         dark=(),
-        columns=tuple((column.key, HEADS[column.key]) for column in columns(state)),
-        players=_players(rules, state, actor, names),
+        columns=tuple((column.key, HEADS[column.key].read(voice)) for column in columns(state)),
+        players=_players(rules, state, actor, names, voice),
         prices={terrain: f"${price}" for terrain, price in _terrains(rules).items()},
-        notes=(*rules.notes, "The map and the contracts are our own design."),
+        notes=tuple(note.read(voice) for note in (*rules.notes, OWN_DESIGN)),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
-        acts=() if state.over or state.phase != "actions" else ACTS,
-        end=_end(rules, state),
-        progress="contracts",
+        acts=() if state.over or state.phase != "actions" else tuple(act.read(voice) for act in ACTS),
+        end=ends.read(voice) if (ends := _end(rules, state)) else "",
+        progress=say("contracts").read(voice),
         bars=_bars(rules, railways),
         stock=tuple((colour, state.stock(colour)) for colour in COLOURS),
-        bag=f"bag: {len(state.bag)} contract{'' if len(state.bag) == 1 else 's'}",
+        bag=count_say("bag: {n} contract", "bag: {n} contracts", len(state.bag)).read(voice),
         left_over=state.left_over,
     )
 
@@ -73,32 +78,34 @@ def _action(rules: Rules, state: State) -> int:
     return min(rules.actions - state.left - pending, rules.actions - 1)
 
 
-def _headline(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> str:
+def _headline(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> Say:
     if actor is None:
-        return "The game is over"
-    name = names.get(actor, actor.capitalize())
+        return say("The game is over")
+    name: Who | Say | str = names.get(actor) or Who(actor)
     if state.company != actor:
-        name = f"{name} for {state.company.capitalize()}"
+        name = say("{player} for {company}", player=name, company=Who(state.company))
     if state.phase == "bonus":
-        return f"{name} takes a bonus"
+        return say("{player} takes a bonus", player=name)
     if state.phase == "draw":
-        return f"{name} draws from a hand"
-    return f"{name} has one action left" if state.left == 1 else f"{name} has two actions"
+        return say("{player} draws from a hand", player=name)
+    if state.left == 1:
+        return say("{player} has one action left", player=name)
+    return say("{player} has two actions", player=name)
 
 
-def _end(rules: Rules, state: State) -> str:
+def _end(rules: Rules, state: State) -> Say | None:
     threshold = rules.end_threshold(len(state.seats))
     if state.over or threshold is None:
-        return ""
+        return None
     if rules.last_round(state):
-        return "this round is the last"
-    return f"ends after the round in which somebody fulfils contract {threshold}"
+        return say("this round is the last")
+    return say("ends after the round in which somebody fulfils contract {number}", number=threshold)
 
 
-def _plate(rules: Rules, state: State, label: Label, tile: CityTile) -> CityPlate:
-    pill = f"{rules.victory_points} VP" if tile.colour == VICTORY else ""
+def _plate(rules: Rules, state: State, label: Label, tile: CityTile, voice: Voice) -> CityPlate:
+    points = rules.victory_points if tile.colour == VICTORY else 0
     if tile.flipped:
-        pill = f"{rules.flipped_points} VP"
+        points = rules.flipped_points
     return CityPlate(
         label,
         (label,),
@@ -106,18 +113,20 @@ def _plate(rules: Rules, state: State, label: Label, tile: CityTile) -> CityPlat
         (tile.colour,),
         cubes=(tile.colour,) * tile.cubes if tile.factory is not None and tile.cubes else None,
         factory=tile.factory,
-        pill=pill,
+        pill=say("{n} VP", n=points).read(voice) if points else "",
         used_up=tile.flipped,
     )
 
 
-def _players(rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> tuple[PlayerRow, ...]:
+def _players(
+    rules: Rules, state: State, actor: Seat | None, names: Mapping[Seat, str], voice: Voice
+) -> tuple[PlayerRow, ...]:
     goal = rules.end_threshold(len(state.seats))
     return tuple(
         PlayerRow(
             row.seat,
             str(place),
-            names.get(row.seat, row.seat.capitalize()),
+            names.get(row.seat) or voice.who(row.seat),
             {column.key: _cell(column.key, row.cells[column.key]) for column in columns(state)},
             row.seat == actor,
             progress=None if goal is None else (len(state.players[row.seat].done), goal),

@@ -39,7 +39,7 @@ class Rules:
 
     board: Board
     colours: ClassVar[tuple[Seat, ...]]
-    notes: ClassVar[tuple[str, ...]] = ()
+    notes: ClassVar[tuple[Say, ...]] = ()
     """Short sentences beside the board picture: what is different on this map."""
 
     # set-up -------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from pbem.engine.phase import Step
 from pbem.engine.reading import MOST_ORDERS
 from pbem.engine.sheet import Choice, Column, Question, Row, Standing, Words
 from pbem.engine.storage import Codec
-from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
@@ -158,7 +158,7 @@ class LayTrack(LightPhase):
     """One piece of track, from a City or an own end."""
 
     name = "lay"
-    act = "lays track"
+    act = say("{player} lays track")
     moves = (Lay, Rest)
 
     @override
@@ -205,7 +205,7 @@ class SetFares(LightPhase):
     """What this game has and no other: a fare to be chosen."""
 
     name = "fares"
-    act = "sets a fare"
+    act = say("{player} sets a fare")
     moves = (Fare,)
 
     @override
@@ -399,7 +399,13 @@ class LightRails(MapSheet[State, LightPhase]):
 
     @override
     def scene(
-        self, state: State, *, subtitle: str = "", names: Mapping[Seat, str] | None = None, marks: Any = None
+        self,
+        state: State,
+        *,
+        subtitle: str = "",
+        names: Mapping[Seat, str] | None = None,
+        marks: Any = None,
+        voice: Voice = PLAIN,
     ) -> Scene:
         actor, called = self.to_act(state), names or {}
         asking = [phase.name for phase in self.phases if phase.moves]
@@ -412,7 +418,9 @@ class LightRails(MapSheet[State, LightPhase]):
             phases=tuple(map(self.word, asking)),
             phase=None if state.over else asking.index(state.phase),
             actor=actor,
-            headline="The game is over" if actor is None else f"{called.get(actor, actor)} {self.phase_of(state).act}",
+            headline="The game is over"
+            if actor is None
+            else Say(self.phase_of(state).act.one, {"player": called.get(actor, actor)}).read(voice),
             track=state.track,
             chains=tuple(self.net(state).chains()),
             cities=tuple(CityPlate(c.label, c.hexes, c.name, ()) for c in self.board.cities.values()),

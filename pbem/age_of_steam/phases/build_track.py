@@ -48,7 +48,7 @@ class BuildTrack(AgeOfSteamPhase):
     """The holder of First Build first, then in turn order; each player once."""
 
     name = "build_track"
-    act = "builds track"
+    act = say("{player} builds track")
     moves = (Build,)
     scratch = Building
     words = BUILD

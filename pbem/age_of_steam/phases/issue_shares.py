@@ -28,7 +28,7 @@ class IssueShares(AgeOfSteamPhase):
     """In the order of the previous turn; each share pays $5 (R10, R11)."""
 
     name = "issue_shares"
-    act = "issues shares"
+    act = say("{player} issues shares")
     moves: ClassVar[tuple[type[Move], ...]] = (Issue,)
     scratch = Waiting
     words: ClassVar[Mapping[str, OrderWord]] = ISSUE

@@ -42,7 +42,7 @@ class Production(AgeOfSteamPhase):
     """The holder of Production draws cubes and places them; nobody else is asked (R58, R60)."""
 
     name = "goods_growth"
-    act = "places cubes"
+    act = say("{player} places cubes")
     moves: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
     scratch = Growing
     words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, LINE, PUTS)

@@ -31,7 +31,7 @@ class SelectActions(AgeOfSteamPhase):
     """In turn order everybody takes one action that is free (R19 to R22)."""
 
     name = "select_actions"
-    act = "takes an action"
+    act = say("{player} takes an action")
     moves = (TakeAction,)
     scratch = Waiting
     words = ACTION

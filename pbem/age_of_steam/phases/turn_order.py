@@ -71,7 +71,7 @@ class TurnOrder(AgeOfSteamPhase):
     """Bids go round until one player is left (R12 to R18)."""
 
     name = "turn_order"
-    act = "bids or drops"
+    act = say("{player} bids or drops")
     moves = (Bid, Drop, Pass)
     scratch = Auction
     words: ClassVar[Mapping[str, OrderWord]] = {"bid": BID, "drop": single(Drop, "drop")}

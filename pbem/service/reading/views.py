@@ -26,6 +26,7 @@ from pbem.service.turns import standing_orders
 from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus
 from pbem.store.tables import Game, Move, Offer, Seat, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
+from pbem.voice import READER, spoken
 
 FINISHED_SHOWN = 10
 STATES = 48
@@ -135,13 +136,13 @@ def scene_after(view: GameView, before: State) -> Scene:
     """The same when the position before the last move is at hand (``None`` after the deal)."""
     last = view.log[-1].events if view.log else ()
     marks = None if before is None else view.sheet.marks(before, view.state, last)
-    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks)
+    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks, voice=READER)
     return marked(view, drawn)
 
 
 def marked(view: GameView, scene: Scene) -> Scene:
     """The picture of a view, with what stands across that of a trial."""
-    return scene if view.trial is None else replace(scene, trial=str(TRIAL))
+    return scene if view.trial is None else replace(scene, trial=spoken(TRIAL))
 
 
 def submission(office: Office, submission_id: int) -> SubmissionView:

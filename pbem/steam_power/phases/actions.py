@@ -10,6 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.engine.text import say
 from pbem.engine.values import replace
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
@@ -25,7 +26,7 @@ class Actions(SteamPowerPhase):
     """Two actions, each fully resolved before the next; ``cash`` is always legal, so nobody passes (SP-R5)."""
 
     name = "actions"
-    act = "takes an action"
+    act = say("{player} takes an action")
     moves = (Track, Factory, Contract, Draw, Cash)
 
     @override

@@ -10,6 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.engine.text import say
 from pbem.engine.values import Value, replace
 from pbem.rails.judging import no
 from pbem.steam_power import asking
@@ -44,7 +45,7 @@ class TakeBonus(SteamPowerPhase):
     """One free action of the kind that the contract shows, or none."""
 
     name = "bonus"
-    act = "takes a bonus"
+    act = say("{player} takes a bonus")
     moves = (Bonus,)
     scratch = Pending
 

@@ -10,6 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
+from pbem.engine.text import say
 from pbem.rails.judging import no
 from pbem.steam_power import asking
 from pbem.steam_power.moves import Draw
@@ -23,7 +24,7 @@ class Steal(SteamPowerPhase):
     """The rest of a draw."""
 
     name = "draw"
-    act = "chooses a hand to draw from"
+    act = say("{player} chooses a hand to draw from")
     moves = (Draw,)
     scratch = Stealing
 

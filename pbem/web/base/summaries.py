@@ -8,7 +8,7 @@ from itertools import groupby
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet, Standing
-from pbem.engine.text import Say, count_say, say, together
+from pbem.engine.text import Say, Word, count_say, say, together
 from pbem.log import LogLine, log_lines
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.views import GameFacts, GameLine, MoveView, TableView
@@ -149,8 +149,8 @@ def _over(line: GameLine) -> Say:
     return say("{sheet}, {players}: {name} won with {points}.", name=best.name, points=best.score, **what)
 
 
-def _phase(line: GameLine) -> Say:
-    return Say(line.sheet.word(line.phase))
+def _phase(line: GameLine) -> Word:
+    return Word(line.sheet.word(line.phase))
 
 
 def results(line: GameLine) -> list[Result]:

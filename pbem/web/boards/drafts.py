@@ -12,6 +12,7 @@ from pbem.rails.track import Piece
 from pbem.service import Office
 from pbem.service.reading import views
 from pbem.views import GameView
+from pbem.voice import READER
 from pbem.web.base.forms import ADDRESS, argument
 
 Steps = tuple[str, ...]
@@ -49,7 +50,7 @@ def built(game: GameView, steps: Steps) -> Scene:
     except ValueError as error:
         raise NotFound from error
     before: Scene = game.sheet.scene(game.state)
-    after: Scene = game.sheet.scene(draft.state, subtitle=game.title, names=game.names)
+    after: Scene = game.sheet.scene(draft.state, subtitle=game.title, names=game.names, voice=READER)
     return views.marked(game, replace(after, marks=_changes(before, after, steps)))
 
 

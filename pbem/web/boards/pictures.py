@@ -253,8 +253,8 @@ def drawn_once(key: Key, draw: Callable[[], bytes]) -> bytes:
 
 
 def _drawn(game: GameView, key: Key, steps: Steps) -> Scene:
-    """The scene of a draft; kept, because the tiles of a hex are cut from the same one."""
-    return context().scenes.get((*key, steps), lambda: drawn(office(), game, steps))
+    """The scene of a draft in the reader's language; kept, because the tiles of a hex are cut from the same one."""
+    return context().scenes.get((current().code, *key, steps), lambda: drawn(office(), game, steps))
 
 
 def _for_draft(game_id: str) -> tuple[GameView, Key]:
@@ -280,7 +280,7 @@ def _ends(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _board(game: GameView) -> bytes:
-    return drawn_once(("board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+    return drawn_once((current().code, "board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
 
 
 def _position(game_id: str) -> GameView:

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.moves import BadMove, Refused, placed
 from pbem.engine.text import say
+from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png
 from pbem.service import NotNow
@@ -224,7 +225,7 @@ def board(where: str, **place: Any) -> Response:
     """The whole picture of the trial, which says what it is."""
     trying = _trying(where, place)
     g.private_picture = True
-    return png(drawn_once(("board", *_key(trying)), lambda: board_png(_scene(trying, ()))))
+    return png(drawn_once((current().code, "board", *_key(trying)), lambda: board_png(_scene(trying, ()))))
 
 
 def _tried(trying: Trying, text: str) -> str | AnyResponse:
@@ -360,4 +361,4 @@ def _scene(trying: Trying, steps: Steps) -> Scene:
         before = _after(trying.started, trying.key, orders[:-1])[0].state if orders else None
         return views.scene_after(game, before)
 
-    return context().scenes.get((*_key(trying), steps), drawn)
+    return context().scenes.get((current().code, *_key(trying), steps), drawn)
