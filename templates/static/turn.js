@@ -61,3 +61,6 @@ const showChosen = () => {
   if (pan) pan.scrollLeft = here.offsetLeft - pan.clientWidth / 2;
 };
 showChosen();
+
+// Whoever logs in or accepts an invitation for the first time is told times by the clock of this browser.
+for (const zone of document.querySelectorAll("[name=browser_zone]")) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

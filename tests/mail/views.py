@@ -121,6 +121,7 @@ def links(**more: str) -> Links:
         "game": f"{ROOT}/games/k7m2",
         "map": f"{ROOT}/maps/rust_belt",
         "rulings": f"{ROOT}/rulings/age-of-steam",
+        "account": f"{ROOT}/account",
         "unsubscribe": f"{ROOT}/u/{TOKEN}",
     }
     return Links(**(common | more))

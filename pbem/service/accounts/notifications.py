@@ -108,6 +108,16 @@ def live(office: Office, account_id: int, zone: str, quiet: tuple[time, time] | 
         account.quiet_from, account.quiet_to = (first, last) if first != last else (None, None)
 
 
+def guess_zone(office: Office, account_id: int, zone: str) -> None:
+    """Take the time zone of a browser for somebody who has chosen none; one that is not known is passed over."""
+    if zone not in zones():
+        return
+    with office.write() as session:
+        account = queries.account(session, account_id)
+        if account.zone == "UTC":
+            account.zone = zone
+
+
 def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
     """The games that have not ended, with their settings where these differ (``mails`` empty: as for the account)."""
     query = (

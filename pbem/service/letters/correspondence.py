@@ -105,6 +105,7 @@ def _links_of_game(context: LetterContext, kind: LetterKind, question: Question 
         map=to.map(game.map),
         rulings=to.rulings(game.game),
         seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
+        account=to.account(),
         unsubscribe=_unsubscribe(context, kind),
     )
 

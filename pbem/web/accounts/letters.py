@@ -15,7 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from pbem.engine.text import Say, say
 from pbem.service import kinds
-from pbem.service.accounts import accounts
+from pbem.service.accounts import accounts, notifications
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.voice import spoken
 from pbem.web.base import clients, headers
@@ -35,6 +35,17 @@ ELSEWHERE = say(
     "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
 )
 STOPPED = say("You no longer get these emails")
+FEWER = {
+    "digest": (
+        say("Questions of this game once a day, with those of other games"),
+        say("Questions of this game now come once a day"),
+    ),
+    "mute": (
+        say("Questions of this game only when the last day of my time begins"),
+        say("This game is muted: it sends a question only when the last day of your time begins"),
+    ),
+}
+"""How questions of a game can come more rarely: what the page offers, and what it says when it is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +74,16 @@ def stop(token: str) -> str:
         accounts.stop_mail(office(), claim, "game" if claim.game else "kind", now())
         return _stopping(token, claim, STOPPED)
     match field("do", default="stop"):
+        case "stop" if (wish := field("scope")) in FEWER:
+            notifications.differ(office(), claim.account, claim.game, wish)
+            return _stopping(token, claim, FEWER[wish][1])
         case "stop":
             accounts.stop_mail(office(), claim, field("scope"), now())
             return _stopping(token, claim, STOPPED)
         case "resume":
             accounts.resume_mail(office(), claim)
+            if _plays(claim):
+                notifications.differ(office(), claim.account, claim.game, "")
             return _stopping(token, claim, say("You get these emails again"))
     raise BadForm(say("Choose “stop” or “resume”."))
 
@@ -109,13 +125,19 @@ def source(name: str) -> Response:
 
 
 def _stopping(token: str, claim: UnsubscribeClaim, done: Say | None = None) -> str:
-    scopes = [("game", say("All emails of this game"))] if claim.game else []
+    scopes = [(wish, words) for wish, (words, _) in FEWER.items()] if _plays(claim) else []
+    scopes += [("game", say("No emails of this game"))] if claim.game else []
     scopes += [
-        ("kind", say("Emails of this kind ({kind}) in every game", kind=kinds.title(claim.kind))),
-        ("all", say("All emails, except those I ask for")),
+        ("kind", say("No emails of this kind ({kind}), in whichever game", kind=kinds.title(claim.kind))),
+        ("all", say("No emails at all, except those I ask for")),
     ]
     stopped = accounts.mail_stopped(office(), claim)
     return render_template("unsubscribe.html", private=True, token=token, scopes=scopes, stopped=stopped, done=done)
+
+
+def _plays(claim: UnsubscribeClaim) -> bool:
+    """Whether the reader of the letter has a seat in its game, whose questions can come more rarely."""
+    return any(line.game == claim.game for line in notifications.games(office(), claim.account))
 
 
 def _folder() -> Path:

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import accounts
+from pbem.service.accounts import accounts, notifications
 from pbem.service.table import guests
 from pbem.web.base.clients import client
 from pbem.web.base.context import forget, guest, log_in_secret, now, office, own_form, reader_or_login, remember
@@ -49,6 +49,8 @@ def log_in(token: str) -> Response | tuple[str, int]:
     except NotNow as used:
         sentence = str(used.sentence)
         return render_template("login_enter.html", private=True, token=token, works=False, sentence=sentence), 409
+    if (own := accounts.logged_in(office(), secret, now())) is not None:
+        notifications.guess_zone(office(), own.id, field("browser_zone", default=""))
     game = guest()
     begun = game is not None and guests.confirmed(office(), game)
     response = redirect(url_for("play.go_on" if begun else "lobby.lobby"), code=303)

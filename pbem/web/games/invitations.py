@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, say
 from pbem.service import NoSuch, NotNow
+from pbem.service.accounts import accounts, notifications
 from pbem.service.reading import views
 from pbem.service.table import opening
 from pbem.statuses import SeatStatus
@@ -34,6 +35,9 @@ def answer(token: str) -> Response | tuple[str, int]:
         raise BadForm(say("Answer “accept” or “decline”."))
     try:
         opening.answer(office(), claim, wish == "accept", now())
+        if wish == "accept":
+            account = accounts.of_seat(office(), claim.game, claim.number)
+            notifications.guess_zone(office(), account, field("browser_zone", default=""))
     except NotNow as late:
         return _page(token, problem=late.sentence), 409
     return redirect(url_for("invitations.invitation", token=token, done=1), code=303)

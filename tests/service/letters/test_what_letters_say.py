@@ -62,6 +62,7 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
         map=to.map("rust_belt"),
         rulings=to.rulings("age-of-steam"),
         seat=to.seat(table.game, 2),
+        account=to.account(),
         unsubscribe=to.unsubscribe(3, table.game, "invitation"),
     )
     accept, decline = (to.invitation(table.game, 2, answer) for answer in ("accept", "decline"))
@@ -74,6 +75,7 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
         map=to.map("rust_belt"),
         rulings=to.rulings("age-of-steam"),
         seat=to.seat(table.game, 2),
+        account=to.account(),
         unsubscribe=to.unsubscribe(3, table.game, "game-started"),
     )
 

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.service.accounts import accounts
+from pbem.service.accounts import accounts, notifications
 from tests.web.site import Site
 
 LETTER = "k7m2.t1@play.example.org"
@@ -66,7 +66,7 @@ def test_letters_are_stopped_by_the_button_and_sent_again_by_the_other(site: Sit
     claim = site.office.tokens.read_unsubscribe(path.rpartition("/")[2])
     page = site.get(path)
     assert not accounts.mail_stopped(site.office, claim)
-    stopped = site.post(path, {**page.form.fields, "do": "stop"}, 200)
+    stopped = site.post(path, {**page.form.fields, "scope": "game", "do": "stop"}, 200)
     assert "You no longer get these emails" in stopped.text
     assert accounts.mail_stopped(site.office, claim)
     site.post(path, {"do": "resume"}, 200)
@@ -84,3 +84,38 @@ def test_an_unclear_wish_stops_nothing(site: Site, fields: dict[str, str]) -> No
     path = _stop_path(site)
     assert site.client.post(path, data=fields).status_code == 400
     assert not accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
+
+
+def test_fewer_emails_are_offered_before_none_and_sent_as_before_by_the_other_button(site: Site) -> None:
+    path = _stop_path(site)
+    page = site.get(path)
+    assert page.form.fields["scope"] == "digest"
+    assert "/account" in page.links
+
+    def told() -> str:
+        return notifications.games(site.office, 1)[0].mails
+
+    site.post(path, {**page.form.fields, "do": "stop"}, 200)
+    assert told() == "digest"
+    site.post(path, {"scope": "mute", "do": "stop"}, 200)
+    assert told() == "mute"
+    assert not accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
+    site.post(path, {"do": "resume"}, 200)
+    assert told() == ""
+
+
+def test_the_time_zone_of_the_browser_is_taken_for_who_has_chosen_none(site: Site) -> None:
+    def log_in(zone: str) -> str:
+        site.later(minutes=30)
+        accounts.ask_login(site.office, "ana@example.org", site.now)
+        link = site.read(site.letters("login")[-1]).own.link
+        assert 'name="browser_zone"' in site.get(site.path(link)).html
+        site.client.post(site.path(link), data={"browser_zone": zone})
+        return notifications.of(site.office, 1).zone
+
+    assert [log_in(zone) for zone in ("Mars/Crater", "", "Europe/Warsaw", "America/Lima")] == [
+        "UTC",
+        "UTC",
+        "Europe/Warsaw",
+        "Europe/Warsaw",
+    ]
