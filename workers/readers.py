@@ -4,12 +4,14 @@ replaced when a mail was the end of one."""
 from __future__ import annotations
 
 import logging
+import math
 import os
 import queue
 import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ from pbem.mail.reader import Asked, Found, Head, Kind
 READERS = 2
 PATIENCE = 30.0
 """Seconds of the wall clock: nothing in a mail can make it last that long, only a machine that is in trouble."""
+LOOK_EVERY = 1.0
+"""Seconds."""
 NO_HEAD = Head(automatic=False, message_id="")
 
 log = logging.getLogger(__name__)
@@ -52,27 +56,31 @@ class Reader:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._until = math.inf
+        """When the mail that is read now has lasted too long."""
+        self._late = False
 
     def ask(self, asked: Asked, raw: bytes) -> Reading:
         """Raises :class:`Ended`, :class:`Stalled`, and ``OSError`` when no process can be started."""
         process = self._running()
-        late = threading.Event()
-
-        def end() -> None:
-            late.set()
-            process.kill()
-
-        clock = threading.Timer(PATIENCE, end)
-        clock.daemon = True
-        clock.start()
+        self._late, self._until = False, time.monotonic() + PATIENCE
         try:
             return self._converse(process, asked, raw)
         except Ended as ended:
-            if late.is_set():
+            if self._late:
                 raise Stalled(f"no answer within {PATIENCE:.0f} seconds") from ended
             raise
         finally:
-            clock.cancel()
+            self._until = math.inf
+
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+        """End the process when a mail lasts too long: one thread for all its mails, since starting one takes longer
+        than reading a mail."""
+        while process.poll() is None:
+            if time.monotonic() > self._until:
+                self._late = True
+                process.kill()
+            time.sleep(LOOK_EVERY)
 
     def close(self) -> None:
         """End the process."""
@@ -90,6 +98,7 @@ class Reader:
                 stdout=subprocess.PIPE,
                 env={name: value for name, value in os.environ.items() if not name.startswith("PBEM_")},
             )
+            threading.Thread(target=self._watch, args=(self._process,), name="watch a reader", daemon=True).start()
         return self._process
 
     def _converse(self, process: subprocess.Popen[bytes], asked: Asked, raw: bytes) -> Reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import psutil
 import pytest
 
 from pbem.mail import reader
+from workers import readers
 from workers.readers import Readers
 
 MAIL = b"Message-ID: <1@example.net>\r\n\r\nissue 2\r\n"
@@ -77,3 +79,18 @@ def test_a_reader_starts_without_what_letters_and_pages_are_made_with() -> None:
         [sys.executable, "-c", asked], stdout=subprocess.PIPE, text=True, check=True, env={**os.environ}
     )
     assert not {"jinja2", "sqlalchemy", "flask", "PIL", "celery"} & set(loaded.stdout.split())
+
+
+def test_a_process_that_does_not_go_on_is_ended_and_the_mail_may_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readers, "LOOK_EVERY", 0.02)
+    pool = Readers(1)
+    try:
+        assert pool.read("orders", MAIL).found.text == "issue 2"
+        monkeypatch.setattr(readers, "PATIENCE", 0.1)
+        process_of(pool).send_signal(signal.SIGSTOP)
+        with pytest.raises(readers.Stalled):
+            pool.read("orders", MAIL)
+        monkeypatch.setattr(readers, "PATIENCE", 30)
+        assert pool.read("orders", MAIL).found.text == "issue 2"
+    finally:
+        pool.close()
