@@ -52,8 +52,8 @@ class Email:
 class Envelope:
     """Whom a letter goes to, and what its headers say.
 
-    ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times. ``thread_id``: the
-    Message-ID that letters about the same hang on.
+    ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times, ``language``: in which the
+    letter is written. ``thread_id``: the Message-ID that letters about the same hang on.
     """
 
     id: int
@@ -62,6 +62,7 @@ class Envelope:
     name: str
     now: datetime
     zone: str = "UTC"
+    language: str = "en"
     message_id: str = ""
     thread_id: str = ""
 

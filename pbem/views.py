@@ -251,6 +251,8 @@ class AccountView:
     address: str
     name: str
     zone: str
+    language: str = ""
+    """Empty as long as nobody has chosen or guessed one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The boards of letters: drawn once for all who are told of the same position."""
+"""The boards of letters: drawn once for all who are told of the same position in the same language."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import OrderedDict
 from typing import Any
 
 from pbem import render
+from pbem.language import reading
 from pbem.letter import Picture
 from pbem.service import kinds
 from pbem.service.letters.correspondence import Draft
@@ -13,11 +14,11 @@ from pbem.service.reading import views
 from pbem.views import GameView
 
 KEPT = 16
-"""Games whose last picture is kept, a third of a megabyte each: what waits to be sent about one position is sent
-within minutes."""
+"""Games whose last picture is kept in a language, a third of a megabyte each: what waits to be sent about one position
+is sent within minutes."""
 
 Facts = tuple[Any, ...]
-_kept: OrderedDict[str, tuple[Facts, Picture]] = OrderedDict()
+_kept: OrderedDict[tuple[str, str], tuple[Facts, Picture]] = OrderedDict()
 
 
 def picture(draft: Draft) -> Picture | None:
@@ -25,11 +26,14 @@ def picture(draft: Draft) -> Picture | None:
     game = draft.view.game
     if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
         return None
-    facts, kept = _facts(game, draft), _kept.get(game.id)
+    language = draft.view.envelope.language
+    facts, drawn = _facts(game, draft), (game.id, language)
+    kept = _kept.get(drawn)
     if kept is None or kept[0] != facts:
-        kept = facts, Picture.of(render.board_png(views.scene_after(game, draft.before)))
-        _kept[game.id] = kept
-    _kept.move_to_end(game.id)
+        with reading(language):
+            kept = facts, Picture.of(render.board_png(views.scene_after(game, draft.before)))
+        _kept[drawn] = kept
+    _kept.move_to_end(drawn)
     if len(_kept) > KEPT:
         _kept.popitem(last=False)
     return kept[1]

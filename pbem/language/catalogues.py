@@ -2,44 +2,55 @@
 
 from __future__ import annotations
 
-import gettext
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
-
-from babel import Locale
-from babel.lists import format_list
-from babel.numbers import format_decimal
+from typing import TYPE_CHECKING
 
 from pbem.engine import text
 from pbem.paths import templates_folder
 
+if TYPE_CHECKING:
+    from babel import Locale
+
 DOMAIN = "pbem"
 SOURCE = "en"
+NAME = re.compile(r'^"X-Language-Name: (.+?)\\n"$', re.MULTILINE)
 
 
 class Language:
-    """A language: ``code`` as in ``lang`` attributes ("pl"), its catalogue, its way with numbers and lists.
+    """A language: ``code`` as in ``lang`` attributes ("pl"), its catalogue, its way with dates, numbers and lists.
 
-    Loaded once a process (:func:`language`).
+    The catalogue and what Babel knows of the language are loaded when they are first needed, once a process.
     """
 
-    def __init__(self, code: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, code: str, load: Callable[[], NullTranslations] = NullTranslations) -> None:
         self.code = code
-        self._catalogue = catalogue
+        self._load = load
+
+    @cached_property
+    def _catalogue(self) -> NullTranslations:
+        return self._load()
 
     @cached_property
     def locale(self) -> Locale:
         """What Babel knows of it: British English for English, which writes the day before the month."""
-        return Locale.parse("en_GB" if self.code == SOURCE else self.code)
+        import babel  # pages in English need a megabyte less without it
 
-    @property
+        return babel.Locale.parse("en_GB" if self.code == SOURCE else self.code)
+
+    @cached_property
     def name(self) -> str:
-        """What it calls itself: "Polski"."""
-        name: str = self.locale.languages.get(self.locale.language, self.code)
-        return name[:1].upper() + name[1:]
+        """What it calls itself, as its catalogue says: "Polski"."""
+        if self.code == SOURCE:
+            return "English"
+        head = (_folder() / self.code / "LC_MESSAGES" / f"{DOMAIN}.po").read_text("utf-8")[:2_000]
+        found = NAME.search(head)
+        return found[1] if found else self.code
 
     def translate(self, one: str, many: str = "", count: int = 1) -> str:
         """The sentence in this language, in the form that ``count`` asks for when there is ``many``."""
@@ -59,14 +70,18 @@ class Language:
         """Items in one phrase: "Ana, Ben and Eva"."""
         if self.code == SOURCE or len(items) < 2:
             return text.listed(items)
+        from babel.lists import format_list
+
         return format_list(list(items), locale=self.locale)
 
     def number(self, number: float) -> str:
         """A figure in running text: "12", "−3", "1,234.5"."""
+        from babel.numbers import format_decimal
+
         return format_decimal(number, locale=self.locale).replace("-", "−")
 
 
-ENGLISH = Language(SOURCE, gettext.NullTranslations())
+ENGLISH = Language(SOURCE)
 
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
@@ -89,26 +104,23 @@ def reading(code: str) -> Iterator[Language]:
 
 def language(code: str) -> Language:
     """The language with this code, English when we do not have it."""
-    return _loaded().get(code) or (_load(code) if code in languages() else ENGLISH)
+    return _every().get(code, ENGLISH)
+
+
+def languages() -> tuple[Language, ...]:
+    """All languages there are, English first."""
+    return tuple(_every().values())
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """The codes of all languages there are, English first."""
+def _every() -> dict[str, Language]:
     found = sorted(path.parent.parent.name for path in _folder().glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
-    return (SOURCE, *(code for code in found if code != SOURCE))
+    return {SOURCE: ENGLISH} | {code: Language(code, partial(_read, code)) for code in found if code != SOURCE}
 
 
-@cache
-def _loaded() -> dict[str, Language]:
-    """The languages that somebody has read in this process: as many as there are catalogues, at the most."""
-    return {SOURCE: ENGLISH}
-
-
-def _load(code: str) -> Language:
+def _read(code: str) -> NullTranslations:
     with (_folder() / code / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
-        made = Language(code, gettext.GNUTranslations(file))
-    return _loaded().setdefault(code, made)
+        return GNUTranslations(file)
 
 
 def _folder() -> Path:

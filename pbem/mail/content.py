@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.sheet import Choice, Option
-from pbem.engine.text import PLAIN, Say, nth, say
+from pbem.engine.text import Say, nth, say
+from pbem.language import current
 from pbem.letter import Asked, LetterView
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
@@ -20,6 +21,7 @@ from pbem.position import Position
 from pbem.statuses import MoveCause, SeatStatus
 from pbem.times import Calendar, span
 from pbem.views import GameLine, SeatView, TableView
+from pbem.voice import READER
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
@@ -47,6 +49,7 @@ def content(view: LetterView, game: TableView | None, html: bool) -> dict[str, A
         "voice": voice,
         "plain_voice": plain,
         "letter": view.envelope,
+        "language": current().code,
         "links": view.links,
         "own": view.own,
         "game": game,
@@ -68,8 +71,8 @@ def content(view: LetterView, game: TableView | None, html: bool) -> dict[str, A
 
 
 def _voice(game: TableView | None, html: bool) -> TextVoice:
-    """The voice of the letter's game, or plain English for a letter without one."""
-    inner, names = (game.voice, game.names) if game else (PLAIN, {})
+    """The voice of the letter's game, or one without names for a letter without one."""
+    inner, names = (game.voice, game.names) if game else (READER, {})
     return HtmlVoice(inner, names) if html else TextVoice(inner, names)
 
 

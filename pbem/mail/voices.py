@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from markupsafe import Markup, escape
 from typing_extensions import override
 
-from pbem.engine.text import PLAIN, Say, Voice
+from pbem.engine.text import Say, Voice
 from pbem.language import current
 from pbem.language.markup import Sentence
 from pbem.mail.marks import CUBES, cube
 from pbem.mail.words import tidy
+from pbem.voice import READER
 
 NAME = 30
 """Longest name of a player in a letter."""
@@ -22,7 +23,7 @@ NAME = 30
 class TextVoice:
     """A :class:`pbem.engine.text.Voice` for the text part: names of people made tidy."""
 
-    inner: Voice = PLAIN
+    inner: Voice = READER
     names: Mapping[str, str] = field(default_factory=dict)
 
     def translate(self, one: str, many: str, count: int) -> str:

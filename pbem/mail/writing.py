@@ -8,6 +8,7 @@ from typing import Any
 
 import css_inline
 
+from pbem.language import reading
 from pbem.letter import LetterView
 from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment, sentences
@@ -31,7 +32,12 @@ class Written:
 
 
 def write(view: LetterView, picture: str) -> Written:
-    """Write the letter; ``picture`` is the Content-ID of the board, empty without one."""
+    """Write the letter in its reader's language; ``picture`` is the Content-ID of the board, empty without one."""
+    with reading(view.envelope.language):
+        return _write(view, picture)
+
+
+def _write(view: LetterView, picture: str) -> Written:
     kind = view.envelope.kind
     game = table_of(view)
     plain = _values(view, game, "txt")

@@ -10,12 +10,13 @@ from flask import Flask, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from pbem.engine import text
-from pbem.language import markup
+from pbem.language import current, markup
+from pbem.language import languages as every_language
 from pbem.paths import templates_folder
 from pbem.runtime.start import begin
 from pbem.service import Office
 from pbem.settings import Settings
-from pbem.web.accounts import account, deletion, delivery_log, letters, login, notifications
+from pbem.web.accounts import account, deletion, delivery_log, languages, letters, login, notifications
 from pbem.web.base import clients, context, errors, forms, headers, kept_markup, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import (
@@ -93,6 +94,7 @@ def create_app(
         first_game,
         tables,
         login,
+        languages,
         invitations,
         archive,
         dice,
@@ -170,6 +172,8 @@ def _teach_templates(app: Flask) -> None:
         return {
             "now": context.now(),
             "reader": context.reader(),
+            "language": current(),
+            "all_languages": every_language(),
             "form_mark": context.form_mark(),
             "outbox": not context.office().settings.smtp_url and clients.on_this_machine(),
         }

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from pbem.engine.text import PLAIN, Who, say
 from pbem.language import Language, current, language, markup, reading
-from pbem.language.catalogues import _loaded
+from pbem.language.catalogues import _every
 from pbem.web.base.voices import PageVoice
 
 
@@ -33,9 +33,9 @@ def swapped() -> Iterator[str]:
         def pgettext(self, context: str, message: str) -> str:
             return f"«{context}: {message}»"
 
-    _loaded()["xx"] = Language("xx", Swapped())
+    _every()["xx"] = Language("xx", Swapped)
     yield "xx"
-    del _loaded()["xx"]
+    del _every()["xx"]
 
 
 def _page(source: str, **values: object) -> str:

@@ -132,7 +132,8 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
     values: dict[str, Any] = {
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
         "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
-        "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "own": own,
+        "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
+        "own": own,
     }  # fmt: skip
     values |= changes
     envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope)})

@@ -19,6 +19,7 @@ HEADER = """\
 msgid ""
 msgstr ""
 "Language: {code}\\n"
+"X-Language-Name: {own}\\n"
 "Plural-Forms: {forms}\\n"
 "MIME-Version: 1.0\\n"
 "Content-Type: text/plain; charset=utf-8\\n"
@@ -92,5 +93,6 @@ def write(code: str, catalogue: Catalog) -> None:
     entries = io.BytesIO()
     write_po(entries, catalogue, width=0, include_lineno=False, omit_header=True)
     assert catalogue.locale is not None
-    header = HEADER.format(name=catalogue.locale.english_name, code=code, forms=catalogue.plural_forms)
+    own = catalogue.locale.language_name.capitalize()
+    header = HEADER.format(name=catalogue.locale.english_name, own=own, code=code, forms=catalogue.plural_forms)
     path.write_bytes(header.encode() + entries.getvalue())

@@ -45,7 +45,8 @@ class Page(HTMLParser):
 
     @property
     def posts(self) -> list[Form]:
-        return [form for form in self.forms if form.method == "post"]
+        """Its forms that change something, but for the choice of a language, which is on every page."""
+        return [form for form in self.forms if form.method == "post" and form.action != "/language"]
 
     @property
     def form(self) -> Form:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
+from pbem.language import current, languages
 from pbem.service.base import mailboxes, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -29,10 +30,11 @@ LINKS_AT_ONCE = 5
 
 
 def account(session: Session, address: str, name: str, now: datetime) -> Account:
-    """The account of a clean address; a new one is called ``name`` or by the left side of its address."""
+    """The account of a clean address; a new one is called ``name`` or by the left side of its address, and reads the
+    language of whoever is served now: of a host who invites, or of the page on which the address was typed."""
     known = session.scalar(select(Account).where(Account.address == address))
     if known is None:
-        known = Account(address=address, name=name or called(address), created_at=now)
+        known = Account(address=address, name=name or called(address), language=current().code, created_at=now)
         try:
             with session.begin_nested():
                 session.add(known)
@@ -92,6 +94,8 @@ def log_in(office: Office, claim: LoginClaim, now: datetime) -> str:
         if login.expires_at <= now:
             raise NotNow(say("This link worked for 20 minutes and has expired."))
         login.used_at = now
+        reader = queries.account(work.session, login.account_id)
+        reader.language = reader.language or current().code
         return remember(office, work.session, login.account_id, now)
 
 
@@ -127,12 +131,20 @@ def log_out(office: Office, secret: str) -> None:
         session.execute(delete(LoggedIn).where(LoggedIn.hash == hashed(secret)))
 
 
-def zone_of_seat(office: Office, game_id: str, number: int) -> ZoneInfo:
-    """The zone of whoever has a seat; UTC for a seat that nobody has. Raises :class:`NoSuch`."""
+def zone_and_language_of_seat(office: Office, game_id: str, number: int) -> tuple[ZoneInfo, str]:
+    """How whoever has a seat reads: UTC and no language for a seat that nobody has. Raises :class:`NoSuch`."""
     with office.read() as session:
         seat = queries.numbered(session, game_id, number)
         owner = None if seat.account_id is None else session.get(Account, seat.account_id)
-        return zone_named(owner.zone if owner else "UTC")
+        return (zone_named(owner.zone), owner.language) if owner else (zone_named("UTC"), "")
+
+
+def speak(office: Office, account_id: int, language: str) -> None:
+    """Change the language of pages and emails. Raises :class:`BadInput` for one that we do not have."""
+    if language not in [known.code for known in languages()]:
+        raise BadInput(Problem("language", say("Choose one of the languages.")))
+    with office.write() as session:
+        queries.account(session, account_id).language = language
 
 
 def rename(office: Office, account_id: int, name: str) -> None:
@@ -177,7 +189,7 @@ def mail_stopped(office: Office, claim: UnsubscribeClaim) -> bool:
 
 def shown(row: Account) -> AccountView:
     """An account as its owner sees it."""
-    return AccountView(row.id, row.address, row.name, row.zone)
+    return AccountView(row.id, row.address, row.name, row.zone, row.language)
 
 
 def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:

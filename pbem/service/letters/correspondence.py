@@ -9,6 +9,7 @@ from functools import partial
 from sqlalchemy import bindparam, select
 
 from pbem.engine.sheet import Question, State
+from pbem.language import reading
 from pbem.letter import Asked, Envelope, LetterView, Links
 from pbem.service import kinds
 from pbem.service.base import looks
@@ -38,32 +39,38 @@ class Draft:
 
 
 def letter(office: Office, letter_id: int, now: datetime) -> Draft:
-    """The values of a letter. Raises :class:`NoSuch`."""
+    """The values of a letter, in the language of its reader. Raises :class:`NoSuch`."""
     with office.read() as session:
         looks.begin(session)
         found = session.execute(_WITH_ITS_GAME, {"letter": letter_id}).one_or_none()
         if found is None:
             raise NoSuch(f"There is no letter {letter_id}.")
         row, account, game, away = found
-        kind, context = kinds.of(row), LetterContext(office, session, row, account, now)
+        context = LetterContext(office, session, row, account, now)
         if game is not None:
             context.game = game
             looks.tell(session, game.id, "absences", away)
-        envelope, own = _envelope(context, kind), kind.values(context)
-        if row.game_id is None:
-            return Draft(LetterView(envelope, _links(context, kind), own))
-        question = kind.question(context)
-        view = LetterView(
-            envelope,
-            _links_of_game(context, kind, question),
-            own,
-            game=context.view,
-            seat=context.colour,
-            asked=_asked(context, question),
-            moves=kind.moves(context),
-            talk=talk.since_last_letter(session, row),
-        )
-        return Draft(view, context.before if kind.pictured else None)
+        with reading(account.language):
+            return _draft(context)
+
+
+def _draft(context: LetterContext) -> Draft:
+    row, kind = context.letter, kinds.of(context.letter)
+    envelope, own = _envelope(context, kind), kind.values(context)
+    if row.game_id is None:
+        return Draft(LetterView(envelope, _links(context, kind), own))
+    question = kind.question(context)
+    view = LetterView(
+        envelope,
+        _links_of_game(context, kind, question),
+        own,
+        game=context.view,
+        seat=context.colour,
+        asked=_asked(context, question),
+        moves=kind.moves(context),
+        talk=talk.since_last_letter(context.session, row),
+    )
+    return Draft(view, context.before if kind.pictured else None)
 
 
 def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
@@ -80,6 +87,7 @@ def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
         name=name,
         now=context.now,
         zone=account.zone,
+        language=account.language,
         message_id=_message_id(context, own),
         thread_id="" if kind.to_deleted else _message_id(context, thread),
     )

@@ -31,15 +31,17 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A seat of such a game, and the zone of its player: UTC for a seat that nobody has."""
+    """A seat of such a game, and the zone and language of its player: UTC and none for a seat that nobody has."""
 
     game: Stand
     seat: SeatView
     zone: ZoneInfo
+    language: str
 
 
 _PLAYER = (
-    select(Game.id, Game.status, Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson, Seat, Account.zone)
+    select(Game.id, Game.status, Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson, Seat)
+    .add_columns(Account.zone, Account.language)
     .select_from(Game)
     .join(Seat, Seat.game_id == Game.id)
     .outerjoin(Account, Account.id == Seat.account_id)
@@ -55,4 +57,4 @@ def player(office: Office, game_id: str, colour: str) -> Player:
         raise NoSuch(f"Game {game_id} has no player {colour}.")
     running = row.status == GameStatus.RUNNING
     stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson))
-    return Player(stand, views.seat_view(row.Seat, row.host_id), zone_named(row.zone or "UTC"))
+    return Player(stand, views.seat_view(row.Seat, row.host_id), zone_named(row.zone or "UTC"), row.language or "")

@@ -193,6 +193,7 @@ def _forget(session: Session, account_id: int) -> None:
 
 def _make_nobody(account: Account, now: datetime) -> None:
     account.address, account.name, account.deleted_at = f"deleted:{account.id}", NOBODY, now
-    account.zone, account.mails, account.reminders, account.substitute = "UTC", "turn", "", False
+    account.zone, account.language = "UTC", ""
+    account.mails, account.reminders, account.substitute = "turn", "", False
     account.statistics = account.findable = False
     account.quiet_from = account.quiet_to = None

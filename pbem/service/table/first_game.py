@@ -42,4 +42,4 @@ def invited(office: Office, claim: InvitationClaim) -> AccountView:
         account = session.get(Account, seat.account_id) if mine else None
         if account is None:
             raise NotNow(say("The person invited by this link no longer has an account."))
-        return AccountView(account.id, account.address, account.name, account.zone)
+        return AccountView(account.id, account.address, account.name, account.zone, account.language)

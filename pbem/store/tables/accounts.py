@@ -23,6 +23,8 @@ class Account(Table):
     address: Mapped[str] = mapped_column(String(320), unique=True)
     name: Mapped[str] = mapped_column(String(80))
     zone: Mapped[str] = mapped_column(String(64), default="UTC")
+    language: Mapped[str] = mapped_column(String(16), default="")
+    """Code of the language of pages and emails; empty as long as nobody has chosen or guessed one."""
     mails: Mapped[str] = mapped_column(String(8), default="turn")
     mail_hours: Mapped[int] = mapped_column(default=6)
     digest_at: Mapped[int] = mapped_column(default=18 * 60)

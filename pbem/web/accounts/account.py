@@ -24,6 +24,7 @@ pages = Blueprint("account", __name__)
 SAVED = {
     "mails": say("Your notification settings are saved."),
     "times": say("Your times are saved. They apply from the next question on; running deadlines stay as they are."),
+    "language": say("Pages and emails are in this language from now on."),
     "away": say("Your absence is saved. Your games show when you are away."),
     "back": say("The absence is removed from all your games."),
     "games": say("Your games are saved."),

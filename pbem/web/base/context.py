@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Flask, current_app, g, request
@@ -14,6 +15,8 @@ from werkzeug.exceptions import Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.engine.text import say
+from pbem.language import ENGLISH as ENGLISH_LANGUAGE
+from pbem.language import current, languages, reading
 from pbem.rails.scene import Scene
 from pbem.service import Office
 from pbem.service.accounts import accounts
@@ -34,6 +37,12 @@ COOKIE = "pbem"
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
 EXTENSION = "pbem.context"
+LANGUAGE_STAYS = timedelta(days=365)
+ENGLISH = frozenset({"api", "openapi", "metrics", "health", "crawlers"})
+"""What only programs read: always in English."""
+PICTURES = "pictures"
+WORDLESS = frozenset({"pictures.small", "pictures.thumb", "pictures.portrait", "pictures.mark", "pictures.tile"})
+"""Pictures without a word; the addresses of all others say in which language they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +76,24 @@ def register(app: Flask) -> None:
             g.look = ExitStack()
             g.look.enter_context(office().one_look())
 
+    @app.before_request
+    def read_in_language() -> None:
+        if request.blueprint in ENGLISH or request.endpoint == "static":
+            return
+        g.language = ExitStack()
+        chosen = forms.argument("lang") if request.blueprint == PICTURES else _language()
+        g.language.enter_context(reading(chosen))
+
+    @app.url_defaults
+    def picture_in_language(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint.startswith(f"{PICTURES}.") and endpoint not in WORDLESS and current() is not ENGLISH_LANGUAGE:
+            values.setdefault("lang", current().code)
+
     @app.teardown_request
     def look_away(_error: BaseException | None) -> None:
-        if (look := g.pop("look", None)) is not None:
-            look.close()
+        for name in ("language", "look"):
+            if (stack := g.pop(name, None)) is not None:
+                stack.close()
 
 
 def office() -> Office:
@@ -111,14 +134,42 @@ def zone() -> ZoneInfo:
     return place
 
 
-def show_times_of(game_id: str, number: int) -> None:
-    """Show times by the clock of the player in a seat, who has opened a private link."""
-    show_times_in(accounts.zone_of_seat(office(), game_id, number))
+def read_as_seat(game_id: str, number: int) -> None:
+    """Show the page as the player in a seat reads it, who has opened a private link: by that clock and language."""
+    read_as(*accounts.zone_and_language_of_seat(office(), game_id, number))
 
 
-def show_times_in(zone: ZoneInfo) -> None:
-    """The same where the zone is at hand."""
+def read_as(zone: ZoneInfo, language: str) -> None:
+    """The same where zone and language are at hand; a language that was chosen on this browser stays."""
     g.zone = zone
+    if language and "language" in g and not g.language_chosen:
+        g.language.enter_context(reading(language))
+
+
+def language_cookie_name(settings: Settings) -> str:
+    """Of the cookie that keeps the language of a browser."""
+    return f"{cookie_name(settings)}-language"
+
+
+def remember_language(response: BaseResponse, code: str) -> None:
+    """Let the browser keep its language."""
+    settings, stays = office().settings, int(LANGUAGE_STAYS.total_seconds())
+    response.set_cookie(
+        language_cookie_name(settings), code, max_age=stays, httponly=True, samesite="Lax", secure=_by_https(settings)
+    )
+
+
+def _language() -> str:
+    """In which language this request is answered: that of the account, else what was chosen on this browser, else the
+    first that the browser asks for and we have."""
+    found = reader()
+    chosen = (found.language if found else "") or request.cookies.get(language_cookie_name(office().settings), "")
+    codes = [known.code for known in languages()]
+    g.language_chosen = chosen in codes
+    if g.language_chosen:
+        return chosen
+    asked = (tag.lower().partition("-")[0] for tag in request.accept_languages.values())
+    return next((code for code in asked if code in codes), codes[0])
 
 
 def cookie_name(settings: Settings) -> str:

@@ -64,7 +64,7 @@ def _complete(response: Response) -> Response:
         response.headers["Cache-Control"] = FOR_EVER
     elif "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "private, no-cache"
-        response.vary.add("Cookie")
+        response.vary.update(("Cookie", "Accept-Language"))
     return response
 
 

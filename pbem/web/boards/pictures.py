@@ -243,13 +243,13 @@ def sheet_of(slug: str) -> Sheet:
 
 
 def drawn_once(key: Key, draw: Callable[[], bytes]) -> bytes:
-    """The picture for a key; one that has to be drawn counts for the client who asks."""
+    """The picture for a key in the language that is read; one that has to be drawn counts for the client who asks."""
 
     def counted() -> bytes:
         clients.use(office(), PICTURES, clients.client(), now())
         return draw()
 
-    return context().pictures.get(key, counted)
+    return context().pictures.get((current().code, *key), counted)
 
 
 def _drawn(game: GameView, key: Key, steps: Steps) -> Scene:

@@ -13,7 +13,7 @@ from pbem.service.base.tokens import BadToken
 from pbem.service.reading import views
 from pbem.service.table import guests, watching
 from pbem.views import SeatView
-from pbem.web.base.context import guest, office, own_form, reader, reader_or_login, show_times_of
+from pbem.web.base.context import guest, office, own_form, read_as_seat, reader, reader_or_login
 from pbem.web.base.forms import NotAllowed
 
 
@@ -63,7 +63,7 @@ def seat_of_token(token: str) -> tuple[str, SeatView]:
         if seat.number == claim.number:
             if seat.holder != claim.holder:
                 raise BadToken
-            show_times_of(claim.game, claim.number)
+            read_as_seat(claim.game, claim.number)
             return claim.game, seat
     raise NoSuch(f"Game {claim.game} has no seat {claim.number}.")
 

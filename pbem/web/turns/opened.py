@@ -19,7 +19,7 @@ from pbem.service.table import seat_changes
 from pbem.statuses import GameStatus
 from pbem.views import GameView, SeatView, SubmissionView
 from pbem.web.base import summaries
-from pbem.web.base.context import office, show_times_in, show_times_of
+from pbem.web.base.context import office, read_as, read_as_seat
 from pbem.web.base.forms import NotAllowed
 from pbem.web.boards import keys
 from pbem.web.turns import onward
@@ -126,7 +126,7 @@ def opened(token: str) -> Asked:
     for player in game.seats:
         if player.seat == claim.seat and game.state is not None:
             _same_hands(claim, player)
-            show_times_of(game.id, player.number)
+            read_as_seat(game.id, player.number)
             asked = Asked(token, claim, game, player)
             if asked.open:
                 keys.show_position(game, player)
@@ -139,7 +139,7 @@ def answer(token: str) -> Answer:
     claim = _claim(token)
     found = answering.player(office(), claim.game, claim.seat)
     _same_hands(claim, found.seat)
-    show_times_in(found.zone)
+    read_as(found.zone, found.language)
     return Answer(claim, found.game, found.seat)
 
 
