@@ -14,7 +14,8 @@ from pbem.demo import planner
 from pbem.demo.browser import Astray, Browser, PageReader
 from pbem.demo.onlooker import Onlooker
 
-LINK = re.compile(r"^(?:Board: |\[(?P<order>[^]]+)\] )(?P<url>http\S+)$", re.MULTILINE)
+LINK = re.compile(r"^(?:\[(?P<order>[^]]+)\] |[^\[\n]+: )(?P<url>http\S+/t/\S+)$", re.MULTILINE)
+"""A line with the address of a turn page, behind an order or behind a word of the reader's language."""
 POLL_SECONDS, PATIENCE = 0.03, 120.0
 RESULT = "/sent/"
 """In the address of a page that tells of an answer."""

@@ -131,7 +131,7 @@ def _text_line(line: Line, name: int, widths: list[int]) -> str:
 
 def part_as_text(part: PlanPart, voice: TextVoice) -> str:
     """What each choice of a planning part means, in columns within 72; the last column goes on below."""
-    heads = [part.word, *(voice.read(column).lower() for column in part.columns)]
+    heads = [voice.word(part.word), *(voice.read(column).lower() for column in part.columns)]
     rows = [[voice.read(choice.title), *(voice.read(cell) for cell in choice.cells)] for choice in part.choices]
     widths = [max(len(row[at]) for row in [heads, *rows]) for at in range(len(heads) - 1)]
     return "\n".join(_part_line(row, widths) for row in [heads, *rows])

@@ -10,14 +10,16 @@ from pbem.demo.browser import PageReader
 from pbem.demo.player import links
 
 
-def test_links_of_a_letter_are_found_by_order() -> None:
+@pytest.mark.parametrize("label", ["Board", "Plansza", "Ver o tabuleiro"])
+def test_links_of_a_letter_are_found_by_order_in_every_language(label: str) -> None:
     letter = EmailMessage()
     letter.set_content(
-        "Issue shares\n\n[issue 0] http://h/t/a?order=issue+0\n[issue 1] http://h/b\nBoard: http://h/t/a\n"
+        f"Issue shares\n\n[issue 0] http://h/t/a?order=issue+0\n[issue 1] http://h/t/b\n{label}: http://h/t/a\n"
+        "The game: http://h/games/g\n"
     )
     found = links(letter)
     assert found.page == "http://h/t/a"
-    assert found.orders == {"issue 0": "http://h/t/a?order=issue+0", "issue 1": "http://h/b"}
+    assert found.orders == {"issue 0": "http://h/t/a?order=issue+0", "issue 1": "http://h/t/b"}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from tests.messages.found import Message
 
 STEAM_POWER = ("draw", "actions", "bonus")
 """Phases whose names stand for themselves."""
+HEADS = ("income", "track", "shares", "contracts", "factories", "cities", "cash", "points", "out")
+"""Heads of the final table, and what stands there for a player who is out."""
 
 
 def messages() -> Iterator[Message]:
@@ -21,6 +23,10 @@ def messages() -> Iterator[Message]:
         yield Message(word, context="word", places=["pbem/age_of_steam/words.py"], comments=["An action or a phase."])
     for word in STEAM_POWER:
         yield Message(word, context="word", places=["pbem/steam_power/phases"], comments=["A phase of Steam Power."])
+    for word in HEADS:
+        yield Message(word, context="word", places=["pbem/mail/tables.py"], comments=["In the final table of a game."])
+    issue = "Head of a column: the number of shares to issue."
+    yield Message("issue", context="word", places=["pbem/age_of_steam/plan_parts.py"], comments=[issue])
     for sheet in catalog.sheets():
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():
