@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from pbem.engine.text import Say, Who, say
 from pbem.letter import LetterView
+from pbem.time_controls import TimeControl
 from pbem.times import Calendar, span
 from pbem.views import ClockView
 
@@ -16,22 +18,42 @@ def clock_lines(view: LetterView) -> tuple[Say, ...]:
         return ()
     time_control, calendar = view.game.time_control, Calendar(view.envelope.zone, view.envelope.now)
     return tuple(
-        line
-        for clock in view.game.clocks
-        for line in _lines(
-            clock, calendar, has_bank=bool(time_control.bank or time_control.keeps), keeps=time_control.keeps
-        )
+        line for clock in view.game.clocks for line in _lines(clock, calendar, view.game.deadline, time_control)
     )
 
 
-def _lines(clock: ClockView, calendar: Calendar, *, has_bank: bool, keeps: bool) -> Iterator[Say]:
-    who = Who(clock.seat)
+def included(view: LetterView) -> Say | None:
+    """What the end of the time that is told to the reader includes: the bank, or what was kept; ``None``: neither."""
+    game = view.game
+    if game is None or game.time_control is None or game.deadline is None:
+        return None
+    own = next((clock for clock in game.clocks if clock.asked and clock.seat == view.seat), None)
+    if own is None or not own.bank:
+        return None
+    if game.time_control.keeps:
+        return say("This includes the {span} that you have kept.", span=span(own.bank))
+    if _bank_runs(own, view.envelope.now):
+        return say("Your bank is running: this is the end of it.")
+    return say("This includes your bank of {span}.", span=span(own.bank))
+
+
+def _bank_runs(clock: ClockView, now: datetime) -> bool:
+    return clock.asked and clock.bank_from is not None and clock.bank_from <= now
+
+
+def _lines(clock: ClockView, calendar: Calendar, deadline: datetime | None, time_control: TimeControl) -> Iterator[Say]:
+    who, keeps = Who(clock.seat), time_control.keeps
+    has_bank = bool(time_control.bank or keeps)
     if clock.caretaker_since is not None:
         yield say("{player}: a caretaker plays.", player=who)
     elif has_bank and not clock.bank:
         yield say("{player}: nothing is left in the bank.", player=who)
     elif has_bank and keeps:
         yield say("{player}: {span} kept.", player=who, span=span(clock.bank))
+    elif has_bank and deadline is not None and _bank_runs(clock, calendar.now):
+        yield say(
+            "{player}: {span} left in the bank, which is running.", player=who, span=span(deadline - calendar.now)
+        )
     elif has_bank:
         yield say("{player}: {span} in the bank.", player=who, span=span(clock.bank))
     if last := clock.away(calendar.now):

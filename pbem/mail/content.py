@@ -12,7 +12,7 @@ from pbem.language import current
 from pbem.letter import Asked, LetterView
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
-from pbem.mail.clocks import clock_lines
+from pbem.mail.clocks import clock_lines, included
 from pbem.mail.marks import mark
 from pbem.mail.people import posts
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
@@ -111,6 +111,7 @@ def _of_game(view: LetterView, game: TableView, voice: TextVoice) -> dict[str, A
         "rules": game.sheet.rule_texts(),
         "log": log_lines(view.moves),
         "clocks": clock_lines(view),
+        "included": included(view),
         "status": status,
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
         "part_table": lambda part: tables.part_as_text(part, voice),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from email.message import EmailMessage
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import Markup
 from typing_extensions import override
 
 from pbem.engine.text import PLAIN
@@ -19,6 +21,8 @@ from pbem.mail.tables import amount
 from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
 from pbem.service import kinds
+from pbem.time_controls import TimeControl
+from pbem.views import ClockView
 from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, STANDINGS, addressed
 
@@ -292,3 +296,28 @@ def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:
     raw = compose(LETTERS["your-turn-build"], BOARD).content
     assert max(map(len, raw.split(b"\r\n"))) <= 998
     assert b"\n" not in raw.replace(b"\r\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("bank", "hours", "cap", "told", "clock"),
+    [
+        (48, 5, 0, "This includes your bank of 2 days.", "Ana: 2 days in the bank."),
+        (48, -5, 0, "Your bank is running: this is the end of it.", "Ana: 3 days left in the bank, which is running."),
+        (48, 5, 96, "This includes the 2 days that you have kept.", "Ana: 2 days kept."),
+        (0, 5, 0, "", "Ana: nothing is left in the bank."),
+    ],
+)
+def test_a_question_says_what_of_the_bank_the_end_of_its_time_includes(
+    bank: int, hours: int, cap: int, told: str, clock: str
+) -> None:
+    view = LETTERS["your-turn-build"]
+    assert view.game is not None
+    control = TimeControl(timedelta(days=1), bank=timedelta(days=2), cap=timedelta(hours=cap))
+    runs = None if cap else view.envelope.now + timedelta(hours=hours)
+    own = ClockView("pink", timedelta(days=1), timedelta(hours=bank), bank_from=runs, asked=True)
+    game = replace(view.game, time_control=control, clocks=(own,))
+    written = write(replace(view, game=game), "")
+    for text in (" ".join(written.text.split()), " ".join(Markup(written.html).striptags().split())):
+        assert told in text
+        assert clock in text
+        assert ("bank" in text.partition("After that")[0]) == ("bank" in told)

@@ -7,14 +7,24 @@ from datetime import date, datetime, timedelta
 
 from typing_extensions import override
 
+from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.kinds.context import Context
-from pbem.service.kinds.declaration import LetterKind
+from pbem.service.kinds.declaration import Case, LetterKind
 from pbem.views import GameLine
 
 
 @dataclass(frozen=True)
-class Absent(LetterKind):
+class ClockNews(LetterKind):
+    """News of the clock of a game; who is asked is led to the question."""
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        return self.page_of_asked(context)
+
+
+@dataclass(frozen=True)
+class Absent(ClockNews):
     """Days on which ``person`` is away, both included. ``before``: the deadline as it was, if it has moved."""
 
     person: str
@@ -38,20 +48,30 @@ class Back(Absent):
 
 
 @dataclass(frozen=True)
-class Paused(LetterKind):
+class Paused(ClockNews):
     """All have agreed to a pause that ``person`` asked for, ``until`` then or until somebody ends it."""
 
     kind, title = "paused", say("the game is paused")
     person: str
     until: datetime | None = None
 
+    @override
+    def unwanted(self, case: Case) -> str:
+        over = case.game is not None and case.game.paused_at is None
+        return str(say("the pause is over")) if over else ""
+
 
 @dataclass(frozen=True)
-class Resumed(LetterKind):
+class Resumed(ClockNews):
     """The pause is over; ``person`` has ended it, or nobody."""
 
     kind, title = "resumed", say("the game goes on")
     person: str
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        again = case.game is not None and case.game.paused_at is not None
+        return str(say("the game is paused again")) if again else ""
 
 
 @dataclass(frozen=True, slots=True)

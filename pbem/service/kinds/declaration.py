@@ -15,6 +15,7 @@ from pbem.engine.sheet import Question
 from pbem.engine.text import Say
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
+from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Letter
 from pbem.views import MoveView
 
@@ -103,6 +104,12 @@ class LetterKind:
     def page(self, context: Context, question: Question | None) -> str:
         """The address of the page on which the reader answers, empty when nothing is asked."""
         return context.addresses.turn(context.game.id, question.seat, context.game.version) if question else ""
+
+    def page_of_asked(self, context: Context) -> str:
+        """The address of the open question where it is asked of the reader; for news that concern it."""
+        game = context.game
+        asked = game.status == GameStatus.RUNNING and bool(game.to_act) and game.to_act == context.colour
+        return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
 
     def addressee(self, context: Context) -> tuple[str, str]:
         """The address the letter goes to, and what its reader is called in it."""

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from typing_extensions import override
 
+from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.kinds.context import Context
@@ -94,6 +95,10 @@ class SeatOffered(LetterKind):
     def values(self, context: Context) -> SeatOfferedValues:
         take = "" if self.offer is None else _take(context, self.offer)
         return SeatOfferedValues(self.person, self.until, take)
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        return self.page_of_asked(context)
 
 
 def _take(context: Context, offer: int) -> str:

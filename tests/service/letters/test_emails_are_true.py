@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
+from sqlalchemy import update
+
+from pbem.letter import LetterView
 from pbem.mail.writing import write
 from pbem.service import kinds
-from pbem.service.table import deadlines
+from pbem.service.table import deadlines, pauses
+from pbem.store.tables import Account
 from tests.table import Table
 
 
@@ -54,3 +58,50 @@ def test_the_next_question_takes_the_place_of_a_confirmation_that_has_not_left(t
     kept = [(letter.status, letter.last_error) for letter in table.letters("played") if letter.id == row.id]
     assert kept == [("withdrawn", "the next question tells it")]
     assert "SINCE YOUR LAST TURN - Issue shares:" in text_of(table, "your-turn")
+
+
+# clocks -------------------------------------------------------------------------------------------------------
+
+
+def test_a_pause_is_told_until_the_day_that_was_agreed_wherever_the_reader_lives(table: Table) -> None:
+    _paused(table)
+    with table.office.write() as session:
+        session.execute(update(Account).values(zone="America/Sao_Paulo"))
+    assert "until Monday 30 November begins (in UTC)" in text_of(table, "paused")
+    assert "Sunday" not in text_of(table, "paused")
+
+
+def test_nobody_is_told_of_a_pause_that_is_over_already(table: Table) -> None:
+    _paused(table)
+    pauses.end(table.office, table.game, 0, table.now)
+    table.send_all()
+    assert {row.status for row in table.letters("paused")} == {"withdrawn"}
+    assert {row.status for row in table.letters("resumed")} == {"sent"}
+
+
+def test_who_is_asked_reads_of_the_clock_as_you_with_the_link_to_the_question(table: Table) -> None:
+    _paused(table)
+    asked = table.view().waiting_for
+    number = next(seat.number for seat in table.view().seats if seat.seat == asked)
+    pauses.end(table.office, table.game, number, table.now)
+    said = {row.seat_number: table.read(row) for row in table.letters("resumed")}
+    for other, letter in said.items():
+        for text in _parts(letter):
+            assert ("You have ended the pause." in text) == (other == number)
+            assert (letter.links.turn in text if letter.links.turn else False) == (other == number)
+    assert "You are asked: answer by" in _parts(said[number])[0]
+    assert said[number].links.turn == table.office.addresses.turn(table.game, asked, table.view().version)
+
+
+def _paused(table: Table) -> None:
+    """The game is paused until the Monday of next week."""
+    table.start()
+    table.send_all()
+    with table.office.game(table.game, table.now) as work:
+        pauses.begin(work, work.numbered(1), date(2026, 11, 30))
+
+
+def _parts(letter: LetterView) -> tuple[str, str]:
+    """Text and HTML of an email, each in one line."""
+    written = write(letter, "")
+    return " ".join(written.text.split()), " ".join(written.html.replace("&amp;", "&").split())
