@@ -34,7 +34,7 @@ MANY = (*FEW, "submit", "submit", "work", "clock", "read", "read")
 
 
 def test_six_processes_at_once_play_every_order_once(tmp_path: Path) -> None:
-    _hammered(tmp_path, FEW, seconds=4, games=3)
+    _hammered(tmp_path, FEW, seconds=2, games=3)
 
 
 @pytest.mark.slow
