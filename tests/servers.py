@@ -1,4 +1,4 @@
-"""Real PostgreSQL and Redis servers for tests: from the PATH, else from wheels, on free ports, ended with the run.
+"""Real PostgreSQL, Redis and Dovecot servers for tests: from the PATH, else from wheels; ended with the run.
 
 Each function yields a URL, or raises :class:`Missing` with the reason why it cannot.
 """
@@ -6,6 +6,7 @@ Each function yields a URL, or raises :class:`Missing` with the reason why it ca
 from __future__ import annotations
 
 import contextlib
+import grp
 import importlib.util
 import os
 import pwd
@@ -17,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -210,3 +212,109 @@ def answering(server: subprocess.Popen[bytes], name: str, port: int, log: Path, 
             return
         time.sleep(0.02)
     raise Missing(f"{name} does not answer on port {port}")
+
+
+@dataclass(frozen=True)
+class ImapServer:
+    """A Dovecot with one mailbox; ``url``: what PBEM_IMAP_URL is to be, ``folder``: its maildir."""
+
+    url: str
+    folder: Path
+    owner: pwd.struct_passwd | None
+    process: subprocess.Popen[bytes]
+
+    def deliver(self, mail: bytes) -> None:
+        """Put a mail into the mailbox as a mail server does: it is there at once and whole."""
+        name = f"{time.time_ns()}.{os.urandom(4).hex()}.tests"
+        written = self.folder / "tmp" / name
+        written.write_bytes(mail)
+        if self.owner is not None:
+            os.chown(written, self.owner.pw_uid, self.owner.pw_gid)
+        written.rename(self.folder / "new" / name)
+
+    def mails(self, folder: str = "") -> list[bytes]:
+        """What is in a folder, by default the one in which mails arrive."""
+        found = self.folder / f".{folder}" if folder else self.folder
+        return [path.read_bytes() for part in ("new", "cur") for path in sorted((found / part).glob("*"))]
+
+
+DOVECOT = """
+base_dir = {folder}/run
+log_path = {folder}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+mail_location = maildir:{folder}/mail
+passdb {{
+  driver = static
+  args = password=let%%me@in
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={folder}
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+service stats {{
+  chroot =
+}}
+{more}
+"""
+"""For Dovecot 2.3, as Debian 12 has it."""
+
+
+def dovecot_program() -> str:
+    """Path of a Dovecot that the configuration is for. Raises :class:`Missing`."""
+    found = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    if found is None or not Path("/usr/lib/dovecot/imap").is_file():
+        raise Missing("no Dovecot with IMAP (Debian: dovecot-imapd)")
+    version = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    if not version.startswith("2.3."):
+        raise Missing(f"Dovecot {version.split()[0]} is not configured as 2.3 is")
+    return found
+
+
+@contextmanager
+def dovecot(more: str = "") -> Iterator[ImapServer]:
+    """A Dovecot with an empty mailbox. ``more``: further lines of its configuration."""
+    program, port = dovecot_program(), free_port()
+    user = unprivileged()
+    own = user or pwd.getpwuid(os.getuid())
+    folder = Path(tempfile.mkdtemp(prefix="pbem-imap-"))
+    try:
+        for part in ("", "run", "mail", "mail/tmp", "mail/new", "mail/cur"):
+            (folder / part).mkdir(mode=0o755, exist_ok=True)
+            os.chown(folder / part, own.pw_uid, own.pw_gid)
+        folder.chmod(0o755)
+        if user is not None:
+            os.chown(folder / "run", 0, 0)
+        group = grp.getgrgid(own.pw_gid).gr_name
+        config = folder / "dovecot.conf"
+        config.write_text(DOVECOT.format(folder=folder, user=own.pw_name, group=group, port=port, more=more))
+        log = folder / "out.log"
+        with log.open("wb") as out:
+            server = subprocess.Popen([program, "-F", "-c", str(config)], stdout=out, stderr=subprocess.STDOUT)
+        try:
+            answering(server, "Dovecot", port, log)
+            url = f"imap://games%40example.org:let%25me%40in@127.0.0.1:{port}"
+            yield ImapServer(url, folder / "mail", user, server)
+        finally:
+            server.terminate()
+            server.wait(30)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,12 +1,14 @@
-"""Incoming email: ``python -m workers.mailin`` accepts bounces and replies by SMTP, each about one of our letters.
+"""Incoming email: ``python -m workers.mailin`` takes bounces and replies, each about one of our letters.
 
-Letters that come back, and answers with orders; it takes nothing else. An address that is that of no letter of ours is
+They come by SMTP and from a mailbox (:mod:`workers.mailbox`). Nothing else is taken than letters that come back and
+answers with orders. An address that is that of no letter of ours is
 refused in the conversation, and a mail that a program has written is never answered.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import signal
@@ -27,7 +29,7 @@ from pbem.service.accounts import bounces
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.leagues import replies as leagues
 from pbem.service.table import mail_words, replies
-from workers import door, work
+from workers import door, mailbox, work
 from workers.readers import Readers, Reading
 
 log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
@@ -44,7 +46,9 @@ LATER = "451 4.3.0 try again later"
 
 
 class Mailroom:
-    """The handler of aiosmtpd."""
+    """The handler of aiosmtpd, and what the reader of the mailbox brings its mails to."""
+
+    largest = LARGEST
 
     def __init__(self, office: Office) -> None:
         self.office = office
@@ -88,10 +92,7 @@ class Mailroom:
         from_nobody = (envelope.mail_from or "<>") == "<>"
         try:
             for address in envelope.rcpt_tos:
-                if self.answered(address) is None:
-                    act = partial(self.take, address, content)
-                else:
-                    act = partial(self.play, address, content, from_nobody=from_nobody)
+                act = partial(self.deal, address, content, from_nobody=from_nobody)
                 await asyncio.get_running_loop().run_in_executor(self.hands, act)
         except TooMuch as much:
             return f"452 4.7.1 {much.sentence}"
@@ -104,6 +105,32 @@ class Mailroom:
         """Raises ``NoSuch`` and ``NotNow`` when this letter cannot be answered."""
         if not leagues.answers(self.office, answered):
             replies.check(self.office, answered)
+
+    def is_ours(self, address: str) -> bool:
+        """Whether a letter of ours is answered, or comes back, at this address."""
+        return self.answered(address) is not None or self.letter(address) is not None
+
+    def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
+        """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``."""
+        if self.answered(address) is None:
+            self.take(address, content)
+        else:
+            self.play(address, content, from_nobody=from_nobody)
+
+    def too_large(self, address: str, header: bytes) -> None:
+        """Refuse an answer that is too large to be read; SMTP refuses it while it comes. Raises ``TooMuch``."""
+        if (number := self.answered(address)) is None:
+            log.info("a mail to a return path is too large to be read")
+            return
+        reading = self.read(number, "orders", header)
+        if reading.head.automatic:
+            log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
+            return
+        name = reading.head.message_id or hashlib.sha256(header).hexdigest()
+        try:
+            replies.refuse(self.office, number, replies.TOO_LONG, name, work.now())
+        except (NoSuch, NotNow):
+            log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
 
     def letter(self, address: str) -> int | None:
         """The letter whose return path an address is."""
@@ -195,8 +222,8 @@ def _number(address: str, own: str, read: Callable[[str], int]) -> int | None:
 class Listener(Controller):
     """The server on the port of the settings, with the processes that read its mails."""
 
-    def __init__(self, office: Office) -> None:
-        self.mailroom = Mailroom(office)
+    def __init__(self, office: Office, mailroom: Mailroom | None = None) -> None:
+        self.mailroom = mailroom or Mailroom(office)
         super().__init__(
             self.mailroom,
             hostname=office.settings.mailin_host,
@@ -214,7 +241,7 @@ class Listener(Controller):
     @override
     def stop(self, no_assert: bool = False) -> None:
         super().stop(no_assert)
-        self.mailroom.close()
+        self.mailroom.close()  # also where others bring mails to it: all ways end together
 
 
 def listener(office: Office) -> Controller:
@@ -222,23 +249,34 @@ def listener(office: Office) -> Controller:
     return Listener(office)
 
 
+def take_mail_in(office: Office, open_ones: contextlib.ExitStack) -> None:
+    """Start the ways in that the settings name; they end with ``open_ones``."""
+    mailroom = Mailroom(office)
+    open_ones.callback(mailroom.close)
+    if office.settings.mailin_port:
+        server = Listener(office, mailroom)
+        server.start()
+        open_ones.callback(server.stop)
+        log.info("accepting email at %s:%s", office.settings.mailin_host, office.settings.mailin_port)
+    if office.settings.imap_url:
+        reader = mailbox.Reader(office, mailroom)
+        reader.start()
+        open_ones.callback(reader.stop)
+
+
 def main() -> None:
-    """Listen until SIGTERM or SIGINT; without a port only wait for them, so that a Procfile may name us always."""
+    """Take mails in until SIGTERM or SIGINT; without a way in only wait for them: a Procfile may name us always."""
     settings = begin("mailin")
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    if not settings.mailin_port:
-        log.info("PBEM_MAILIN_PORT is not set: no email is accepted")
+    if not (settings.mailin_port or settings.imap_url):
+        log.info("neither PBEM_MAILIN_PORT nor PBEM_IMAP_URL is set: no email is accepted")
         ended.wait()
         return
-    server = listener(Office.open(settings))
-    server.start()
-    log.info("accepting email at %s:%s", settings.mailin_host, settings.mailin_port)
-    try:
+    with contextlib.ExitStack() as open_ones:
+        take_mail_in(Office.open(settings), open_ones)
         ended.wait()
-    finally:
-        server.stop()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ from sqlalchemy.engine import make_url
 from pbem.cli._settings import environment
 from pbem.service.reading.health import Finding
 from pbem.settings import LONGEST_NAME, Settings, unknown
+from pbem.settings.addresses import is_loopback
 
 NAMED = 5
 ROOM = 512 * 1024 * 1024
@@ -75,17 +75,9 @@ def _kept(chosen: Settings) -> str:
 
 def _address(chosen: Settings) -> Finding:
     says = f"links in emails lead to {chosen.public_url}"
-    if chosen.smtp_url and local(urlsplit(chosen.public_url).hostname or ""):
+    if chosen.smtp_url and is_loopback(urlsplit(chosen.public_url).hostname or ""):
         return Finding("address", False, says, "Set PBEM_PUBLIC_URL to an address that players can reach.")
     return Finding("address", True, says)
-
-
-def local(host: str) -> bool:
-    """Whether only this machine is reached by the name."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def _operator(chosen: Settings) -> Finding:

@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
+from pbem import imap
 from pbem.cli import _machine
 from pbem.cli._settings import settings
 from pbem.service import Office
@@ -71,6 +72,7 @@ def _findings(office: Office, now: datetime) -> Iterator[Finding]:
     yield from found[1:]
     yield _smtp(office.settings)
     yield _mail_in(office.settings)
+    yield from _mailbox(office.settings)
     if health.ready(found):
         yield from _rows(office, now)
     yield from _machine.findings(office.settings)
@@ -129,12 +131,36 @@ def _mail_in(chosen: Settings) -> Finding:
     if chosen.mailin_port:
         answers = f", replies to {chosen.orders_address}" if chosen.orders_address else ""
         return Finding("mail in", True, f"bounces to {chosen.return_path}{answers}")
+    if chosen.imap_url and (chosen.orders_address or chosen.return_path):
+        own = ", ".join(dict.fromkeys(filter(None, (chosen.orders_address, chosen.return_path))))
+        return Finding("mail in", True, f"emails to {own} are read from a mailbox")
+    if chosen.imap_url:
+        return Finding(
+            "mail in", True, "a mailbox is read, but emails give no address for replies or bounces",
+            "Set PBEM_ORDERS_ADDRESS to the address of the mailbox (docs/hosting.md, “A mailbox”).",
+        )  # fmt: skip
     if chosen.orders_address or chosen.return_path:
         return Finding(
             "mail in", True, "emails give an address for replies or bounces, but no incoming port is set",
             "If no other machine runs workers.mailin, set PBEM_MAILIN_PORT (docs/hosting.md, “Bounces”).",
         )  # fmt: skip
     return Finding("mail in", True, "no incoming email")
+
+
+def _mailbox(chosen: Settings) -> Iterator[Finding]:
+    """Whether the mailbox lets us in."""
+    if not chosen.imap_url:
+        return
+    try:
+        with imap.connected(chosen.imap_url) as box:
+            box.client.noop()
+    except imap.FAULTS as error:
+        yield Finding(
+            "mailbox", False, f"{type(error).__name__}: {error}",
+            "Correct PBEM_IMAP_URL (user, password, port, folder). Emails wait in the mailbox meanwhile.",
+        )  # fmt: skip
+    else:
+        yield Finding("mailbox", True, f"the server answers, and {imap.folder_of(chosen.imap_url)} can be read")
 
 
 def _rows(office: Office, now: datetime) -> Iterator[Finding]:

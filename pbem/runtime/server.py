@@ -53,7 +53,7 @@ class Server:
         self.processes = Processes(environ, self.logs)
         try:
             self._start(self.processes)
-            if settings.mailin_port:
+            if settings.mailin_port or settings.imap_url:
                 self.processes.python("mailin", "-m", "workers.mailin")
         except BaseException:
             self.processes.end()

@@ -58,7 +58,8 @@ class Settings:
 
     ``return_path``: the address letters come back to, ``bounce@HOST``, of which each letter gets its own
     (``bounce+TOKEN@HOST``); empty: they come back to ``mail_from``. ``orders_address``: the same for answers with
-    orders; empty: letters are not answered by mail. ``mailin_port`` 0: no mail is taken in.
+    orders; empty: letters are not answered by mail. ``mailin_port`` 0: no mail is
+    taken in by SMTP; empty ``imap_url``: none is fetched from a mailbox.
     ``webhooks_loopback``: webhooks may also be http addresses of this machine, which only tests need. ``operator``: the
     address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
     ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
@@ -77,6 +78,7 @@ class Settings:
     orders_address: str = ""
     mailin_host: str = "127.0.0.1"
     mailin_port: int = 0
+    imap_url: str = field(default="", repr=False)
     webhooks_loopback: bool = False
     operator: str = ""
     metrics_token: str = field(default="", repr=False)
@@ -108,6 +110,7 @@ class Settings:
             orders_address=values.own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),
             mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
             mailin_port=mailin_port,
+            imap_url=values.imap_url(environ.get("PBEM_IMAP_URL", "")),
             webhooks_loopback=values.yes("PBEM_WEBHOOKS_LOOPBACK", environ.get("PBEM_WEBHOOKS_LOOPBACK", "")),
             operator=values.operator(environ.get("PBEM_OPERATOR", "")),
             metrics_token=values.metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),

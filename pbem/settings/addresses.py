@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, validate_email
 
 SPECIAL_USE_DOMAIN_NAMES.clear()  # a server on a private network may well serve .local, .test or localhost
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine is reached by the name."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def with_token(address: str, token: str) -> str:

@@ -74,6 +74,20 @@ def smtp_url(value: str) -> str:
     return value
 
 
+def imap_url(value: str) -> str:
+    expected = "expected imaps://USER:PASSWORD@HOST, with %40 for an @ in the user's name"
+    if not value:
+        return ""
+    try:
+        url = urlsplit(value)
+        bad = url.scheme not in ("imap", "imaps") or not (url.hostname and url.username) or url.port == 0
+    except ValueError as error:
+        raise BadSetting(f"PBEM_IMAP_URL cannot be read; {expected}.") from error
+    if bad:
+        raise BadSetting(f"PBEM_IMAP_URL cannot be used; {expected}.")
+    return value
+
+
 def public_url(value: str) -> str:
     try:
         url = urlsplit(value)

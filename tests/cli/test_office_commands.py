@@ -173,6 +173,20 @@ def test_doctor_asks_who_takes_the_mails_that_letters_have_an_address_for(
     assert "mail in: bounces to bounce@play.example.org, replies to orders@play.example.org" in said_now
 
 
+def test_doctor_tries_the_mailbox(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _office(tmp_path)
+    monkeypatch.setenv("PBEM_IMAP_URL", f"imap://me:a-password@127.0.0.1:{free_port()}")
+    status, out = said(capsys, "doctor")
+    assert status == 1
+    assert "WARN  mail in: a mailbox is read, but emails give no address" in out
+    assert "FAIL  mailbox: ConnectionRefusedError" in out
+    assert "a-password" not in out
+    monkeypatch.setenv("PBEM_ORDERS_ADDRESS", "games@example.org")
+    assert "ok    mail in: emails to games@example.org are read from a mailbox" in said(capsys, "doctor")[1]
+
+
 def test_whatever_is_not_well_comes_with_what_to_do(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,7 @@ GOOD = {
     "PBEM_DATABASE_URL": ("sqlite:///x.sqlite", "postgresql+psycopg://u:p@h:5432/n", "postgres://h/n"),
     "PBEM_BROKER_URL": ("redis://127.0.0.1:6379/0", "rediss://:p@h/1"),
     "PBEM_SMTP_URL": ("smtp://u:p@mail.example.org:587", "smtps://h"),
+    "PBEM_IMAP_URL": ("imaps://u%40h:p@mail.example.org/Games", "imap://u:p@h:143"),
     "PBEM_PUBLIC_URL": ("https://play.example.org", "http://[::1]:8000/games"),
     "PBEM_MAIL_FROM": ("pbem <play@example.org>", "a@b"),
     "PBEM_RETURN_PATH": ("bounce@example.org",),
