@@ -1,9 +1,9 @@
-"""Every word of a page that people read stands in ``_``, ``ngettext`` or ``pgettext``, whole and with its values."""
+"""Every word of a page or an email stands in ``_``, ``ngettext`` or ``pgettext``, whole and with its values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from html.parser import HTMLParser
 from string import Formatter
@@ -14,8 +14,12 @@ from typing_extensions import override
 
 from pbem.paths import templates_folder
 
-PAGES = templates_folder() / "pages"
-FILES = sorted(str(path.relative_to(PAGES)) for path in PAGES.rglob("*") if path.suffix in (".html", ".svg", ".xml"))
+FILES = sorted(
+    str(path.relative_to(templates_folder()))
+    for room in ("pages", "mail")
+    for path in (templates_folder() / room).rglob("*")
+    if path.suffix in (".html", ".svg", ".xml", ".txt", ".jinja")
+)
 MARKS = {"_": (0, 1), "ngettext": (0, 2), "pgettext": (1, 2)}
 """Of each function where its sentences begin and end among the arguments."""
 NAMES = (
@@ -28,10 +32,18 @@ ATTRIBUTES = (
     "data-head", "data-words", "data-keys", "data-hint", "data-zoom", "data-pending",
     "data-agrees", "data-differs", "data-left",
 )  # fmt: skip
+TYPED = {
+    "mail/told/body.html": ("help", "status", "board", "log", "rules", "undo", "try", "say", "note"),
+    "mail/told/body.txt": ("help", "status", "board", "log", "rules", "undo", "try", "say", "note"),
+    "mail/submission-stuck/body.txt": ("unstick",),
+    "mail/submission-stuck/body.html": ("unstick",),
+    "mail/submission-stuck/sentences.jinja": ("order", "submission", "given ahead in game", "of game", "is stuck"),
+}
+"""Words to be typed, or looked for in a log, as they stand."""
 UNREAD = ("script", "style", "code", "kbd", "path", "id", "name")
 """Elements whose text is for programs, or to be typed; the last two are of a feed."""
-LOOSE_ATTRIBUTE = re.compile(r"\b(aria-[a-z]+=\"[^\"]*\"|checked|selected|disabled)")
-"""What a macro writes into the tag that calls it."""
+LOOSE_ATTRIBUTE = re.compile(r"\b(aria-[a-z]+=\"[^\"]*\"|checked|selected|disabled)|(?<=\x00)#[a-z]+")
+"""What a macro writes into the tag that calls it, and the end of an address."""
 EXPRESSION, LETTERS = "\x00", re.compile(r"[A-Za-z]{2}")
 PEOPLE = re.compile(r"[A-Za-z]{2}[.,:]? [A-Za-z]{2}|^[A-Z][a-z]+")
 """A string of a template that reads like words for people, not like the name of a class, a state or a file."""
@@ -42,9 +54,9 @@ def _environment() -> Environment:
     return Environment(extensions=["jinja2.ext.do"])
 
 
-def _bare(text: str) -> str:
+def _bare(text: str, typed: Sequence[str] = ()) -> str:
     text = LOOSE_ATTRIBUTE.sub("", text)
-    for name in NAMES:
+    for name in (*NAMES, *typed):
         text = re.sub(rf"\b{re.escape(name)}\b", "", text)
     return text
 
@@ -52,8 +64,9 @@ def _bare(text: str) -> str:
 class _Words(HTMLParser):
     """What stands in a template's markup as text or in an attribute that is read out."""
 
-    def __init__(self) -> None:
+    def __init__(self, typed: Sequence[str]) -> None:
         super().__init__()
+        self._typed = typed
         self.found: list[str] = []
         self._inside: list[str] = []
 
@@ -75,7 +88,7 @@ class _Words(HTMLParser):
 
     @override
     def handle_data(self, data: str) -> None:
-        if not self._inside and LETTERS.search(_bare(data)):
+        if not self._inside and LETTERS.search(_bare(data, self._typed)):
             self.found.append(" ".join(data.replace(EXPRESSION, "…").split()))
 
 
@@ -117,7 +130,7 @@ def _values(node: nodes.Node) -> Iterator[nodes.Const]:
                 yield from _values(default)
 
 
-def _strings(tree: nodes.Template) -> Iterator[str]:
+def _strings(tree: nodes.Template, typed: Sequence[str]) -> Iterator[str]:
     """Strings of a template's expressions that people read, and that nothing translates."""
     marked = {
         id(argument)
@@ -134,9 +147,9 @@ def _strings(tree: nodes.Template) -> Iterator[str]:
     }
     for const in tree.find_all(nodes.Const):
         text = const.value
-        if not isinstance(text, str) or id(const) in marked or not LETTERS.search(_bare(text)):
+        if not isinstance(text, str) or id(const) in marked or not LETTERS.search(_bare(text, typed)):
             continue
-        if id(const) in shown or PEOPLE.search(_bare(text)):
+        if id(const) in shown or PEOPLE.search(_bare(text, typed)):
             yield text
     for counted in tree.find_all(nodes.Filter):
         if counted.name == "counted":
@@ -165,12 +178,13 @@ def _unsound(tree: nodes.Template) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_word_of_a_page_is_marked_for_translation(name: str) -> None:
-    source = (PAGES / name).read_text("utf-8")
-    words, tree = _Words(), _environment().parse(source)
+def test_every_word_of_a_page_or_an_email_is_marked_for_translation(name: str) -> None:
+    source = (templates_folder() / name).read_text("utf-8")
+    typed = TYPED.get(name, ())
+    words, tree = _Words(typed), _environment().parse(source)
     words.feed(_markup(source))
     words.close()
-    assert [*words.found, *_strings(tree), *_unsound(tree)] == []
+    assert [*words.found, *_strings(tree, typed), *_unsound(tree)] == []
 
 
 SHOWN = re.compile(
