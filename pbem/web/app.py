@@ -140,7 +140,6 @@ def _teach_templates(app: Flask) -> None:
         day=times.day,
         date=times.date_words,
         span=times.span,
-        counted=times.counted,
         listed=voices.listed,
         word=voices.word,
         cited=rulings.cited,

@@ -25,6 +25,8 @@ def _sentences(template: str) -> Iterator[str]:
     for call in environment().parse(source).find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name in ("_", "ngettext"):
             said = call.args[0]
+            if isinstance(said, nodes.Name):
+                continue  # a text that is gathered where it stands
             assert isinstance(said, nodes.Const)
             if said.value.endswith(".") and len(said.value.split()) >= SHORTEST:
                 yield said.value

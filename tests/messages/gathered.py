@@ -31,5 +31,12 @@ def messages() -> Iterator[Message]:
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():
             yield Message(word, context="word", places=[f"maps/{sheet.slug}/rules.py"], comments=["An action."])
+        for number, rule in enumerate(sheet.rule_texts(), 1):
+            yield Message(rule, places=[f"maps/{sheet.slug}/rules.py"], comments=[f"Rule {number} of {sheet.name}."])
+        for option in sheet.known_options():
+            yield Message(option.title, places=[f"maps/{sheet.slug}/rules.py"], comments=["An option of a game."])
+            for words_of_choice in option.choices.values():
+                note = f"A choice for the option “{option.title}”."
+                yield Message(words_of_choice, places=[f"maps/{sheet.slug}/rules.py"], comments=[note])
         if sheet.remark:
             yield Message(sheet.remark, places=[place], comments=[f"What sets the map {sheet.name} apart, in a list."])

@@ -54,8 +54,3 @@ def time_tag(time: datetime) -> Markup:
 def span(length: timedelta) -> str:
     """A length in the unit that says most: "3 days", "5 hours", "1 minute"."""
     return spoken(times.span(length))
-
-
-def counted(n: int, noun: str, nouns: str = "") -> str:
-    """ "1 day", "2 days"; ``nouns`` where the plural is not with an s."""
-    return f"{n} {noun}" if n == 1 else f"{n} {nouns or noun + 's'}"
