@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from pbem.engine.text import Say, Word, count_say, say
+from pbem.engine.text import Dated, Say, count_say, say
 from pbem.time_controls import zone_named
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -48,17 +48,21 @@ class Calendar:
 
     def date(self, there: date) -> Say:
         """The same of a day in the reader's calendar."""
-        values = {"weekday": Word(DAYS[there.weekday()]), "day": there.day, "month": Word(MONTHS[there.month - 1])}
-        if abs(there - self.now.astimezone(self.place).date()) < timedelta(days=180):
-            return say("{weekday} {day} {month}", **values)
-        return say("{weekday} {day} {month} {year}", year=there.year, **values)
+        near = abs(there - self.now.astimezone(self.place).date()) < timedelta(days=180)
+        english = f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
+        shown = Dated(str(there), "day", english) if near else Dated(str(there), "year", f"{english} {there.year}")
+        return say("{day}", day=shown)
 
     def short(self, time: datetime) -> Say:
         """For a subject: "Sunday 20:00" within six days, else "6 December"."""
         there = time.astimezone(self.place)
         if timedelta(0) <= time - self.now < timedelta(days=6):
-            return say("{weekday} {time}", weekday=Word(DAYS[there.weekday()]), time=self.clock(time))
-        return say("{day} {month}", day=there.day, month=Word(MONTHS[there.month - 1]))
+            return say(
+                "{weekday} {time}",
+                weekday=Dated(str(there.date()), "weekday", DAYS[there.weekday()]),
+                time=self.clock(time),
+            )
+        return say("{day}", day=Dated(str(there.date()), "date", f"{there.day} {MONTHS[there.month - 1]}"))
 
     def clock(self, time: datetime) -> str:
         """ "20:00"."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say
+from pbem.engine.text import Dated, Say
 from pbem.language import current
 
 
@@ -32,6 +32,9 @@ class _Reading:
     def listed(self, items: list[str]) -> str:
         return current().listed(items)
 
+    def dated(self, day: Dated) -> str:
+        return current().dated(day)
+
 
 class ReaderVoice:
     """Reads sentences that are about no game, or carry all their names with them, in the language that is read."""
@@ -52,6 +55,9 @@ class ReaderVoice:
 
     def listed(self, items: list[str]) -> str:
         return current().listed(items)
+
+    def dated(self, day: Dated) -> str:
+        return current().dated(day)
 
 
 READER = ReaderVoice()

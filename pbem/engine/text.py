@@ -34,7 +34,16 @@ class Word(values.Value, frozen=True):
     word: str
 
 
-# int, str, Who, Place, Word or Say, or a tuple of these, which is read out as a list
+class Dated(values.Value, frozen=True):
+    """A day inside a sentence. ``iso``: "2026-11-29"; ``form``: ``weekday``, ``date`` (day and month), ``day`` (both)
+    or ``year`` (with the year); ``english``: how English says it, "Sunday 29 November"."""
+
+    iso: str
+    form: str
+    english: str
+
+
+# int, str, Who, Place, Word, Dated or Say, or a tuple of these, which is read out as a list
 Value = object
 
 
@@ -64,6 +73,7 @@ class Voice(Protocol):
     def place(self, label: str) -> str: ...
     def word(self, word: str) -> str: ...
     def listed(self, items: list[str]) -> str: ...
+    def dated(self, day: Dated) -> str: ...
 
 
 def listed(items: Sequence[str]) -> str:
@@ -101,6 +111,9 @@ class PlainVoice:
     def listed(self, items: list[str]) -> str:
         return listed(items)
 
+    def dated(self, day: Dated) -> str:
+        return day.english
+
 
 PLAIN: Voice = PlainVoice()
 
@@ -123,6 +136,8 @@ def _spoken(value: Value, voice: Voice) -> str:
             return voice.place(label)
         case Word(word):
             return voice.word(word)
+        case Dated():
+            return voice.dated(value)
         case Say():
             return value.read(voice)
         case tuple():
@@ -163,6 +178,8 @@ def _value_to_json(value: Value) -> object:
             return {"place": label}
         case Word(word):
             return {"word": word}
+        case Dated():
+            return {"day": value.iso, "form": value.form, "english": value.english}
         case Say():
             return say_to_json(value)
         case tuple():
@@ -178,6 +195,8 @@ def _value_from_json(value: object) -> Value:
             return Place(label)
         case {"word": str(word)}:
             return Word(word)
+        case {"day": str(iso), "form": str(form), "english": str(english)}:
+            return Dated(iso, form, english)
         case dict() if "say" in value:
             return say_from_json(value)
         case list():

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import date
 from functools import cache, cached_property, partial
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 DOMAIN = "pbem"
 SOURCE = "en"
+DAYS_KEPT = 400
+"""Days in words that are kept of a language: pages and emails speak of the same few again and again."""
+YEAR = re.compile(r"[,\s]*(?:'[^']*'\s*)?y+(?:\s*'[^']*')?\s*$")
+"""The year at the end of a pattern of Babel's, with the word before it."""
 NAME = re.compile(r'^"X-Language-Name: (.+?)\\n"$', re.MULTILINE)
 
 
@@ -31,6 +36,7 @@ class Language:
     def __init__(self, code: str, load: Callable[[], NullTranslations] = NullTranslations) -> None:
         self.code = code
         self._load = load
+        self._days: dict[tuple[str, str], str] = {}
 
     @cached_property
     def _catalogue(self) -> NullTranslations:
@@ -73,6 +79,27 @@ class Language:
         from babel.lists import format_list
 
         return format_list(list(items), locale=self.locale)
+
+    def dated(self, day: text.Dated) -> str:
+        """A day as the language writes it: "niedziela, 29 listopada"."""
+        if self.code == SOURCE:
+            return day.english
+        key = day.iso, day.form
+        if (known := self._days.get(key)) is None:
+            from babel.dates import format_date
+
+            known = format_date(date.fromisoformat(day.iso), self._patterns[day.form], self.locale)
+            if len(self._days) >= DAYS_KEPT:
+                self._days.clear()
+            self._days[key] = known
+        return known
+
+    @cached_property
+    def _patterns(self) -> dict[str, str]:
+        """How Babel is to write the forms of a day."""
+        year = str(self.locale.date_formats["full"].pattern)
+        day_and_month = self.locale.datetime_skeletons.get("MMMMd", self.locale.date_formats["medium"])
+        return {"year": year, "day": YEAR.sub("", year), "date": str(day_and_month.pattern), "weekday": "EEEE"}
 
     def number(self, number: float) -> str:
         """A figure in running text: "12", "−3", "1,234.5"."""

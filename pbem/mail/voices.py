@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from markupsafe import Markup, escape
 from typing_extensions import override
 
-from pbem.engine.text import Say, Voice
+from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
 from pbem.language.markup import Sentence
 from pbem.mail.marks import CUBES, cube
@@ -40,6 +40,9 @@ class TextVoice:
 
     def listed(self, items: list[str]) -> str:
         return self.inner.listed(items)
+
+    def dated(self, day: Dated) -> str:
+        return self.inner.dated(day)
 
     def read(self, sentence: Say) -> str:
         return sentence.read(self)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem import catalog
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
+from pbem.engine.sheet import SEATS
 from tests.messages.found import Message
 
 STEAM_POWER = ("draw", "actions", "bonus")
@@ -17,8 +18,9 @@ HEADS = ("income", "track", "shares", "contracts", "factories", "cities", "cash"
 
 def messages() -> Iterator[Message]:
     """What maps and games say of themselves, and the words of the rulebooks."""
-    for colour in (*COLOURS, "orange", "gray", NOBODY):
-        yield Message(colour, context="word", places=["pbem/age_of_steam/lexicon.py"], comments=["A colour of cubes."])
+    note = "A colour: of cubes (as an adjective that goes with “cube”), and where a player has no name, of a player."
+    for colour in dict.fromkeys((*COLOURS, *SEATS, NOBODY)):
+        yield Message(colour, context="word", places=["pbem/age_of_steam/lexicon.py"], comments=[note])
     for word in words.WORDS.values():
         yield Message(word, context="word", places=["pbem/age_of_steam/words.py"], comments=["An action or a phase."])
     for word in STEAM_POWER:

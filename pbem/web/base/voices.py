@@ -12,7 +12,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from pbem.engine.moves import Refusal, Seat
-from pbem.engine.text import Say, Voice
+from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
 from pbem.language.markup import Sentence
 from pbem.render.portraits import FACES, STRANGER
@@ -55,6 +55,9 @@ class PageVoice:
     def word(self, word: str) -> Markup:
         spoken = escape(self.inner.word(word))
         return Markup("{} {}").format(cube(word), spoken) if word in LETTERS else spoken
+
+    def dated(self, day: Dated) -> str:
+        return self.inner.dated(day)
 
     def listed(self, items: list[str]) -> Markup:
         return Markup(self.inner.listed([str(escape(item)) for item in items]))  # nosec B704 # noqa: S704 - each item is escaped

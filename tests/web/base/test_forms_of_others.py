@@ -28,7 +28,7 @@ NO_LOG_IN = ("/login", "/play", "/first-game", "/games/<game_id>/try/<int:at>/<s
 """Forms without a private link that need no log-in either: those of trials change nothing, whoever sends them."""
 ALSO_WITHOUT_LOG_IN = ("/games/<game_id>/copies", "/language")
 """Forms that guests may send too, with a limit for each client, since they give what a guest may read: the files of a
-finished game are made from its record, and a browser has a language without them. A browser that is logged in needs the mark for them all the same."""
+finished game are made from its record, and a language is the browser's alone. One that is logged in needs the mark."""
 
 
 @pytest.fixture

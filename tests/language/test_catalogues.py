@@ -1,0 +1,51 @@
+"""What a language knows beside its catalogue: days, numbers and lists."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from pbem.engine.text import Dated
+from pbem.language import ENGLISH, Language, reading
+from pbem.times import Calendar
+from pbem.voice import spoken
+
+CALENDAR = Calendar("Europe/Warsaw", datetime(2026, 11, 23, 12, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("code", "day", "year", "short", "far"),
+    [
+        ("en", "Sunday 29 November", "Tuesday 29 June 2027", "Tuesday", "6 December"),
+        ("pl", "niedziela, 29 listopada", "wtorek, 29 czerwca 2027", "wtorek", "6 grudnia"),
+        ("es", "domingo, 29 de noviembre", "martes, 29 de junio de 2027", "martes", "6 de diciembre"),
+        ("pt", "domingo, 29 de novembro", "terça-feira, 29 de junho de 2027", "terça-feira", "6 de dezembro"),
+        ("fr", "dimanche 29 novembre", "mardi 29 juin 2027", "mardi", "6 décembre"),
+    ],
+)
+def test_days_are_written_as_the_language_has_them(code: str, day: str, year: str, short: str, far: str) -> None:
+    language = ENGLISH if code == "en" else Language(code)
+    near, next_year = CALENDAR.date(date(2026, 11, 29)), CALENDAR.date(date(2027, 6, 29))
+    soon, later = (CALENDAR.short(datetime(2026, month, at, 12, tzinfo=UTC)) for month, at in ((11, 24), (12, 6)))
+    days = [near.values["day"], next_year.values["day"], soon.values["weekday"], later.values["day"]]
+    assert [language.dated(found) for found in days if isinstance(found, Dated)] == [day, year, short, far]
+
+
+def test_a_moment_is_read_in_the_readers_language() -> None:
+    moment = CALENDAR.when(datetime(2026, 11, 29, 19, tzinfo=UTC))
+    assert str(moment) == "Sunday 29 November, 20:00"
+    with reading("pl"):
+        assert spoken(moment) == "niedziela, 29 listopada, 20:00"
+    assert spoken(moment) == str(moment)
+
+
+@pytest.mark.parametrize(
+    ("code", "listed", "number"),
+    [("pl", "Ana, Ben i Eva", "12 345"), ("es", "Ana, Ben y Eva", "12.345"), ("pt", "Ana, Ben e Eva", "12.345")],
+)
+def test_lists_and_numbers_too(code: str, listed: str, number: str) -> None:
+    language = Language(code)
+    assert language.listed(["Ana", "Ben", "Eva"]) == listed
+    assert language.number(12345).replace("\u00a0", " ") == number
+    assert language.number(-3) == "−3"
