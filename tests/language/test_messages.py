@@ -45,6 +45,10 @@ def test_a_sentence_that_is_put_together_is_told(code: str) -> None:
         list(of_python(code, "x.py"))
 
 
+def test_a_method_that_is_named_like_a_mark_is_none() -> None:
+    assert list(of_python("replies.refuse(office, number, why)", "x.py")) == []
+
+
 def test_a_template_that_marks_no_sentence_is_told() -> None:
     with pytest.raises(Unreadable, match=r"x\.html:1"):
         list(of_template('{{ _("a " ~ b) }}', "x.html"))

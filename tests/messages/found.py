@@ -118,6 +118,10 @@ def of_python(source: str, place: str) -> Iterator[Message]:
         if name not in KEYWORDS or len(call.args) <= KEYWORDS[name][0]:
             continue
         at, other = KEYWORDS[name]
+        if isinstance(call.func, ast.Attribute) and not isinstance(
+            call.args[at], ast.Constant | ast.IfExp | ast.JoinedStr
+        ):
+            continue  # a method that is named alike
         where = f"{place}:{call.lineno}: {name}()"
         ones = _texts(call.args[at], where, passed_on)
         manys = _texts(call.args[other], where, passed_on) if other is not None else []
