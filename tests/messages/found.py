@@ -112,9 +112,9 @@ def of_template(source: str, place: str) -> Iterator[Message]:
 
 def of_python(source: str, place: str) -> Iterator[Message]:
     """The sentences of one module."""
-    notes = dict(_notes(source, IN_PYTHON))
-    for call, passed_on in _calls(ast.parse(source), frozenset()):
-        name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    notes, tree = dict(_notes(source, IN_PYTHON)), ast.parse(source)
+    for call, passed_on in _calls(tree, frozenset()):
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
         if name not in KEYWORDS or len(call.args) <= KEYWORDS[name][0]:
             continue
         at, other = KEYWORDS[name]
