@@ -58,6 +58,8 @@ def install(environment: Environment, voice_of: Callable[[Context], TemplateVoic
 
 
 def _whole(sentence: str, values: Mapping[str, object], voice: TemplateVoice) -> str:
+    if not values:
+        return sentence  # most labels of a page: in half the time
     return sentence.format_map({name: _spoken(value, voice) for name, value in values.items()})
 
 
