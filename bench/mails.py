@@ -18,7 +18,6 @@ from pathlib import Path
 from sqlalchemy import select
 
 from bench.row import Row
-from pbem import robot
 from pbem.demo import planner
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints
@@ -37,8 +36,8 @@ LOOKS = 15
 """Builds that a robot plays on in thought."""
 MODEL = {"step by step": 49, "with planning letters": 31, "with planning letters and queued moves": 23}
 """Mails to each player by the arithmetic of recorded games."""
-PROMISED = 31
-"""Mails to a player that plans and queues its moves, at most."""
+PROMISED = {"with planning letters": 31, "with planning letters and queued moves": 20}
+"""Mails to a player, at most."""
 ASKING = ("your-turn", "planning")
 
 
@@ -48,10 +47,17 @@ def measure() -> list[Row]:
     for name, model in MODEL.items():
         with tempfile.TemporaryDirectory() as folder:
             asked = [count for seed in range(GAMES) for count in _game(folder, name, seed)]
-        limit = PROMISED if name.endswith("queued moves") else None
         note = f"{min(asked)} to {max(asked)}; besides them an invitation, the start and the end"
         rows.append(
-            Row(f"mails to a player, {name}", statistics.median(asked), "mails", "the model", model, limit, note=note)
+            Row(
+                f"mails to a player, {name}",
+                statistics.median(asked),
+                "mails",
+                "the model",
+                model,
+                limit=PROMISED.get(name),
+                note=note,
+            )
         )
     return rows
 
@@ -126,6 +132,6 @@ class Table:
 
     def _order(self, seat: str) -> str:
         view = views.game(self.office, self.game)
-        order = robot.choose(view.sheet, view.state, self.luck, sense=1.0, looks=LOOKS)
+        order = planner.choose(view.sheet, view.state, seat, self.luck, LOOKS)
         queued = self.way.endswith("queued moves")
         return "\n".join((order, *(planner.then(view.sheet, view.state, seat, order) if queued else ())))

@@ -1,14 +1,17 @@
-"""How a robot of the demo gives standing orders: a plan for the turn, and deliveries to follow a build."""
+"""How a robot of the demo answers, and gives standing orders: a plan for the turn, and deliveries to follow a build."""
 
 from __future__ import annotations
 
 import random
 
+from pbem import robot
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import phase_of
 from pbem.robot import ACTIONS, DIFFERENT_TASTE, shares_wanted
 from pbem.robot.trying import after, next_deliveries, pays, purse
 
+MORE = "; more"
+"""The end of a build that is to be asked about again."""
 ALTERNATIVES = 6
 """Deliveries among which the first possible one is to be played."""
 RICH = 10
@@ -33,6 +36,27 @@ def plan(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
             case "rank", _:
                 lines.append(f"{part.word} {' > '.join(_liked([choice.value for choice in part.choices], luck))}")
     return "\n".join(lines)
+
+
+def choose(sheet: Sheet, state: State, seat: str, luck: random.Random, looks: int) -> str:
+    """An answer to the question, a build with all its parts: each part sent by itself would be asked about anew."""
+    order = robot.choose(sheet, state, luck, sense=1.0, looks=looks)
+    while order.endswith(MORE):
+        played = after(sheet, state, seat, order)
+        if played is None or sheet.to_act(played) != seat:
+            return order
+        whole = _joined(order, robot.choose(sheet, played, luck, sense=1.0, looks=looks))
+        if after(sheet, state, seat, whole) is None:
+            return order
+        order = whole
+    return order
+
+
+def _joined(part: str, following: str) -> str:
+    """Both as one build."""
+    steps = following.removeprefix("build ")
+    goes_on = following.startswith("build ") and steps != "nothing"
+    return f"{part.removesuffix(MORE)}; {steps}" if goes_on else part.removesuffix(MORE)
 
 
 def _liked(actions: list[str], luck: random.Random) -> list[str]:

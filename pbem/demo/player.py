@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from typing import Any
 
-from pbem import robot
 from pbem.demo import planner
 from pbem.demo.browser import Astray, Browser, PageReader
 from pbem.demo.onlooker import Onlooker
@@ -125,7 +124,7 @@ class Player:
         state = onlooker.imagine(asked)
         if state is None:
             return str(self._luck.choice([*(asked["legal"] or ()), *offered.orders]))
-        order = robot.choose(onlooker.sheet, state, self._luck, sense=1.0, looks=LOOKS)
+        order = planner.choose(onlooker.sheet, state, asked["seat"], self._luck, LOOKS)
         then = planner.then(onlooker.sheet, state, asked["seat"], order) if ahead else []
         return "\n".join((order, *then))
 

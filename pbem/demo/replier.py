@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from html import escape
 
-from pbem import robot
 from pbem.demo import planner
 from pbem.demo.browser import Astray
 from pbem.demo.player import LOOKS, links, plain
@@ -80,7 +79,7 @@ class Replier:
 
     def _order(self, letter: EmailMessage, asked: Question, ahead: bool) -> str:
         """The order as the email prints it, with its link, where it does; else as it is typed."""
-        order = robot.choose(asked.sheet, asked.state, self._luck, sense=1.0, looks=LOOKS)
+        order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck, LOOKS)
         then = planner.then(asked.sheet, asked.state, asked.seat, order) if ahead else []
         link = links(letter).orders.get(order)
         return "\n".join((order if link is None or then else f"[{order}] {link}", *then))

@@ -1,4 +1,4 @@
-"""The demo with planning letters: a whole game by mail in which nobody gets more than 31 of them."""
+"""The demo with planning letters: a whole game by mail in which nobody gets more than 24 of them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pbem import catalog
 from pbem.demo import game
 from pbem.engine.record import read_record, verify
 
-MOST = 31
+MOST = 24
 """Mails to each player, the invitation, the start and the end included."""
 
 
 @pytest.mark.slow
-def test_robots_that_plan_need_at_most_31_mails_each(tmp_path: Path) -> None:
+def test_robots_that_plan_need_at_most_24_mails_each(tmp_path: Path) -> None:
     sheet = catalog.sheet("age-of-steam", "rust_belt")
     folder = tmp_path / "demo"
     lines: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,16 +14,18 @@ from random import Random
 import pytest
 
 from pbem import catalog
-from pbem.demo import game, replier
+from pbem.demo import game, planner, replier
 from pbem.demo.replier import PROGRAMS, BoardAtHome, Replier
+from pbem.engine.chance import SeededChance
 from pbem.engine.record import read_record, verify
 from pbem.mail.compose import compose
+from pbem.robot.trying import after
 from pbem.service.base.urls import Addresses
 from pbem.service.outbox import letters
 from pbem.service.table import submissions
 from tests.databases import Sqlite
 from tests.mail.arriving import arrived
-from tests.mail.test_samples import made_of
+from tests.mail.test_samples import made_of, position
 from tests.table import Table
 from workers import work
 from workers.mailin import Mailroom
@@ -44,6 +47,23 @@ def test_of_an_answer_in_every_program_the_order_is_read(program: object, text: 
     message: EmailMessage = program(text, "Ana", LETTER)  # type: ignore[operator]
     message["From"] = "Ana <ana@demo.invalid>"
     assert made_of(message.as_bytes(), "shares") == {"orders": "issue 2"}
+
+
+def test_a_robot_lays_a_new_city_and_its_track_in_one_answer() -> None:
+    sheet, state, chance = catalog.sheet("age-of-steam", "rust_belt"), position("actions").state, SeededChance(b"x", "")
+    orders = ["action urbanization", "action engineer", "action locomotive", *["build nothing"] * 3]
+    for order in orders:
+        seat = sheet.to_act(state)
+        assert seat is not None
+        if order == "build nothing" and sheet.position(state)["players"][seat]["action"] == "urbanization":
+            break
+        state = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
+    assert seat is not None
+    order = planner.choose(sheet, state, seat, Random(1), 15)
+    assert re.fullmatch(r"build city [A-H] \w+(; \w+ [\w@,-]+)+", order), order
+    played = after(sheet, state, seat, order)
+    assert played is not None
+    assert sheet.to_act(played) != seat
 
 
 class Post:
