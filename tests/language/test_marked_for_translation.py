@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from html import unescape
 from html.parser import HTMLParser
 from string import Formatter
 
@@ -13,10 +12,7 @@ import pytest
 from jinja2 import Environment, nodes
 from typing_extensions import override
 
-from pbem import catalog
-from pbem.language import Language
 from pbem.paths import templates_folder
-from tests.web.site import Site
 
 FILES = sorted(
     str(path.relative_to(templates_folder()))
@@ -186,18 +182,6 @@ def test_every_word_of_a_page_or_an_email_is_marked_for_translation(name: str) -
     words.feed(_markup(source))
     words.close()
     assert [*words.found, *_strings(tree, typed), *_unsound(tree)] == []
-
-
-def test_a_map_and_its_options_are_told_of_in_the_language_of_the_reader(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told_of, played = catalog.sheet("age-of-steam", "st_lucia"), site.view().sheet
-    monkeypatch.setattr(Language, "translate", lambda _self, one, _many="", _count=1: f"«{one}»")
-    pages = unescape(site.client.get("/maps/st_lucia").text + site.client.get(f"/games/{site.game}").text)
-    options = [text for option in played.options() for text in (option.title, option.choices[option.default])]
-    wanted = [*told_of.rule_texts(), told_of.remark, *options]
-    assert len(wanted) > len(options) + 1 > 1
-    assert [text for text in wanted if f"«{text}»" not in pages] == []
 
 
 SHOWN = re.compile(
