@@ -53,7 +53,8 @@ class Envelope:
     """Whom a letter goes to, and what its headers say.
 
     ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times, ``language``: in which the
-    letter is written. ``thread_id``: the Message-ID that letters about the same hang on.
+    letter is written. ``thread_id``: the Message-ID that letters about the same hang on;
+    ``reply_to``: the address that takes what is answered.
     """
 
     id: int
@@ -65,14 +66,16 @@ class Envelope:
     language: str = "en"
     message_id: str = ""
     thread_id: str = ""
+    reply_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
     """The addresses that letters of many kinds name; all absolute. Empty where the letter has no such link.
 
-    ``turn``: the page on which the reader answers, and ``reply`` the mail address; ``seat``: the game as its reader;
-    ``rulings``: the page on which each has its number as an anchor.
+    ``turn``: the page on which the reader answers, and ``reply`` the mail address, where orders can be answered;
+    ``seat``: the game as its reader; ``rulings``: the page on which each has its number as an anchor; ``by_email``: the
+    page on how emails are answered.
     """
 
     turn: str = ""
@@ -84,6 +87,7 @@ class Links:
     lobby: str = ""
     account: str = ""
     unsubscribe: str = ""
+    by_email: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,13 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from typing_extensions import override
 
 from pbem.mail.reader import Kind
+from pbem.mail.reply import is_program
 from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office
 from pbem.service.accounts import bounces
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.leagues import replies as leagues
-from pbem.service.table import mail_words, replies
+from pbem.service.table import incoming, replies
 from workers import door, mailbox, work
 from workers.readers import Readers, Reading
 
@@ -73,7 +74,7 @@ class Mailroom:
         if answered is not None:
             try:
                 await asyncio.to_thread(self.check, answered)
-            except (NoSuch, NotNow):
+            except NoSuch:
                 return NO_MAILBOX
             except Exception:
                 log.exception("whether letter %s can be answered could not be seen", answered)
@@ -89,7 +90,7 @@ class Mailroom:
     async def _dealt_with(self, envelope: Envelope) -> str:
         content = envelope.content
         assert isinstance(content, bytes)
-        from_nobody = (envelope.mail_from or "<>") == "<>"
+        from_nobody = (envelope.mail_from or "<>") == "<>" or is_program(envelope.mail_from or "")
         try:
             for address in envelope.rcpt_tos:
                 act = partial(self.deal, address, content, from_nobody=from_nobody)
@@ -102,9 +103,8 @@ class Mailroom:
         return TAKEN
 
     def check(self, answered: int) -> None:
-        """Raises ``NoSuch`` and ``NotNow`` when this letter cannot be answered."""
-        if not leagues.answers(self.office, answered):
-            replies.check(self.office, answered)
+        """Raises ``NoSuch`` when nobody would read what comes back to a reply to this letter."""
+        replies.check(self.office, answered)
 
     def is_ours(self, address: str) -> bool:
         """Whether a letter of ours is answered, or comes back, at this address."""
@@ -161,22 +161,17 @@ class Mailroom:
         if from_nobody or reading.head.automatic:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return
+        now = work.now()
         try:
             if leagues.answers(self.office, number):
-                said = leagues.take(self.office, number, reading.found.text, work.now())
+                said = leagues.take(self.office, number, reading.found.text, now)
                 log.info("letter %s was answered: takes part: %s", number, said, extra={"letter": number})
                 return
-            submission = self.submit(number, reading, content)
+            done = incoming.take(self.office, number, _mail(reading, content), now)
         except (NoSuch, NotNow):
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
             return
-        if submission is None:
-            log.info("letter %s was answered with a word, or with orders to be tried", number, extra={"letter": number})
-            return
-        log.info(
-            "letter %s was answered: submission %s", number, submission,
-            extra={"letter": number, "submission": submission},
-        )  # fmt: skip
+        log.info("letter %s was answered: %s", number, done, extra={"letter": number})
 
     def read(self, number: int, kind: Kind, content: bytes, ours: tuple[str, ...] = ()) -> Reading:
         """What stands in a mail about a letter. Raises :class:`TooMuch` for an account whose mails took too long."""
@@ -188,22 +183,13 @@ class Mailroom:
             log.warning("a mail about letter %s cannot be read: %s", number, why, extra={"letter": number})
         return reading
 
-    def submit(self, number: int, reading: Reading, content: bytes) -> int | None:
-        """Submit what was found; what cannot be read is refused, once. Returns the number of the submission.
 
-        Orders that are only to be tried are none, and neither are words that are no orders.
-        """
-        found, message_id, now = reading.found, reading.head.message_id, work.now()
-        if not found.problem:
-            said = mail_words.parts(found.text)
-            if mail_words.act(self.office, number, said, message_id, now) and not said.orders:
-                return None
-            if (orders := replies.to_try(said.orders)) is not None:
-                replies.try_out(self.office, number, orders, message_id, now)
-                return None
-            return replies.take(self.office, number, said.orders, message_id, now)
-        why = replies.TOO_LONG if found.problem == "too long" else replies.UNREADABLE
-        return replies.refuse(self.office, number, why, message_id or hashlib.sha256(content).hexdigest(), now)
+def _mail(reading: Reading, content: bytes) -> incoming.Mail:
+    """What the service is told of a mail."""
+    head, found = reading.head, reading.found
+    unread = {"too long": replies.TOO_LONG, "unreadable": replies.UNREADABLE}.get(found.problem)
+    key = head.message_id or hashlib.sha256(content).hexdigest()
+    return incoming.Mail(found.text, head.sender, head.message_id, key, unread)
 
 
 def _number(address: str, own: str, read: Callable[[str], int]) -> int | None:

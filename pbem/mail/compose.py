@@ -76,8 +76,8 @@ def _address(view: LetterView, sender: str) -> Iterator[bytes]:
     envelope, (name, address) = view.envelope, parseaddr(sender)
     yield _mailbox("From", name, address)
     yield _mailbox("To", no_code(tidy(envelope.name, NAME)), envelope.to)
-    if view.links.reply:
-        yield _mailbox("Reply-To", name, view.links.reply)
+    if reply_to := view.envelope.reply_to or view.links.reply:
+        yield _mailbox("Reply-To", name, reply_to)
     yield _header("Date", format_datetime(envelope.now))
     if envelope.message_id:
         yield _header("Message-ID", _angled(envelope.message_id))

@@ -46,10 +46,11 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What the header says of the mail."""
+    """What the header says of the mail. ``sender``: the address it is said to come from, or nothing."""
 
     automatic: bool
     message_id: str
+    sender: str = ""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -68,7 +69,8 @@ class Found(msgspec.Struct, frozen=True):
 def head(raw: bytes) -> Head:
     """What the header says, however long the mail is."""
     message = reply.header(raw)
-    return Head(reply.is_automatic(message), _whole(reply.message_id(message))[:LONGEST_ID])
+    message_id, sender = _whole(reply.message_id(message))[:LONGEST_ID], _whole(reply.sender(message))
+    return Head(reply.is_automatic(message), message_id, sender)
 
 
 def content(asked: Asked, raw: bytes) -> Found:

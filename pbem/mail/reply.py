@@ -32,10 +32,15 @@ LONGEST = 4_000
 WRAPPED = 60
 """Characters from which on a line may have been cut in two by a mail program."""
 END = "end"
-BY_PROGRAMS = ("List-Id", "X-Pbem-Letter", "X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Auto-Reply")
+BY_PROGRAMS = (
+    "List-Id", "X-Pbem-Letter", "X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Auto-Reply", "X-Autoreply-From",
+    "X-Mail-Autoreply", "X-Auto-Reply-From",
+)  # fmt: skip
 """Headers that only programs write."""
-PROGRAMS = ("mailer-daemon", "postmaster", "noreply", "no-reply", "no_reply", "donotreply", "do-not-reply")
-"""Senders that nobody can answer: local parts of addresses."""
+PROGRAMS = ("mailerdaemon", "postmaster", "noreply", "donotreply", "autoreply", "autoresponder", "bounce", "bounces")
+"""Senders that nobody can answer: local parts of addresses, of which the letters count."""
+ADDRESS = 320
+"""Characters of an address that are looked at."""
 
 
 class TooLong(Exception):
@@ -70,16 +75,30 @@ def header(raw: bytes) -> Message:
 
 def is_automatic(message: Message) -> bool:
     """Whether a program has written the mail, as far as its header says so (RFC 3834 and older habits)."""
-    names = ("Auto-Submitted", "Precedence", "From", "X-Auto-Response-Suppress")
+    names = ("Auto-Submitted", "Precedence", "Return-Path", "X-Auto-Response-Suppress")
     header = {name: str(message.get(name, "")).strip().lower() for name in names}
-    sender = parseaddr(header["From"][:LONGEST])[1].partition("@")[0]
     return (
         header["Auto-Submitted"] not in ("", "no")
         or header["Precedence"] in ("bulk", "junk", "list", "auto_reply")
         or header["X-Auto-Response-Suppress"] not in ("", "none")
+        or header["Return-Path"] == "<>"
         or any(message.get(name) is not None for name in BY_PROGRAMS)
-        or sender in PROGRAMS
+        or any(is_program(_address(message, name)) for name in ("From", "Sender", "Reply-To"))
     )
+
+
+def is_program(address: str) -> bool:
+    """Whether nobody reads what is sent to an address, as far as its name says so; an empty one says nothing."""
+    return re.sub(r"[^a-z]", "", address.lower().partition("@")[0].partition("+")[0]) in PROGRAMS
+
+
+def sender(message: Message) -> str:
+    """The address in the header ``From``, in small letters; empty where there is none."""
+    return _address(message, "From").lower()
+
+
+def _address(message: Message, name: str) -> str:
+    return parseaddr(str(message.get(name, ""))[:LONGEST])[1][:ADDRESS]
 
 
 def message_id(message: Message) -> str:

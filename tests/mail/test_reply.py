@@ -194,22 +194,41 @@ def test_four_thousand_characters_can_be_orders_and_one_more_is_too_long() -> No
     [
         {"Auto_Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"List_Id": "<x.example.org>"},
         {"X_Pbem_Letter": "refused"}, {"Precedence": "auto_reply"}, {"X_Autoreply": "yes"}, {"X_Autorespond": "away"},
-        {"X_Auto_Response_Suppress": "All"},
+        {"X_Auto_Response_Suppress": "All"}, {"X_Auto_Response_Suppress": "OOF, AutoReply"}, {"Precedence": "junk"},
+        {"Auto_Submitted": "auto-generated"}, {"Return_Path": "<>"}, {"X_Autoresponse": "1"}, {"X_Auto_Reply": "x"},
+        {"Sender": "no-reply@example.net"}, {"Reply_To": "Do.Not.Reply@example.net"}, {"Precedence": " Bulk "},
     ],
 )  # fmt: skip
 def test_a_program_is_known_by_its_header(header: dict[str, str]) -> None:
     assert is_automatic(reply.parsed(mail("I am away", **header)))
 
 
-@pytest.mark.parametrize("sender", [b"NoReply@example.net", b"postmaster@example.net", b"MAILER-DAEMON"])
+@pytest.mark.parametrize(
+    "sender",
+    [
+        b"NoReply@example.net",
+        b"postmaster@example.net",
+        b"MAILER-DAEMON",
+        b"no_reply+7@example.net",
+        b"bounces-12@a.example",
+    ],
+)
 def test_a_program_is_known_by_a_sender_that_nobody_can_answer(sender: bytes) -> None:
     assert is_automatic(reply.parsed(mail("I am away").replace(b"ana@example.net", sender)))
 
 
 def test_a_person_is_none() -> None:
+    assert not is_automatic(reply.parsed(mail(ORDERS, Reply_To="ana@example.org", Return_Path="<ana@example.net>")))
+    assert not is_automatic(reply.parsed(mail(ORDERS, X_Auto_Response_Suppress="None")))
     assert not is_automatic(reply.parsed(mail(ORDERS, Auto_Submitted="no", Message_ID="<1@example.net>")))
     assert message_id(reply.parsed(mail(ORDERS, Message_ID="<1@example.net>"))) == "<1@example.net>"
     assert message_id(reply.parsed(mail(ORDERS))) == ""
+
+
+def test_who_has_sent_a_mail_stands_in_its_header() -> None:
+    assert reply.sender(reply.parsed(mail(ORDERS))) == "ana@example.net"
+    assert reply.sender(reply.parsed(b"Subject: x\n\nissue 2")) == ""
+    assert len(reply.sender(reply.parsed(b"From: " + b"a" * 5000 + b"@b.example\n\nissue 2"))) <= reply.ADDRESS
 
 
 CRUEL = ("On ", "a ", "\n", "From: a\n", ">", " \n", "Disclaimer: mail ", "Sent from my ", "- a\n", "_", "Am ", "Em\n")

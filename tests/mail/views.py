@@ -37,6 +37,7 @@ from pbem.service.kinds.games import (
 )
 from pbem.service.kinds.leagues import LeagueInvitationValues, LeagueLine, LeagueNewsValues
 from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
+from pbem.service.kinds.mail_answers import AskedBackValues, DoneValues, NotTakenValues
 from pbem.service.kinds.orders import (
     PlayedForValues,
     PlayedValues,
@@ -133,7 +134,7 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
         "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
         "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
-        "own": own,
+        "own": own, "reply_to": "",
     }  # fmt: skip
     values |= changes
     envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope)})
@@ -190,6 +191,22 @@ def _answered_by_mail() -> LetterView:
     kept = say(waits, orders="move 1", turn=3, moment=say("moving goods"))
     page = links(seat=f"{ROOT}/s/{TOKEN}", reply=REPLY)
     return letter("played", PlayedValues((kept,)), moment, moves=moment.log[-4:], links=page)
+
+
+def _done(what: str) -> LetterView:
+    """What an email has asked for was done."""
+    days = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
+    vote = _vote(Pausing(date(2027, 1, 2)), 3) if what == "asked" else None
+    here = links(by_email=f"{ROOT}/how-to-play/by-email")
+    own = DoneValues(what, *days, vote, "")
+    return letter("done", own, asked("move_goods", "brown"), links=here)
+
+
+def _asked_back(what: str, sender: str = "") -> LetterView:
+    days = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
+    vote = _vote(EndingEarly(), 3) if what in ("yes", "no") else None
+    here = links(by_email=f"{ROOT}/how-to-play/by-email")
+    return letter("asked-back", AskedBackValues(what, *days, vote, sender), asked("move_goods", "brown"), links=here)
 
 
 def _tried(text: str) -> LetterView:
@@ -444,6 +461,19 @@ LETTERS: dict[str, LetterView] = {
     "tried-in-vain": _tried("bid 99"),
     "default-played": _missed(),
     "played": _answered_by_mail(),
+    "played-cancel": letter(
+        "played", PlayedValues((), ("bid max 4", "issue 2")), asked("move_goods", "brown"), moves=(),
+        links=links(seat=f"{ROOT}/s/{TOKEN}"),
+    ),
+    "not-taken": about_no_game(
+        "not-taken", NotTakenValues(say("The email you replied to asks nothing, so nothing was done with your reply.")),
+        links=Links(lobby=f"{ROOT}/", by_email=f"{ROOT}/how-to-play/by-email"),
+    ),
+    "done-away": _done("away"),
+    "done-asked": _done("asked"),
+    "asked-back-resign": _asked_back("resign"),
+    "asked-back-away": _asked_back("away", "someone@example.net"),
+    "asked-back-vote": _asked_back("yes"),
     "your-turn-reply": your_turn("issue_shares", links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)),
     "caretaker": addressed(replace(_missed(), links=links(seat=f"{ROOT}/s/{TOKEN}")), kind="caretaker"),
     "digest": about_no_game("digest", DigestValues(lines())),

@@ -100,6 +100,10 @@ class Addresses:
         """How a game is played; with a topic, that part of it."""
         return f"{self.root}/how-to-play/{game}{'#' if topic else ''}{topic}"
 
+    def by_email(self) -> str:
+        """How emails are answered; empty where they are not."""
+        return f"{self.root}/how-to-play/by-email" if self.orders else ""
+
     def rulings(self, game: str) -> str:
         """How open questions of a game are answered; the number of a ruling is its anchor."""
         return f"{self.root}/rulings/{game}"

@@ -33,7 +33,7 @@ class Told(LetterKind):
     """What somebody asked for with one word: ``help``, ``status``, ``log`` or ``rules``."""
 
     kind, title = "told", say("answer to a word")
-    timing = Timing.ANY_HOUR
+    timing, takes_orders = Timing.ANY_HOUR, True
     word: str
 
     @override
@@ -65,7 +65,7 @@ class ToldBoard(LetterKind):
     """The board, as a picture and in words."""
 
     kind, title = "board", say("the board")
-    timing, pictured = Timing.ANY_HOUR, True
+    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
 
     @override
     def question(self, context: Context) -> Question | None:

@@ -62,6 +62,8 @@ class LetterKind:
     """The board is in it."""
     carries_talk: ClassVar[bool] = False
     """What was said in the game since the last letter is in it."""
+    takes_orders: ClassVar[bool] = False
+    """What is written in reply to it is orders; in reply to others it is a word, talk, or nothing."""
     always_sent: ClassVar[bool] = False
     """Was asked for: neither a stop nor an address that does not work keeps it back."""
     to_deleted: ClassVar[bool] = False
@@ -70,8 +72,6 @@ class LetterKind:
     """May go to somebody who has never answered anything, and therefore only a few times."""
     decisive: ClassVar[bool] = False
     """Whoever cannot get this one is unreachable at once when it comes back."""
-    takes_words: ClassVar[bool] = False
-    """Asks nothing, but can be answered with a word (``undo``, ``status`` …)."""
     thoughtful: ClassVar[bool] = False
     """Takes seconds of the processor to write, which is done where robots think, so that nobody waits behind it."""
     survives_restore: ClassVar[bool] = False

@@ -17,8 +17,8 @@ from pbem.service.base.queries import LogPart
 from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
-from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
-from pbem.store.tables import Letter, Seat, Submission
+from pbem.statuses import GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Letter, Seat, StandingOrderRow, Submission
 from pbem.views import MoveView
 
 NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
@@ -29,9 +29,10 @@ FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_OR
 
 @dataclass(frozen=True, slots=True)
 class PlayedValues:
-    """``kept``: what of the orders waits for its moment, a sentence each."""
+    """``kept``: what of the orders waits for its moment, a sentence each; ``cancelled``: orders that wait no more."""
 
     kept: tuple[Say, ...]
+    cancelled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,14 @@ class Played(LetterKind):
     """Orders that came by mail were played. The next question tells it too, so that one of the two is enough."""
 
     kind, title = "played", say("your orders were played")
-    timing, takes_words = Timing.ANY_HOUR, True
+    timing, takes_orders = Timing.ANY_HOUR, True
     submission: int
 
     @override
     def unwanted(self, case: Case) -> str:
-        game, letter = case.game, case.letter
+        game, letter, row = case.game, case.letter, case.session.get(Submission, self.submission)
+        if row is not None and row.move_number is None:
+            return ""  # no question tells what waits, or was cancelled
         if game is None or game.status != GameStatus.RUNNING or not game.to_act:
             return ""
         here = Seat.game_id == game.id, Seat.number == letter.seat_number, Seat.colour == game.to_act
@@ -55,7 +58,13 @@ class Played(LetterKind):
 
     @override
     def values(self, context: Context) -> PlayedValues:
-        return PlayedValues(context.kept(self.submission))
+        row = context.session.get_one(Submission, self.submission)
+        cancelled = select(StandingOrderRow.orders).where(
+            StandingOrderRow.game_id == row.game_id, StandingOrderRow.seat == row.seat,
+            StandingOrderRow.status == StandingOrderStatus.CANCELLED, StandingOrderRow.done_at == row.done_at,
+        )  # fmt: skip
+        waited = context.session.scalars(cancelled.order_by(StandingOrderRow.id)).all()
+        return PlayedValues(context.kept(self.submission), tuple(waited))
 
     @override
     def log(self, context: Context) -> LogPart:
@@ -95,7 +104,7 @@ class Refused(LetterKind):
     """
 
     kind, title = "refused", say("orders not played")
-    timing = Timing.ANY_HOUR
+    timing, takes_orders = Timing.ANY_HOUR, True
     submission: int
     all: tuple[int, ...] = ()
     number: int = 1
@@ -170,7 +179,7 @@ class Tried(LetterKind):
     """Orders that came by mail under the word ``try``: what they would lead to. Nothing was played."""
 
     kind, title = "tried", say("what orders would lead to")
-    timing, pictured = Timing.ANY_HOUR, True
+    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
     text: str
     seed: str
 
@@ -211,7 +220,7 @@ class PlayedForValues:
 class PlayedFor(LetterKind):
     """The last orders were played for the reader."""
 
-    pictured = True
+    pictured, takes_orders = True, True
 
     @override
     def values(self, context: Context) -> PlayedForValues:

@@ -24,7 +24,7 @@ from pbem.views import GameLine, MoveView, VoidView
 class Question(LetterKind):
     """The question of a position, which is open as long as the game stands there."""
 
-    asks, pictured, carries_talk = True, True, True
+    asks, pictured, carries_talk, takes_orders = True, True, True, True
 
     @override
     def unwanted(self, case: Case) -> str:
@@ -93,7 +93,7 @@ class Planning(LetterKind):
 
     kind, title = "planning", say("plan your turn")
     timing = Timing.QUESTION
-    asks, pictured, carries_talk = True, True, True
+    asks, pictured, carries_talk, takes_orders = True, True, True, True
     turn: int
     after: int
     phases: tuple[str, ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -13,9 +12,8 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.leagues import LeagueInvitation
 from pbem.service.leagues import members
+from pbem.service.table import mail_words
 from pbem.store.tables import Letter
-
-YES, NO = re.compile(r"\W*(yes|y|ok|accept)\b", re.IGNORECASE), re.compile(r"\W*(no|n|decline)\b", re.IGNORECASE)
 
 
 def answers(office: Office, letter_id: int) -> bool:
@@ -34,8 +32,8 @@ def take(office: Office, letter_id: int, text: str, now: datetime) -> bool | Non
     if member is None:
         raise NoSuch(f"Letter {letter_id} is no invitation to a league.")
     rate_limits.note(office, rate_limits.ORDERS, f"league:{member}", now)
-    if YES.match(text) or NO.match(text):
-        accepts = YES.match(text) is not None
+    if said := mail_words.answer(text):
+        accepts = said == mail_words.YES
         members.answer(office, member, accepts, now)
         return accepts
     with office.work(now) as work:

@@ -90,6 +90,7 @@ def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
         language=account.language,
         message_id=_message_id(context, own),
         thread_id="" if kind.to_deleted else _message_id(context, thread),
+        reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
     )
 
 
@@ -100,7 +101,13 @@ def _message_id(context: LetterContext, left: str) -> str:
 def _links(context: LetterContext, kind: LetterKind) -> Links:
     to = context.addresses
     reply = to.reply(context.letter.id) if kind.page(context, None) else ""
-    return Links(lobby=to.lobby(), account=to.account(), reply=reply, unsubscribe=_unsubscribe(context, kind))
+    return Links(
+        lobby=to.lobby(),
+        account=to.account(),
+        reply=reply,
+        unsubscribe=_unsubscribe(context, kind),
+        by_email=to.by_email(),
+    )
 
 
 def _links_of_game(context: LetterContext, kind: LetterKind, question: Question | None) -> Links:
@@ -108,13 +115,14 @@ def _links_of_game(context: LetterContext, kind: LetterKind, question: Question 
     page = kind.page(context, question)
     return Links(
         turn=page,
-        reply=to.reply(context.letter.id) if page or kind.takes_words else "",
+        reply=to.reply(context.letter.id) if page else "",
         game=to.game(game.id),
         map=to.map(game.map),
         rulings=to.rulings(game.game),
         seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
         account=to.account(),
         unsubscribe=_unsubscribe(context, kind),
+        by_email=to.by_email(),
     )
 
 

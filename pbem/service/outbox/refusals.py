@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import GameWork
+from pbem.service.base.work import GameWork, Work
 from pbem.service.kinds import LetterKind
+from pbem.service.kinds.mail_answers import NotTaken
 from pbem.service.kinds.orders import NOT_PLAYED, Refused
 from pbem.statuses import Sending, SubmissionStatus
 from pbem.store.tables import Letter, Seat, Submission
@@ -23,19 +24,25 @@ MOST, WITHIN = 5, timedelta(hours=1)
 """How many letters go to one reader within a time; what comes after them waits, and is told in one."""
 IN_A_ROW, SILENCE = 3, timedelta(days=1)
 """So many mails in a row that cannot be played are answered; after that one within a time, until orders are played."""
+NOT_UNDERSTOOD = (Refused.kind, NotTaken.kind)
+"""Letters of which one an hour answers what may have been written by a program that does not say so."""
 NAMED = 50
 """How many of the orders that one letter is about are remembered with it."""
 
 
-def tell(work: GameWork, seat: Seat, submission: Submission, key: str) -> None:
-    """Write to the player of a seat that these orders were not played, or say it in a letter that has not left yet."""
+def tell(work: GameWork, seat: Seat, submission: Submission, key: str, *, understood: bool = True) -> None:
+    """Write to the player of a seat that these orders were not played, or say it in a letter that has not left yet.
+
+    ``understood``: something of them was like orders; what was not may be no person's, and is answered once an hour.
+    """
     work.finish_letters()
     work.session.flush()
     in_a_row = _in_a_row(work, submission) if submission.via == "mail" else 0
     if seat.account_id is None or (in_a_row > IN_A_ROW and _answered_lately(work, seat)):
         return
     wait = timedelta(0) if submission.via == "mail" else PAGE_TELLS
-    at = max(work.now + wait, _again(work, seat, Refused.kind))
+    again = _again(work, seat, Refused.kind) if understood else _again(work, seat, *NOT_UNDERSTOOD, most=1)
+    at = max(work.now + wait, again)
     if (letter := _not_left(work, seat, Refused.kind)) is not None:
         _add(work, letter, submission, at, last=in_a_row >= IN_A_ROW)
         return
@@ -50,6 +57,14 @@ def tell_asked(work: GameWork, seat: Seat, asked: LetterKind, key: str) -> None:
         letter.data, letter.version = asked.stored(), work.game.version
         return
     work.write_to(seat, asked, key, wait=_again(work, seat, asked.kind) - work.now)
+
+
+def answered_within_the_hour(work: Work, account: int) -> bool:
+    """Whether an email of this reader with which nothing could be done was answered lately, or is about to be."""
+    lately = select(Letter.id).where(
+        Letter.account_id == account, Letter.kind == NotTaken.kind, Letter.created_at > work.now - WITHIN
+    )
+    return work.session.scalar(lately.limit(1)) is not None
 
 
 def _in_a_row(work: GameWork, submission: Submission) -> int:
@@ -75,17 +90,17 @@ def _answered_lately(work: GameWork, seat: Seat) -> bool:
     return work.session.scalar(written) is not None
 
 
-def _again(work: GameWork, seat: Seat, kind: str) -> datetime:
-    """From when on another letter of this kind may go to the reader."""
+def _again(work: GameWork, seat: Seat, *kinds: str, most: int = MOST) -> datetime:
+    """From when on another letter of these kinds may go to the reader."""
     leaves = func.coalesce(Letter.sent_at, Letter.next_try_at)
     lately = select(leaves).where(
         Letter.account_id == seat.account_id,
         Letter.status.in_([Sending.WAITING, Sending.SENT]),
-        Letter.kind == kind,
+        Letter.kind.in_(kinds),
         leaves > work.now - WITHIN,
     )
-    times = work.session.scalars(lately.order_by(leaves.desc()).limit(MOST)).all()
-    return times[-1] + WITHIN if len(times) == MOST else work.now
+    times = work.session.scalars(lately.order_by(leaves.desc()).limit(most)).all()
+    return times[-1] + WITHIN if len(times) == most else work.now
 
 
 def _not_left(work: GameWork, seat: Seat, kind: str) -> Letter | None:

@@ -91,6 +91,19 @@ def since_last_letter(session: Session, letter: Letter) -> tuple[PostView, ...]:
     return tuple(_shown(row) for row in reversed(latest))
 
 
+def carried(session: Session, letter: Letter) -> bool:
+    """Whether others said something that stood in a letter which has left."""
+    if not letter.talk_up_to:
+        return False
+    same = (Letter.account_id == letter.account_id, Letter.game_id == letter.game_id, Letter.id < letter.id)
+    before = session.scalar(select(func.max(Letter.talk_up_to)).where(*same)) or 0
+    fresh = select(Post.id).where(
+        Post.game_id == letter.game_id, Post.id > before, Post.id <= letter.talk_up_to,
+        Post.account_id != letter.account_id,
+    )  # fmt: skip
+    return session.scalar(fresh.limit(1)) is not None
+
+
 def note(office: Office, game_id: str, account_id: int) -> str:
     """What somebody wrote down about a game."""
     with office.read() as session:

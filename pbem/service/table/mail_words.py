@@ -1,45 +1,64 @@
-"""Emails that say one word, or something that is no order: help, status, board, log, rules, undo, say, note."""
+"""Emails that say one word, or something that is no order, and what it is: nothing is done here.
+
+``docs/orders-by-email.md`` lists the words.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 
-from pbem.engine.text import Say
-from pbem.service.base import rate_limits
-from pbem.service.base.errors import BadInput, NotNow
-from pbem.service.base.office import Office
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.answers import Told, ToldBoard
-from pbem.service.outbox import refusals, talk
-from pbem.service.table import replies, takeback
-from pbem.service.turns.plain_orders import ends_a_letter, without_programs
+from pbem.service.turns.plain_orders import FEW, ends_a_letter, plain_letters, without_programs
 
 ASKED: Mapping[str, LetterKind] = MappingProxyType(
     {**{word: Told(word) for word in ("help", "status", "log", "rules")}, "board": ToldBoard()}
 )
 """Words that are answered with an email."""
-UNDO = "undo"
+UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN = "undo", "pause", "resume", "away", "back", "resign"
+ACTS = (UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN)
+"""Words that change something, beside the two answers to what waits for one."""
+YES, NO = "yes", "no"
+SAYS_YES = frozenset((
+    "yes", "y", "yep", "yeah", "ok", "okay", "agree", "agreed", "i agree", "accept", "accepted", "i accept", "sure",
+    "ja", "oui", "sim", "si", "tak", "ano", "jo", "はい", "是",
+))  # fmt: skip
+"""Answers to a question of yes or no that agree, without accents."""
+SAYS_NO = frozenset((
+    "no", "n", "nope", "refuse", "refused", "i refuse", "disagree", "decline", "i decline", "no thanks", "nein", "nej",
+    "nee", "nao", "nie", "non", "ne", "いいえ", "不",
+))  # fmt: skip
+"""The same that do not."""
+NOT_AGREED = frozenset(("decline", "i decline", "n", "y", "si", "ne"))
+"""Answers only where nothing but yes or no is asked: beside orders they may be one, or a slip."""
 _SPOKEN = re.compile(r"^[ \t]*(say|note)\b[ \t]*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
+_PAUSE = re.compile(r"pause(?: until (?P<last>.+))?", re.IGNORECASE)
+_AWAY = re.compile(r"away (?:from )?(?P<first>.+?) ?(?: to | until | till |–|—| - )(?P<last>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What an email holds: one ``word`` or none, ``orders``, and what is to be said and noted; each may be empty."""
+    """What an email holds: one ``word`` or none, ``orders``, and what is to be said and noted; each may be empty.
+
+    ``word``: of ``ASKED``, ``ACTS``, or ``YES`` and ``NO``. ``first``, ``last``: the days that were written with it.
+    """
 
     orders: str
     word: str = ""
     talk: str = ""
     note: str = ""
+    first: str = ""
+    last: str = ""
 
 
 def parts(text: str) -> Parts:
     """Tell orders from words.
 
-    What follows a line that begins with ``say`` or ``note`` is said or noted, to the end or to the next such line.
+    What follows a line that begins with ``say`` or ``note`` is said or noted, to the end or to the next such line. A
+    word stands alone in its email, but for what is said and noted, and for how people end a letter.
     """
     spoken = list(_SPOKEN.finditer(text))
     orders = text[: spoken[0].start()] if spoken else text
@@ -47,42 +66,38 @@ def parts(text: str) -> Parts:
     for number, match in enumerate(spoken):
         end = spoken[number + 1].start() if number + 1 < len(spoken) else len(text)
         found[match[1].lower()] += without_programs(text[match.end() : end]).strip() + "\n"
+    talk, note = found["say"].strip(), found["note"].strip()
     lines = [line.strip() for line in orders.strip().splitlines()]
-    word = lines[0].lower().rstrip(".!?") if lines else ""
-    if word in (*ASKED, UNDO) and (len(lines) == 1 or (not lines[1] and ends_a_letter([*filter(None, lines[1:])]))):
-        return Parts("", word, found["say"].strip(), found["note"].strip())
-    return Parts(orders.strip(), "", found["say"].strip(), found["note"].strip())
+    if lines and (len(lines) == 1 or (not lines[1] and ends_a_letter([*filter(None, lines[1:])]))):
+        word, first, last = _word(lines[0])
+        if word:
+            return Parts("", word, talk, note, first, last)
+    return Parts(orders.strip(), "", talk, note)
 
 
-def act(office: Office, letter_id: int, said: Parts, message_id: str, now: datetime) -> bool:
-    """Do what was asked besides orders; returns whether there was anything. A mail that comes twice does it once.
-
-    Raises what :func:`replies.check` does, and ``TooMuch``. What cannot be done is told in an email.
-    """
-    if not (said.word or said.talk or said.note):
-        return False
-    sender = replies.sender(office, letter_id, message_id)
-    rate_limits.note(office, rate_limits.ORDERS, f"{sender.game}:{sender.colour}", now)
-    why = _done(office, sender, said, now)
-    if why is not None:
-        replies.refuse(office, letter_id, why, f"{message_id or sender.source} beside orders", now)
-    elif said.word in ASKED:
-        with office.game(sender.game, now) as work:
-            refusals.tell_asked(work, work.numbered(sender.number), ASKED[said.word], f"{said.word}:{sender.source}")
-    return True
+def answer(text: str) -> str:
+    """``YES`` or ``NO`` when the first line of a reply says so, to an email that asks nothing else; else nothing."""
+    first = _bare(next(iter(text.strip().splitlines()), ""))
+    for word, said in ((YES, SAYS_YES), (NO, SAYS_NO)):
+        if first in said or first.partition(",")[0].strip() in said:
+            return word
+    short = len(first.split()) <= FEW
+    return YES if short and first.partition(" ")[0] in SAYS_YES else ""
 
 
-def _done(office: Office, sender: replies.Sender, said: Parts, now: datetime) -> Say | None:
-    """Say, note and undo; why one of them cannot be done, if so."""
-    try:
-        if said.talk:
-            talk.post(office, sender.game, sender.number, said.talk, now, sender.source)
-        if said.note:
-            talk.write_note(office, sender.game, sender.account, said.note, now)
-        if said.word == UNDO:
-            takeback.take_back(office, sender.game, sender.number, now)
-    except NotNow as refused:
-        return refused.sentence
-    except BadInput as bad:
-        return bad.problems[0].sentence
-    return None
+def _word(line: str) -> tuple[str, str, str]:
+    """The word of a line with its days."""
+    bare = _bare(line)
+    if bare in ASKED or bare in (UNDO, RESUME, BACK, RESIGN):
+        return bare, "", ""
+    if bare not in NOT_AGREED and (bare in SAYS_YES or bare in SAYS_NO):
+        return (YES if bare in SAYS_YES else NO), "", ""
+    if (found := _PAUSE.fullmatch(bare)) is not None:
+        return PAUSE, "", found["last"] or ""
+    if (found := _AWAY.fullmatch(bare)) is not None:
+        return AWAY, found["first"], found["last"]
+    return "", "", ""
+
+
+def _bare(line: str) -> str:
+    return " ".join(plain_letters(line).split()).rstrip(" .!?")

@@ -18,7 +18,7 @@ from pbem.service.kinds.orders import Refused, Tried
 from pbem.service.kinds.questions import Planning
 from pbem.service.outbox import refusals
 from pbem.service.table import submissions
-from pbem.store.tables import Letter, Move, Seat, Submission
+from pbem.store.tables import Account, Letter, Move, Seat, Submission
 
 UNREADABLE = say("Your email could not be read, so nothing was played. Send your orders again, as plain text.")
 TOO_LONG = say(
@@ -30,15 +30,16 @@ TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
 
 
 def check(office: Office, letter_id: int) -> None:
-    """Raises :class:`NoSuch` for a letter that is gone, :class:`NotNow` for one to whom had the seat before."""
+    """Raises :class:`NoSuch` for a letter that is gone, or whose reader is."""
     with office.read() as session:
-        _seat(session, letter_id)
+        _letter(session, letter_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Who answers a letter: the seat with its player's account, and what tells this mail from all others."""
 
+    letter: int
     game: str
     colour: str
     number: int
@@ -47,11 +48,11 @@ class Sender:
 
 
 def sender(office: Office, letter_id: int, message_id: str) -> Sender:
-    """Whose mail it is. ``message_id`` may be empty: then every mail counts as the first. Raises as :func:`check`."""
+    """Whose mail it is. ``message_id`` may be empty: then every mail counts as the first. Raises as :func:`take`."""
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
         source = _source(letter_id, message_id or office.entropy(8).hex())
-        return Sender(seat.game_id, seat.colour, seat.number, letter.account_id, source)
+        return Sender(letter_id, seat.game_id, seat.colour, seat.number, letter.account_id, source)
 
 
 def is_form(office: Office, letter_id: int) -> bool:
@@ -65,7 +66,8 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
 
     Orders for a whole turn, in answer to a planning letter or to one that refused such orders, are for whatever is
     asked when they are played, while that turn lasts; all others are for the position the letter is about. Raises
-    what :func:`check` does, ``BadInput`` and ``TooMuch``.
+    :class:`NoSuch` for a letter that is gone or about no seat, :class:`NotNow` for one to whom had the seat before,
+    ``BadInput`` and ``TooMuch``.
     """
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
@@ -115,8 +117,8 @@ def try_out(office: Office, letter_id: int, text: str, message_id: str, now: dat
 def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:
     """Tell the writer of a mail that nothing could be made of it: a mail that comes twice is refused once.
 
-    ``message_id`` is not empty: what else tells the mail from others will do. Raises what :func:`check` does, and
-    ``TooMuch``. Returns the number of the submission.
+    ``message_id`` is not empty: what else tells the mail from others will do. Raises what :func:`take` does. Returns
+    the number of the submission.
     """
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
@@ -156,10 +158,17 @@ def _source(letter_id: int, message_id: str) -> str:
     return "mail:" + hashlib.sha256(f"{letter_id}|{message_id}".encode("utf-8", "replace")).hexdigest()
 
 
-def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
+def _letter(session: Session, letter_id: int) -> Letter:
     letter = session.get(Letter, letter_id)
-    if letter is None or letter.game_id is None or letter.seat_number is None:
+    if letter is None or session.get_one(Account, letter.account_id).deleted_at is not None:
         raise NoSuch(f"There is no letter {letter_id} that can be answered.")
+    return letter
+
+
+def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
+    letter = _letter(session, letter_id)
+    if letter.game_id is None or letter.seat_number is None:
+        raise NoSuch(f"Letter {letter_id} is about no seat.")
     seat = queries.numbered(session, letter.game_id, letter.seat_number)
     if seat.account_id != letter.account_id or not seat.colour:
         raise NotNow(say("The seat has changed hands."))

@@ -80,7 +80,7 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
         number = _inserted(work, new)
         if number is None:
             return _known(work.session, new.source).id
-        _refuse(work, work.session.get_one(Submission, number), Refusal(why), 0)
+        _refuse(work, work.session.get_one(Submission, number), Refusal(why), 0, understood=False)
         return number
 
 
@@ -201,7 +201,8 @@ def _answer(work: GameWork, submission: Submission) -> None:
         if submission.via == "mail":
             _echo(work, submission)
     except BadMove as bad:
-        _refuse(work, submission, Refusal(bad.sentence()), bad.line)
+        understood = submission.via != "mail" or _reader(work).resembles_orders(submission.text)
+        _refuse(work, submission, Refusal(bad.sentence()), bad.line, understood=understood)
     except Refused as refused:
         _refuse(work, submission, refused.refusal, refused.line)
 
@@ -274,13 +275,17 @@ def _played_before(work: GameWork, sheet: Sheet, submission: Submission, version
     raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
 
 
-def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int) -> None:
+def _reader(work: GameWork) -> PlainReader:
+    return PlainReader(work.sheet, work.state, {seat.colour: seat.name for seat in work.seats})
+
+
+def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int, *, understood: bool = True) -> None:
     submission.status, submission.done_at = SubmissionStatus.REFUSED, work.now
     submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
     submission.line, submission.step = line, refusal.step
     seat = work.seat(submission.seat)
     if submission.via != "robot":
-        refusals.tell(work, seat, submission, f"refused:{submission.id}")
+        refusals.tell(work, seat, submission, f"refused:{submission.id}", understood=understood)
     elif seat.robot and work.game.robot_at is not None and submission.version == work.game.version:
         work.game.robot_at = work.now
         progress.call_robot(work)
@@ -292,7 +297,7 @@ def _echo(work: GameWork, submission: Submission) -> None:
     In a lesson it does, and so it may where robots answer at once: they are given a moment.
     """
     seat = work.seat(submission.seat)
-    follows = work.game.to_act == submission.seat or work.game.lesson
+    follows = submission.move_number is not None and (work.game.to_act == submission.seat or work.game.lesson)
     if work.game.status == GameStatus.RUNNING and not follows:
         robot = bool(work.seat(work.game.to_act).robot) and not work.game.robot_seconds
         wait = ROBOTS_ANSWER if robot else timedelta(0)

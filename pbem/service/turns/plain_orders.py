@@ -6,6 +6,7 @@ anything else keeps the whole email from being played.
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -55,6 +56,12 @@ LONGEST = 120
 NAME = 3
 """Words of a name below the orders."""
 
+MOST_LINES = 64
+"""Lines of an email that are looked at for orders."""
+
+LIKE = 0.75
+"""How much a word has in common with one that is meant, at least (of 1)."""
+
 _BULLET = re.compile(r"^(?:[-*•‣–·]|\(?\d{1,2}[.)])\s+(?=\S)")
 _OURS = re.compile(r"^\[([^\[\]]+)\](?:\s*<?https?://\S+)?$")
 _LINK = re.compile(r"\s*<?https?://\S+$")
@@ -83,6 +90,22 @@ class PlainReader:
             if plain is None:
                 raise
             return self.sheet.parse(self.state, plain, self.names)
+
+    def holds_orders(self, text: str) -> bool:
+        """Whether any line of it is an order, legal or not."""
+        lines = (unicodedata.normalize("NFKC", line).strip() for line in text.splitlines()[:MOST_LINES])
+        return any(line and self._order(line) is not None for line in lines)
+
+    def resembles_orders(self, text: str) -> bool:
+        """Whether any line of it is an order, or begins with a word like those that are asked for now."""
+        if self.holds_orders(text):
+            return True
+        if self.sheet.over(self.state):
+            return False
+        asked = self.sheet.question(self.state)
+        words = {order.partition(" ")[0] for order in (*(choice.order for choice in asked.choices), asked.example)}
+        firsts = (_words(line[:LONGEST]).partition(" ")[0] for line in text.splitlines()[:MOST_LINES])
+        return any(difflib.get_close_matches(first, words - {""}, n=1, cutoff=LIKE) for first in firsts if first)
 
     def _plain(self, text: str) -> str | None:
         """The same in the notation, each order on the line where it was written, ``None`` when something else is."""
@@ -163,16 +186,17 @@ def _variants(line: str) -> list[str]:
 
 def _words(text: str) -> str:
     """Words to be compared: without accents, signs, and the difference of upper and lower case."""
-    return " ".join(re.findall(r"\w+", _plain_letters(text)))
+    return " ".join(re.findall(r"\w+", plain_letters(text)))
 
 
-def _plain_letters(text: str) -> str:
+def plain_letters(text: str) -> str:
+    """Small letters without accents."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae"))
     return unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
 
 
 def _begins(line: str, beginnings: tuple[str, ...]) -> bool:
-    text = _plain_letters(line).lstrip("*_ ")
+    text = plain_letters(line).lstrip("*_ ")
     return len(line) <= LONGEST and any(
         text.startswith(word) and (not text[len(word) : len(word) + 1].isalnum() or not word.isascii())
         for word in beginnings

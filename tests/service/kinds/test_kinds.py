@@ -6,6 +6,7 @@ import typing
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,7 @@ SAMPLES: dict[object, object] = {
     datetime: NOON,
     tuple[str, ...]: ("shares", "auction"),
     tuple[int, ...]: (4, 7),
+    dict[str, Any]: {"say": "Nothing was done."},
 }
 each_kind = pytest.mark.parametrize("kind", kinds.every().values(), ids=lambda kind: str(kind.kind))
 
@@ -59,8 +61,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 47
-    assert len({str(kind.title) for kind in kinds.every().values()}) == 47
+    assert len(kinds.every()) == 50
+    assert len({str(kind.title) for kind in kinds.every().values()}) == 50
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
@@ -102,7 +104,10 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ("to_deleted", "account-deleted"),
         ("to_strangers", "guest-game invitation league-invitation seat-at-table substitute-wanted"),
         ("decisive", "invitation"),
-        ("takes_words", "played"),
+        (
+            "takes_orders",
+            "played refused tried told board default-played caretaker your-turn lesson reminder planning",
+        ),
         (
             "survives_restore",
             "invitation league-invitation substitute-wanted consent-asked end-asked remove-asked pause-asked",
@@ -128,6 +133,9 @@ def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_wait
         "board",
         "refused",
         "lesson",
+        "not-taken",
+        "done",
+        "asked-back",
     }
 
 

@@ -6,21 +6,24 @@ from __future__ import annotations
 from pbem.service import kinds
 
 FLAGS = (
-    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "takes_words",
+    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "takes_orders",
     "thoughtful", "survives_restore",
 )  # fmt: skip
 TABLE = """
 account-deleted   any_hour  always_sent to_deleted
 away              awake
 back              awake
-board             any_hour  pictured
+board             any_hour pictured takes_orders
 called-off        awake
 cancelled         awake
-caretaker         awake     pictured
+caretaker         awake pictured takes_orders
 clocks-moved      awake
+asked-back        any_hour
 consent-asked     awake     carries_talk survives_restore
 declined          awake
-default-played    awake     pictured carries_talk
+done              any_hour
+not-taken         any_hour
+default-played    awake pictured carries_talk takes_orders
 digest            awake     asks carries_talk
 end-asked         awake     survives_restore
 game-ending       awake     pictured carries_talk
@@ -30,17 +33,17 @@ guest-game        any_hour to_strangers
 invitation        awake     to_strangers decisive survives_restore
 league-invitation any_hour to_strangers survives_restore
 league-news       awake
-lesson            any_hour  asks pictured carries_talk thoughtful
+lesson            any_hour asks pictured carries_talk takes_orders thoughtful
 login             any_hour  always_sent
 mail-returned     awake
 not-agreed        awake
 pause-asked       awake     survives_restore
 paused            awake
-planning          question  asks pictured carries_talk
-played            any_hour  takes_words
+planning          question asks pictured carries_talk takes_orders
+played            any_hour  takes_orders
 put-off           awake
-refused           any_hour
-reminder          awake     asks pictured carries_talk
+refused           any_hour takes_orders
+reminder          awake asks pictured carries_talk takes_orders
 remove-asked      awake     survives_restore
 removed           awake
 resigned          awake
@@ -53,10 +56,10 @@ submission-stuck  awake
 substitute-wanted awake     pictured to_strangers survives_restore
 taken-back        awake     carries_talk
 test              any_hour  always_sent
-told              any_hour
-tried             any_hour  pictured
+told              any_hour takes_orders
+tried             any_hour pictured takes_orders
 webhook-stopped   awake
-your-turn         merged    asks pictured carries_talk
+your-turn         merged asks pictured carries_talk takes_orders
 """
 
 
@@ -76,9 +79,12 @@ board             the board
 called-off          a table was called off
 cancelled         game cancelled
 caretaker         a caretaker plays for you
+asked-back        asks whether you mean it
 clocks-moved      all clocks moved
 consent-asked     asks to take back
 declined          invitation declined
+done              what you asked for was done
+not-taken         a reply that could not be used
 default-played    played for you
 digest            digest
 end-asked         asks to end the game

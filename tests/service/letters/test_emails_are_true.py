@@ -41,7 +41,7 @@ def test_the_confirmation_of_an_answer_is_a_text_without_picture_that_takes_word
     table.play(via="mail")
     row = table.letters("played")[-1]
     assert not kinds.of(row).pictured
-    assert table.read(row).links.reply == table.office.addresses.reply(row.id)
+    assert table.read(row).envelope.reply_to == table.office.addresses.reply(row.id)
     assert "reply with the word undo" in text_of(table, "played")
     assert "THE BOARD IN WORDS" not in text_of(table, "played")
 

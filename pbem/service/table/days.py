@@ -1,0 +1,53 @@
+"""Days as people write them in an email: 2026-12-24, 24 Dec, December 24 2026, tomorrow, Friday.
+
+What could be two days, like 3/4, is none.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+NEAR = {"today": 0, "tomorrow": 1}
+_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([a-z]{3,9})\.?,?(?: (\d{4}))?")
+_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}))?")
+_WEEKDAY = re.compile(r"(?:on )?(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?")
+
+
+def read(text: str, today: date) -> date | None:
+    """The day, ``None`` for anything else. Without a year it is the next such day, ``today`` included."""
+    text = " ".join(text.lower().split()).strip(" .!,")
+    if text in NEAR:
+        return today + timedelta(days=NEAR[text])
+    if (found := _ISO.fullmatch(text)) is not None:
+        return _day(int(found[1]), int(found[2]), int(found[3]))
+    if (found := _WEEKDAY.fullmatch(text)) is not None:
+        return today + timedelta(days=(WEEKDAYS.index(found[1][:3]) - today.weekday()) % 7)
+    if (found := _DAY_FIRST.fullmatch(text)) is not None:
+        return _named(found[2], found[1], found[3], today)
+    if (found := _MONTH_FIRST.fullmatch(text)) is not None:
+        return _named(found[1], found[2], found[3], today)
+    return None
+
+
+def _named(month: str, day: str, year: str | None, today: date) -> date | None:
+    number = next((at for at, name in enumerate(MONTHS, 1) if name.startswith(month)), 0)
+    if not number:
+        return None
+    if year is not None:
+        return _day(int(year), number, int(day))
+    found = _day(today.year, number, int(day))
+    return found if found is not None and found >= today else _day(today.year + 1, number, int(day))
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
