@@ -467,7 +467,10 @@ LETTERS: dict[str, LetterView] = {
     ),
     "not-taken": about_no_game(
         "not-taken", NotTakenValues(say("The email you replied to asks nothing, so nothing was done with your reply.")),
-        links=Links(lobby=f"{ROOT}/", by_email=f"{ROOT}/how-to-play/by-email"),
+        links=Links(
+            lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}",
+            by_email=f"{ROOT}/how-to-play/by-email",
+        ),
     ),
     "done-away": _done("away"),
     "done-asked": _done("asked"),

@@ -97,7 +97,7 @@ def hosts(person: Person) -> bool:
 
 def may_answer_by_mail(person: Person) -> bool:
     try:
-        replies.check(person.site.office, person.letter)
+        replies.sender(person.site.office, person.letter, "")
     except (NotNow, NoSuch):
         return False
     return True

@@ -21,7 +21,8 @@ PRIVATE = ("/t/", "/s/", "/i/", "/v/", "/o/", "/w/", "/p/", "/j/", "/sit/", "/l/
 """Addresses with a token in them."""
 FINDABLE = frozenset(
     {
-        "lobby.lobby", "maps.index", "maps.map", "how_to_play.index", "how_to_play.guide", "rulings.page",
+        "lobby.lobby", "maps.index", "maps.map", "how_to_play.index", "how_to_play.guide",
+        "how_to_play.by_email", "rulings.page",
         "pictures.printed", "pictures.thumb", "pictures.map_card", "pictures.portrait", "static",
         "crawlers.robots", "crawlers.sitemap",
     }

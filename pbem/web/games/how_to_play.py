@@ -25,6 +25,7 @@ from pbem.engine.sheet import Sheet
 from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
 from pbem.render import map_png
+from pbem.web.base.context import office
 from pbem.web.boards.pictures import Picture, geometry_of, png
 
 pages = Blueprint("how_to_play", __name__, url_prefix="/how-to-play")
@@ -33,6 +34,8 @@ FOLDER = "how_to_play"
 MARGIN = 1.15
 """Hex radii of board that are shown around the middle of the outermost hexes of a figure."""
 KEPT = 32
+TYPED = {"away": "away from … to …", "talk": "issue 2\n\nsay Good luck, all!"}
+"""What is typed as it stands, in every language."""
 
 
 class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,6 +91,18 @@ def topics(game: str) -> frozenset[str]:
 def index() -> str:
     """All games that have a guide."""
     return render_template("how_to_play/index.html", section="how-to-play", games=titles())
+
+
+@pages.get("/by-email")
+def by_email() -> str:
+    """How our emails are answered, and every word that can stand in a reply."""
+    return render_template(
+        "how_to_play/by_email.html",
+        section="how-to-play",
+        games=titles(),
+        taken=bool(office().settings.orders_address),
+        typed=TYPED,
+    )
 
 
 @pages.get("/<game>")
