@@ -68,6 +68,11 @@ def spoken(sentence: Say) -> str:
     return sentence.read(READER)
 
 
+def translated(text: str) -> str:
+    """A text of a table or a file, which stands in the catalogues as it is: a rule of a map, an option."""
+    return current().translate(text)
+
+
 def capital(text: str) -> str:
     """The text with its first letter large."""
     return text[:1].upper() + text[1:]

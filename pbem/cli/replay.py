@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import _record
-from pbem.engine.moves import placed
+from pbem.engine.moves import Refusal, placed
 from pbem.engine.record import Played, replay, result_lines
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import Say
 from pbem.voice import GameVoice
 
 
@@ -50,12 +51,16 @@ def line(sheet: Sheet, played: Played) -> dict[str, Any]:
     if played.refusal is not None:
         return {
             "entry": played.number,
-            "refused": str(placed(played.refusal.why.read(voice(sheet, played)), played.line, played.refusal.step)),
+            "refused": str(_placed(played.refusal.why.read(voice(sheet, played)), played.refusal, played.line)),
             "rule": played.refusal.rule,
         }
     if played.passed_over:
         return {"entry": played.number, "passed_over": True}
     return {"entry": played.number, "position": sheet.position(played.state)}
+
+
+def _placed(why: str, refusal: Refusal, line: int) -> Say:
+    return placed(why, line, refusal.step, refusal.whole)
 
 
 def voice(sheet: Sheet, played: Played) -> GameVoice:
@@ -68,7 +73,7 @@ def tell(sheet: Sheet, played: Played, names: Mapping[str, str]) -> None:
     entry, reader = played.entry, GameVoice(sheet, played.state, names)
     print(f"{played.number:4}  turn {entry.turn}  {reader.who(entry.player)}: {entry.orders}")
     if played.refusal is not None:
-        print(f"      refused: {placed(played.refusal.sentence(reader), played.line, played.refusal.step)}")
+        print(f"      refused: {_placed(played.refusal.sentence(reader), played.refusal, played.line)}")
     elif played.passed_over:
         print("      (already played: there was no choice)")
     elif played.step is not None:

@@ -89,6 +89,11 @@ class Refusal:
             return text
         return f"{text.removesuffix('.')} ({self.rule})."
 
+    @property
+    def whole(self) -> bool:
+        """Whether the sentence names its place itself, as those of :class:`BadMove` do."""
+        return self.why.one.startswith("Line {line}, column")
+
     def in_step(self, step: int) -> Refusal:
         """The same, said of this step of a build."""
         return replace(self, step=step)
@@ -108,12 +113,12 @@ def refuse(rule: str, one: str, /, **values: object) -> Refusal:
     return Refusal(say(one, **values), rule)
 
 
-def placed(why: str, line: int, step: int) -> Say:
+def placed(why: str, line: int, step: int, whole: bool = False) -> Say:
     """Why not, with the line (from 1, 0 = the only one) and the step of a build it speaks of.
 
-    A sentence of :class:`BadMove` names its place itself.
+    ``whole``: that of the refusal, whose sentence may name its place itself.
     """
-    if why.startswith(f"Line {line},") or not (line or step):
+    if whole or not (line or step):
         return say("{why}", why=why)
     if not step:
         return say("Line {line}: {why}", line=line, why=why)

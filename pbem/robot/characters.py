@@ -20,7 +20,7 @@ class Robot:
 
     key: str
     name: str
-    taste: str
+    taste: Say
 
 
 @dataclass(frozen=True, slots=True)

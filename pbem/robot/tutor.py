@@ -14,11 +14,11 @@ from functools import lru_cache
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.robot import thinking
 from pbem.robot.thinking import Character, Decision
 
-TUTOR = Character("tutor", "", "", budget=60, width=4)
+TUTOR = Character("tutor", "", say(""), budget=60, width=4)
 """Who plays on for every seat: without tastes or slips, and quick."""
 SEED = "tutor"
 SHOWN = 3

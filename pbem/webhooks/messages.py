@@ -9,14 +9,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from pbem.engine.text import Say, say
+from pbem.times import Calendar
+from pbem.voice import spoken
+
 KINDS = ("discord", "slack", "json")
 FORMAT = "pbem-hook/1"
 BREAK = "\u200b"
 """Takes no room, and parts what would otherwise be read as one."""
 
 _DISCORD = re.compile(r"([\\*_~`|>#\[\]()<:.+-])")
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_ANSWER = say("Answer by {when}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ def _discord(message: Message) -> dict[str, Any]:
     told = f"**{discord_text(message.title)}** {discord_text(message.sentence)}"
     if message.deadline is not None:
         stamp = int(message.deadline.timestamp())
-        told += f" Answer by <t:{stamp}:F> (<t:{stamp}:R>)."
+        when = f"<t:{stamp}:F> (<t:{stamp}:R>)"
+        told += f" {spoken(_answer(when))}"
     return {
         "content": f"{told}\n<{message.link}>",
         "allowed_mentions": {"parse": []},
@@ -80,8 +84,8 @@ def _discord(message: Message) -> dict[str, Any]:
 def _slack(message: Message) -> dict[str, Any]:
     """Blocks of plain text for Slack; ``text`` for what only reads that (Mattermost, Rocket.Chat)."""
     told = f"[{message.title}] {message.sentence}"
-    when = "" if message.deadline is None else f"Answer by {_moment(message.deadline)}."
-    link = {"type": "mrkdwn", "text": f"<{message.link}|Open the page>", "verbatim": True}
+    when = "" if message.deadline is None else spoken(_answer(_moment(message.deadline)))
+    link = {"type": "mrkdwn", "text": f"<{message.link}|{spoken(say('Open the page'))}>", "verbatim": True}
     context = [link] if message.deadline is None else [_slack_date(message.deadline, when), link]
     return {
         "text": f"{slack_text(f'{told} {when}'.strip())} {message.link}",
@@ -97,7 +101,8 @@ def _slack(message: Message) -> dict[str, Any]:
 
 
 def _slack_date(time: datetime, otherwise: str) -> dict[str, Any]:
-    words = f"<!date^{int(time.timestamp())}^Answer by {{date_long_pretty}}, {{time}}.|{otherwise}>"
+    answer = spoken(_answer("{date_long_pretty}, {time}"))
+    words = f"<!date^{int(time.timestamp())}^{answer}|{otherwise}>"
     return {"type": "mrkdwn", "text": words, "verbatim": True}
 
 
@@ -119,6 +124,9 @@ def _json(message: Message) -> dict[str, Any]:
     return values
 
 
-def _moment(time: datetime) -> str:
-    there = time.astimezone(UTC)
-    return f"{_WEEKDAYS[there.weekday()]} {there.day} {_MONTHS[there.month - 1]}, {there:%H:%M} UTC"
+def _answer(when: Say | str) -> Say:
+    return Say(_ANSWER.one, {"when": when})
+
+
+def _moment(time: datetime) -> Say:
+    return say("{when} UTC", when=Calendar("UTC", time).when(time))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.moves import BadMove, Cancel, Refused, Resign, placed, refuse
+from pbem.engine.moves import BadMove, Cancel, Refusal, Refused, Resign, placed, refuse
 from pbem.engine.text import say
 
 
@@ -26,7 +26,10 @@ def test_a_sentence_is_put_behind_its_line_and_step_once() -> None:
     assert str(placed("No.", 2, 0)) == "Line 2: No."
     assert str(placed("No.", 0, 3)) == "Step 3: No."
     assert str(placed("No.", 2, 3)) == "Line 2, step 3: No."
-    assert str(placed("Line 2, column 1: no.", 2, 3)) == "Line 2, column 1: no."
+    unread = Refusal(BadMove(say("A number is expected."), 2, 0, "x").sentence())
+    assert unread.whole
+    assert not Refusal(say("No.")).whole
+    assert str(placed("Line 2, column 1: no.", 2, 3, unread.whole)) == "Line 2, column 1: no."
 
 
 def test_the_orders_of_every_game_are_words() -> None:

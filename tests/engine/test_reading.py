@@ -188,4 +188,5 @@ def test_a_refusal_says_where_unless_its_sentence_does() -> None:
     assert str(placed("Too dear.", 2, 0)) == "Line 2: Too dear."
     assert str(placed("Too dear.", 0, 3)) == "Step 3: Too dear."
     assert str(placed("Too dear.", 2, 3)) == "Line 2, step 3: Too dear."
-    assert str(placed("Line 2, column 7: “five” cannot be read.", 2, 0)) == "Line 2, column 7: “five” cannot be read."
+    said = "Line 2, column 7: “five” cannot be read."
+    assert str(placed(said, 2, 0, whole=True)) == said

@@ -40,5 +40,7 @@ def messages() -> Iterator[Message]:
             for words_of_choice in option.choices.values():
                 note = f"A choice for the option “{option.title}”."
                 yield Message(words_of_choice, places=[f"maps/{sheet.slug}/rules.py"], comments=[note])
+        note = f"Where the map {sheet.name} comes from."
+        yield Message(sheet.provenance(), places=[place], comments=[note])
         if sheet.remark:
             yield Message(sheet.remark, places=[place], comments=[f"What sets the map {sheet.name} apart, in a list."])

@@ -44,7 +44,7 @@ def test_slack_is_told_in_plain_text_beside_a_link() -> None:
     date, link = context["elements"]
     assert date["text"].startswith("<!date^1795982400^Answer by {date_long_pretty}, {time}.|Answer by Sunday 29 Nov")
     assert link["text"] == f"<{LINK}|Open the page>"
-    assert values["text"].endswith(f"Answer by Sunday 29 Nov, 20:00 UTC. {LINK}")
+    assert values["text"].endswith(f"Answer by Sunday 29 November, 20:00 UTC. {LINK}")
     assert (values["mrkdwn"], values["parse"], values["link_names"]) == (False, "none", False)
 
 

@@ -284,4 +284,5 @@ def _put(put: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
     city = fed.get(box.partition("/")[0])
     if city is None:
         return say("{colour} on {box}", colour=Word(colour), box=box)
-    return say("{colour} on {box} ({city})", colour=Word(colour), box=box, city=Place(city[0]))
+    named = say("{box} ({city})", box=box, city=Place(city[0]))
+    return say("{colour} on {box}", colour=Word(colour), box=named)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from pbem.engine.text import Say, say
 from pbem.robot.thinking.network import STRANGERS
 from pbem.robot.thinking.weights import STANDARD, Weights
 
@@ -23,7 +24,7 @@ class Character:
 
     key: str
     name: str
-    manner: str
+    manner: Say
     weights: Weights = STANDARD
     budget: int = QUICK
     width: int = 8
@@ -35,7 +36,7 @@ class Character:
 PENNY = Character(
     "penny",
     "Penny",
-    "Careful with money, fond of First Move, and now and then a little hasty.",
+    say("Careful with money, fond of First Move, and now and then a little hasty."),
     weights=replace(STANDARD, spare=STANDARD.spare + 2, risk=2 * STANDARD.risk),
     tastes={"first-move": 1.5},
     slip=2.0,
@@ -43,14 +44,14 @@ PENNY = Character(
 RUFUS = Character(
     "rufus",
     "Rufus",
-    "Turns towns into Cities, and bids high.",
+    say("Turns towns into Cities, and bids high."),
     weights=replace(STANDARD, bid_part=1.3 * STANDARD.bid_part),
     tastes={"urbanization": 1.5},
 )
 CLARA = Character(
     "clara",
     "Clara",
-    "Has no tastes and makes no slips, and looks at many more builds before she gives an order.",
+    say("Has no tastes and makes no slips, and looks at many more builds before she gives an order."),
     budget=STRONG,
     width=24,
 )
@@ -60,7 +61,7 @@ CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUF
 CARETAKER = Character(
     "caretaker",
     "The caretaker",
-    "Plays for somebody who is away, and does not think for long: the clock waits for it.",
+    say("Plays for somebody who is away, and does not think for long: the clock waits for it."),
     budget=HASTY,
     width=5,
 )

@@ -82,9 +82,9 @@ class Played(LetterKind):
 class RefusedValues:
     """The latest orders that were not played: their ``text``, and why in a ``sentence``.
 
-    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one). ``more``: how many others were not
-    played, of which no letter of their own tells. ``last``: as in :class:`Refused`. ``examples``: orders that could be
-    played now, for somebody who learns.
+    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says so.
+    ``more``: how many others were not played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
+    ``examples``: orders that could be played now, for somebody who learns.
     """
 
     text: str
@@ -94,6 +94,7 @@ class RefusedValues:
     more: int
     last: bool
     examples: tuple[str, ...] = ()
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,11 +131,11 @@ class Refused(LetterKind):
     def values(self, context: Context) -> RefusedValues:
         told = self.untold(context.session) or [context.session.get_one(Submission, self.submission)]
         latest, forgotten = told[0], self.number - len(self.remembered)
-        why = (
-            Refusal(say_from_json(latest.sentence), latest.rule).sentence(context.view.voice) if latest.sentence else ""
-        )
+        refusal = Refusal(say_from_json(latest.sentence), latest.rule) if latest.sentence else None
+        why, whole = (refusal.sentence(context.view.voice), refusal.whole) if refusal else ("", False)
+        others = len(told) - 1 + forgotten
         examples = lessons.examples(context) if context.game.lesson and self.question(context) else ()
-        return RefusedValues(latest.text, why, latest.line, latest.step, len(told) - 1 + forgotten, self.last, examples)
+        return RefusedValues(latest.text, why, latest.line, latest.step, others, self.last, examples, whole)
 
     @override
     def question(self, context: Context) -> Question | None:
@@ -172,6 +173,7 @@ class TriedValues:
     step: int
     start: int
     hides: bool
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,9 +194,9 @@ class Tried(LetterKind):
         attempt, view = context.attempt, context.view
         assert attempt is not None, "it tries something"
         why = attempt.refusal.sentence(view.voice) if attempt.refusal else ""
-        step = attempt.refusal.step if attempt.refusal else 0
+        step, whole = (attempt.refusal.step, attempt.refusal.whole) if attempt.refusal else (0, False)
         hides = view.trial is not None and bool(view.sheet.secret_draws)
-        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides)
+        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides, whole)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

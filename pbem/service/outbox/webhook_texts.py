@@ -5,18 +5,18 @@ from __future__ import annotations
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, Word, say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
-from pbem.voice import GameVoice
+from pbem.voice import GameVoice, spoken
 from pbem.webhooks import Message
 
 
 def message(office: Office, session: Session, webhook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
     """The values of a message; without a game it is a test."""
     if game is None:
-        return Message("test", "pbem", str(say("This is a test: you will be notified here.")), office.addresses.root)
+        return Message("test", "pbem", spoken(say("This is a test: you will be notified here.")), office.addresses.root)
     sheet = queries.sheet(game)
     state = sheet.decode(game.state)
     seats = queries.seats(session, game.id)
@@ -31,7 +31,7 @@ def message(office: Office, session: Session, webhook: Webhook, row: WebhookMess
             sentence = say("It is still your turn (turn {turn}). {act}.", turn=game.turn, act=act)
         link = office.addresses.turn(game.id, asked.colour, game.version)
     else:
-        phase = sheet.word(game.phase)
+        phase = Word(game.phase)
         sentence = say("Turn {turn}, {phase}. Waiting for: {name}.", turn=game.turn, phase=phase, name=asked.name)
         link = office.addresses.game(game.id)
     return _turn(row.kind, game, asked, sentence.read(voice), link)

@@ -8,7 +8,7 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, say
 from pbem.rails.names import folded
-from pbem.voice import capital, spoken
+from pbem.voice import capital, spoken, translated
 from pbem.web.base import previews, summaries
 from pbem.web.base.forms import argument
 from pbem.web.boards.pictures import Picture, geometry_of, sample, sheet_of
@@ -77,6 +77,7 @@ def map(slug: str) -> str:
             url_for("pictures.live_printed", slug=slug),
         ),
         rules=sheet.rule_texts(),
+        provenance=translated(sheet.provenance()),
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
         printed=any(city.colours or city.columns or city.cubes for city in board.cities.values()),
         ends=sheet.ends(),

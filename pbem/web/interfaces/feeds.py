@@ -9,8 +9,10 @@ from flask import Blueprint, Response, current_app, make_response, request
 from icalendar import Calendar, Event
 
 from pbem import times
+from pbem.engine.text import Say, Word, say
 from pbem.service.reading import feeds
 from pbem.service.reading.feeds import FeedEntry, FeedView
+from pbem.voice import READER, spoken
 from pbem.web.base.context import now, office
 
 pages = Blueprint("feeds", __name__)
@@ -49,30 +51,39 @@ def headline(entry: FeedEntry, zone: str) -> str:
     title = xml_text(entry.title)
     match entry.kind:
         case "turn" if entry.deadline is not None:
-            return f"[{title}] Turn {entry.turn}: {entry.phase}, by {moment(entry.deadline, zone)}"
+            when = moment(entry.deadline, zone)
+            told = say("Turn {turn}: {phase}, by {when}", turn=entry.turn, phase=Word(entry.phase), when=when)
         case "turn":
-            return f"[{title}] Turn {entry.turn}: {entry.phase}"
+            told = say("Turn {turn}: {phase}", turn=entry.turn, phase=Word(entry.phase))
         case "invitation":
-            return f"[{title}] You are invited: {entry.sheet.full_name}"
-    return f"[{title}] The game is over"
+            told = say("You are invited: {map}", map=entry.sheet.full_name)
+        case _:
+            told = say("The game is over")
+    return f"[{title}] {spoken(told)}"
 
 
 def summary(entry: FeedEntry) -> str:
     """The sentence under the headline."""
     match entry.kind:
         case "turn" if entry.paused:
-            return f"It is your turn on {entry.sheet.name}. The game is paused, and no clock runs."
+            told = say("It is your turn on {map}. The game is paused, and no clock runs.", map=entry.sheet.name)
         case "turn":
-            return f"It is your turn on {entry.sheet.name}."
+            told = say("It is your turn on {map}.", map=entry.sheet.name)
         case "invitation":
-            return f"Accept or decline the invitation to a game of {entry.sheet.game_name} on {entry.sheet.name}."
-    return f"The game on {entry.sheet.name} has ended."
+            told = say(
+                "Accept or decline the invitation to a game of {game} on {map}.",
+                game=entry.sheet.game_name,
+                map=entry.sheet.name,
+            )
+        case _:
+            told = say("The game on {map} has ended.", map=entry.sheet.name)
+    return spoken(told)
 
 
-def moment(time: datetime, zone: str) -> str:
+def moment(time: datetime, zone: str) -> Say:
     """ "Sunday 29 November, 20:00 (Berlin)"."""
     there = times.Calendar(zone, now())
-    return f"{there.when(time)} ({there.city})"
+    return say("{when} ({city})", when=there.when(time), city=there.city)
 
 
 def xml_text(text: str) -> str:
@@ -85,7 +96,7 @@ def _calendar(view: FeedView) -> bytes:
     made.add("prodid", "-//pbem//turns//EN")
     made.add("version", "2.0")
     made.add("method", "PUBLISH")
-    made.add("x-wr-calname", "pbem: my turns")
+    made.add("x-wr-calname", spoken(say("pbem: my turns")))
     made.add("x-published-ttl", ASK_AGAIN)
     for entry in view.entries:
         if entry.deadline is not None:
@@ -100,8 +111,8 @@ def _event(entry: FeedEntry, deadline: datetime) -> Event:
     event.add("dtstamp", entry.at)
     event.add("dtstart", deadline - IN_CALENDAR)
     event.add("dtend", deadline)
-    event.add("summary", f"{xml_text(entry.title)}: {entry.phase}")
-    event.add("description", f"{summary(entry)} Your time is over at the end of this entry.")
+    event.add("summary", f"{xml_text(entry.title)}: {READER.word(entry.phase)}")
+    event.add("description", f"{summary(entry)} {spoken(say('Your time is over at the end of this entry.'))}")
     event.add("url", entry.page)
     event.add("transp", "TRANSPARENT")
     return event

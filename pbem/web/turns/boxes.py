@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say, Voice
+from pbem.engine.text import Say, Voice, say
 
 FEW = 9
 """So many choices are shown as buttons instead."""
@@ -57,5 +57,6 @@ def _words(choice: Choice, at: int, put: str, voice: Voice) -> str:
     match choice.title.values.get("puts"):
         case tuple() as said if len(said) == len(FIELDS) and isinstance(said[at], Say):
             sentence: Say = said[at]
-            return sentence.read(voice).rpartition(" on ")[2]
+            if "box" in sentence.values:
+                return str(say("{box}", box=sentence.values["box"]).read(voice))
     return put.partition(">")[2]

@@ -27,5 +27,5 @@ def check(game: GameView, seat: Seat, text: str) -> Check:
         return Check(True, bad.sentence().read(game.voice))
     except Refused as refused:
         why = refused.refusal.sentence(game.voice)
-        return Check(True, str(placed(why, refused.line, refused.refusal.step)))
+        return Check(True, placed(why, refused.line, refused.refusal.step, refused.refusal.whole).read(game.voice))
     return Check(False, "; ".join(map(str, moves)), moves)

@@ -37,13 +37,14 @@ def sent(token: str, number: int) -> str | Response:
     if address := _straight_on(asked, found):
         return redirect(address)
     question = otherwise.question(asked.game) if asked.open else None
-    refusal = Refusal(found.sentence, found.rule).sentence(asked.game.voice) if found.sentence else ""
+    refused, voice = Refusal(found.sentence, found.rule) if found.sentence else None, asked.game.voice
+    why = refused.sentence(voice) if refused else ""
     return asked.page(
         "turn_sent.html",
         sent=found,
         asked=asked.open,
         question=question,
-        refusal=str(placed(refusal, found.line, found.step)),
+        refusal=placed(why, found.line, found.step, refused is not None and refused.whole),
         next=next_question(asked) if goes_on else None,
         goes_on=goes_on,
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,

@@ -250,7 +250,8 @@ def _why(game: GameView, error: BadMove | Refused | NotNow) -> str:
             return error.sentence().read(game.voice)
         case NotNow():
             return error.sentence.read(game.voice)
-    return str(placed(error.refusal.sentence(game.voice), error.line, error.refusal.step))
+    refusal = error.refusal
+    return placed(refusal.sentence(game.voice), error.line, refusal.step, refusal.whole).read(game.voice)
 
 
 def _over(trying: Trying) -> str:
