@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem import catalog
+from pbem import catalog, rulings
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine.sheet import SEATS
@@ -44,3 +44,19 @@ def messages() -> Iterator[Message]:
         yield Message(sheet.provenance(), places=[place], comments=[note])
         if sheet.remark:
             yield Message(sheet.remark, places=[place], comments=[f"What sets the map {sheet.name} apart, in a list."])
+    yield from _rulings()
+
+
+def _rulings() -> Iterator[Message]:
+    """The pages of rulings; sections about a map have its name."""
+    names = {sheet.name for sheet in catalog.sheets()}
+    note = "What stands between ` is an order, and between * a heading of the rulebook; both signs stay."
+    for game, page in rulings.PAGES.items():
+        place = [f"docs/{page}"]
+        for section in rulings.sections(game):
+            for text in (section.title, *section.heads):
+                if text not in names:
+                    yield Message(text, places=place, comments=["A heading on the page of rulings."])
+            for ruling in section.rulings:
+                for text in filter(None, ruling.says):
+                    yield Message(text, places=place, comments=[f"Ruling {ruling.number}. {note}"])

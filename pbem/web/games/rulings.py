@@ -12,6 +12,7 @@ from werkzeug.exceptions import NotFound
 
 from pbem import catalog, rulings
 from pbem.engine.sheet import Sheet
+from pbem.language import current
 from pbem.web.games import how_to_play
 
 pages = Blueprint("rulings", __name__, url_prefix="/rulings")
@@ -63,11 +64,15 @@ def about(sheet: Sheet, topic: str = "") -> list[tuple[str, str]]:
     fitting += [section for section in known if section.title == sheet.name]
     if topic and not fitting:
         fitting = [section for section in known if section.heads == ("decided",)]
-    return [(found.title, url_for("rulings.page", game=sheet.game, _anchor=found.anchor)) for found in fitting]
+    return [
+        (current().translate(found.title), url_for("rulings.page", game=sheet.game, _anchor=found.anchor))
+        for found in fitting
+    ]
 
 
 def marked(text: str, game: str) -> Markup:
-    """The filter ``marked``: the text of a ruling, with links to others of the same page."""
+    """The filter ``marked``: the text of a ruling in the reader's language, with links to others of the same page."""
+    text = current().translate(text)
 
     def mark(found: re.Match[str]) -> str:
         typed, heading, number = (str(escape(part)) if part else "" for part in found.groups())
