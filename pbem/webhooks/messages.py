@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pbem.engine.text import Say, say
+from pbem.language import reading
 from pbem.times import Calendar
 from pbem.voice import spoken
 
@@ -42,20 +43,25 @@ class Message:
     deadline: datetime | None = None
     standings: tuple[tuple[str, int | None, bool], ...] = ()
     """Names, scores and who is out, the winner first; for a game that is over."""
+    language: str = "en"
 
 
 def body(kind: str, message: Message) -> bytes:
-    """The request's body. Raises ``ValueError`` for a kind that does not exist."""
+    """The request's body, in the language of the message. Raises ``ValueError`` for a kind that does not exist."""
+    with reading(message.language):
+        return json.dumps(_values(kind, message)).encode("ascii")
+
+
+def _values(kind: str, message: Message) -> dict[str, Any]:
     match kind:
         case "discord":
-            values = _discord(message)
+            return _discord(message)
         case "slack":
-            values = _slack(message)
+            return _slack(message)
         case "json":
-            values = _json(message)
+            return _json(message)
         case _:
             raise ValueError(f"there is no webhook of kind {kind!r}")
-    return json.dumps(values).encode("ascii")
 
 
 def discord_text(text: str) -> str:

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Iterator
 
 import pytest
 from jinja2 import Environment
 from markupsafe import Markup
-from typing_extensions import override
 
 from pbem.engine.text import PLAIN, Who, say
-from pbem.language import Language, current, language, markup, reading
-from pbem.language.catalogues import _every
+from pbem.language import current, language, markup, reading
 from pbem.web.base.voices import PageVoice
+from tests.speaking import angled, spoken_as
 
 
 @pytest.fixture
 def swapped() -> Iterator[str]:
-    """A language "xx" in which every sentence stands in angles, tripled where there are many."""
-
-    class Swapped(gettext.NullTranslations):
-        @override
-        def gettext(self, message: str) -> str:
-            return f"«{message}»"
-
-        @override
-        def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-            return f"«{msgid1 if n == 1 else msgid2}»"
-
-        @override
-        def pgettext(self, context: str, message: str) -> str:
-            return f"«{context}: {message}»"
-
-    _every()["xx"] = Language("xx", Swapped)
-    yield "xx"
-    del _every()["xx"]
+    with spoken_as(angled, "xx") as code:
+        yield code
 
 
 def _page(source: str, **values: object) -> str:
@@ -64,7 +46,7 @@ def test_templates_and_rules_speak_the_language_of_the_reader(swapped: str) -> N
     source = "{{ _('A.') }} {{ ngettext('{n} cube', '{n} cubes', 2) }} {{ pgettext('colour', 'red') }} {{ read(why) }}"
     with reading(swapped):
         page = _page(source, why=say("Out."), read=PageVoice(PLAIN).read)
-    assert page == "«A.» «2 cubes» «colour: red» «Out.»"
+    assert page == "«A.» «2 cubes» «red» «Out.»"
     assert _page("{{ _('A.') }} {{ pgettext('colour', 'red') }}") == "A. red"
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, Word, say
+from pbem.language import reading
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
+from pbem.store.tables import Account, Game, Seat, Webhook, WebhookMessage
 from pbem.voice import GameVoice, spoken
 from pbem.webhooks import Message
 
 
 def message(office: Office, session: Session, webhook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
-    """The values of a message; without a game it is a test."""
+    """The values of a message in the language of whoever made the webhook; without a game it is a test."""
+    owner = session.get_one(Account, webhook.account_id)
+    with reading(owner.language) as language:
+        return replace(_message(office, session, webhook, row, game), language=language.code)
+
+
+def _message(office: Office, session: Session, webhook: Webhook, row: WebhookMessage, game: Game | None) -> Message:
     if game is None:
         return Message("test", "pbem", spoken(say("This is a test: you will be notified here.")), office.addresses.root)
     sheet = queries.sheet(game)

@@ -56,11 +56,12 @@ class FeedEntry:
 
 @dataclass(frozen=True, slots=True)
 class FeedView:
-    """A feed. ``changed``: when its latest entry came; ``zone``: the reader's."""
+    """A feed. ``changed``: when its latest entry came; ``zone`` and ``language``: the reader's."""
 
     account: int
     name: str
     zone: str
+    language: str
     changed: datetime
     entries: tuple[FeedEntry, ...]
 
@@ -99,7 +100,7 @@ def read(office: Office, claim: FeedClaim, now: datetime) -> FeedView:
         account = session.get_one(Account, claim.account)
         entries = _entries(office, session, account.id, now)
         changed = max((entry.at for entry in entries), default=feed.made_at)
-        return FeedView(account.id, account.name, account.zone, changed, entries)
+        return FeedView(account.id, account.name, account.zone, account.language, changed, entries)
 
 
 def _addresses(office: Office, row: Feed) -> FeedAddresses:

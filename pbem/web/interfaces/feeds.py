@@ -10,6 +10,7 @@ from icalendar import Calendar, Event
 
 from pbem import times
 from pbem.engine.text import Say, Word, say
+from pbem.language import reading
 from pbem.service.reading import feeds
 from pbem.service.reading.feeds import FeedEntry, FeedView
 from pbem.voice import READER, spoken
@@ -27,15 +28,17 @@ ASK_AGAIN = "PT1H"
 def atom(token: str) -> Response:
     """Open questions, invitations and finished games, each with the link on which the reader can answer."""
     view = feeds.read(office(), office().tokens.read_feed(token), now())
-    lines = [(entry, headline(entry, view.zone), summary(entry)) for entry in view.entries]
     # No context processors: a feed is the same for whoever holds its address, whatever cookies come along.
-    text = current_app.jinja_env.get_template("feed.xml").render(
-        feed=view,
-        owner=xml_text(view.name),
-        lines=lines,
-        address=office().addresses.root + request.path,
-        home=office().addresses.root,
-    )
+    with reading(view.language) as language:
+        lines = [(entry, headline(entry, view.zone), summary(entry)) for entry in view.entries]
+        text = current_app.jinja_env.get_template("feed.xml").render(
+            feed=view,
+            language=language,
+            owner=xml_text(view.name),
+            lines=lines,
+            address=office().addresses.root + request.path,
+            home=office().addresses.root,
+        )
     return _answer(text.encode(), "application/atom+xml; charset=utf-8")
 
 
@@ -43,7 +46,8 @@ def atom(token: str) -> Response:
 def calendar(token: str) -> Response:
     """The deadlines of open questions. Calendars are shared and shown, so these have no private links."""
     view = feeds.read(office(), office().tokens.read_feed(token), now())
-    return _answer(_calendar(view), "text/calendar; charset=utf-8")
+    with reading(view.language):
+        return _answer(_calendar(view), "text/calendar; charset=utf-8")
 
 
 def headline(entry: FeedEntry, zone: str) -> str:

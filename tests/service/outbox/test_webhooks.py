@@ -16,8 +16,9 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
 from pbem.service.table import deadlines
 from pbem.statuses import GameStatus
-from pbem.store.tables import Game, WebhookMessage
-from pbem.webhooks import Message
+from pbem.store.tables import Account, Game, WebhookMessage
+from pbem.webhooks import Message, body
+from tests.speaking import angled, spoken_as
 from tests.table import Table
 
 SLACK = "https://hooks.slack.com/services/T/B/secret"
@@ -61,6 +62,22 @@ def mine(table: Table, account: int) -> webhooks.WebhookView:
 
 def add(table: Table, account: int, game: str = "", kind: str = "slack", url: str = SLACK) -> int:
     return webhooks.add(table.office, account, kind, url, game, table.now)
+
+
+def test_a_webhook_speaks_the_language_of_its_owner(table: Table) -> None:
+    table.start()
+    account = asked(table)
+    add(table, account)
+    with table.office.write() as session:
+        session.execute(update(Account).where(Account.id == account).values(language="pl"))
+    table.play()
+    while asked(table) != account:
+        table.play()
+    with spoken_as(angled):
+        told = deliver(table)[0]
+        sent = body("slack", told).decode()
+    assert told.sentence.startswith("«It is your turn (turn 1). «")
+    assert "\\u00abOpen the page\\u00bb" in sent
 
 
 @pytest.mark.postgresql

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from gettext import NullTranslations
 
 import pytest
 from sqlalchemy import select, update
-from typing_extensions import override
 
-from pbem.language import Language, current
-from pbem.language.catalogues import _every
+from pbem.language import current
 from pbem.store.tables import Account
+from tests.speaking import spoken_as
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -19,20 +17,10 @@ BASE = "https://play.example.org"
 POLISH = {"Accept-Language": "tlh, pl-PL;q=0.8, en;q=0.5"}
 
 
-class Polish(NullTranslations):
-    @override
-    def gettext(self, message: str) -> str:
-        return {"How to play": "Jak grać", "Games": "Gry"}.get(message, message)
-
-
 @pytest.fixture(autouse=True)
 def polish() -> Iterator[None]:
-    """Polish with a few words, whatever its catalogue holds today."""
-    known = dict(_every())
-    _every()["pl"] = Language("pl", Polish)
-    yield
-    _every().clear()
-    _every().update(known)
+    with spoken_as(lambda sentence: "Jak grać" if sentence == "How to play" else sentence):
+        yield
 
 
 def _read(site: Site, path: str) -> Page:

@@ -14,6 +14,7 @@ from sqlalchemy import update
 
 from pbem.service.reading import feeds
 from pbem.store.tables import Account, Game
+from tests.speaking import angled, spoken_as
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -50,6 +51,19 @@ def entries(feed: ElementTree.Element) -> list[tuple[str, str]]:
         (str(entry.findtext(f"{ATOM}title")), entry.find(f"{ATOM}link").attrib["href"])  # type: ignore[union-attr]
         for entry in feed.iter(f"{ATOM}entry")
     ]
+
+
+def test_feeds_speak_the_language_of_their_owner(site: Site) -> None:
+    addresses = made(site)
+    with site.office.write() as session:
+        session.execute(update(Account).values(language="pl"))
+    with spoken_as(angled):
+        feed, turns = atom(site, addresses), calendar(site, addresses)
+    assert entries(feed)[0][0].startswith(
+        "[Coal by post] «Turn 1: «issue shares», by ««poniedziałek, 23 listopada, 18:00»"
+    )
+    assert feed.attrib["{http://www.w3.org/XML/1998/namespace}lang"] == "pl"
+    assert str(turns.walk("VEVENT")[0]["summary"]) == "Coal by post: «issue shares»"
 
 
 def test_a_feed_has_the_question_with_its_private_link(site: Site) -> None:
