@@ -22,6 +22,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from typing_extensions import override
 
+from pbem import mail_checks
 from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.runtime.start import begin
@@ -67,7 +68,7 @@ class Mailroom:
     ) -> str:
         """Whether this is the return path of one of our letters, or the address to which one is answered."""
         answered = self.answered(address)
-        if answered is None and self.letter(address) is None:
+        if not self.is_ours(address):
             return NO_MAILBOX
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients"
@@ -108,11 +109,14 @@ class Mailroom:
 
     def is_ours(self, address: str) -> bool:
         """Whether a letter of ours is answered, or comes back, at this address."""
-        return self.answered(address) is not None or self.letter(address) is not None
+        return any(read(address) is not None for read in (self.answered, self.letter, self.checked))
 
     def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
         """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``."""
-        if self.answered(address) is None:
+        if (check := self.checked(address)) is not None:
+            log.info("test email %s, or the reply to it, has come in", check)
+            mail_checks.note(self.office.settings, check, content)
+        elif self.answered(address) is None:
             self.take(address, content)
         else:
             self.play(address, content, from_nobody=from_nobody)
@@ -139,6 +143,10 @@ class Mailroom:
     def answered(self, address: str) -> int | None:
         """The letter that is answered to an address."""
         return _number(address, self.office.settings.orders_address, self.office.tokens.read_reply)
+
+    def checked(self, address: str) -> int | None:
+        """The test email of the doctor that is answered to an address, or came to it."""
+        return _number(address, self.office.settings.orders_address, self.office.tokens.read_check)
 
     def take(self, address: str, content: bytes) -> None:
         """Note what the mail says about the letter."""

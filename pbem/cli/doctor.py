@@ -1,5 +1,8 @@
 """Check the health of the server and say what to do about each problem.
 
+With --mail YOU@EXAMPLE.ORG it checks instead whether emails arrive: it sends a test email with a code, waits for your
+reply, and looks into the DNS (SPF, DKIM, DMARC, reverse name, MX) and at the encryption of the mail server.
+
 Checks the database, migrations, broker, mail server, clock, waiting and stuck orders, disk and settings. The exit
 status is 1 if any check says FAIL, otherwise 0; WARN does not change it. /readyz reports the checks that only need
 the database and the broker.
@@ -10,20 +13,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 import smtplib
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
 
+from email_validator import EmailNotValidError
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from pbem import imap
-from pbem.cli import _machine
+from pbem.cli import _machine, _mail_test
+from pbem.cli._failure import Failure
+from pbem.cli._mail_dns import Dns
 from pbem.cli._settings import settings
 from pbem.service import Office
 from pbem.service.reading import health, server_metrics
 from pbem.service.reading.health import Finding
 from pbem.service.turns import stuck
-from pbem.settings import Settings
+from pbem.settings import Settings, address_of
 from pbem.smtp.connection import connect
 from pbem.store.revision import Newer, missing
 
@@ -51,19 +60,38 @@ NAMED = 5
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """No arguments."""
+    parser.add_argument(
+        "--mail",
+        metavar="YOU@EXAMPLE.ORG",
+        help="check emails instead: send a test email there, wait for your reply, look into the DNS",
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="how long to wait for the reply to the test email (default: 10)"
+    )
+    parser.add_argument(
+        "--received", type=Path, metavar="FILE", help="an email of this server as it was received, with all its headers"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     office = Office.open(settings())
     failed = False
-    for finding in _findings(office, datetime.now(UTC)):
+    for finding in _mail(office, args) if args.mail else _findings(office, datetime.now(UTC)):
         sign = "ok   " if not finding.do else "WARN " if finding.well else "FAIL "
         print(f"{sign} {finding.name}: {finding.says}")
         if finding.do:
             print(f"      {finding.do}")
         failed = failed or not finding.well
     return int(failed)
+
+
+def _mail(office: Office, args: argparse.Namespace) -> Iterator[Finding]:
+    try:
+        to = address_of(args.mail)
+    except EmailNotValidError as error:
+        raise Failure(f"{args.mail} is not an email address.") from error
+    say = partial(print, file=sys.stderr, flush=True)
+    return _mail_test.Test(office, to, 60 * args.minutes, args.received, Dns(), say).findings()
 
 
 def _findings(office: Office, now: datetime) -> Iterator[Finding]:

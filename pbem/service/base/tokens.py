@@ -320,6 +320,14 @@ class Tokens:
         """The letter that is answered."""
         return self._read_numbered("reply", token)
 
+    def check(self, number: int) -> str:
+        """What the address ends with to which a test email of the doctor is answered; as for :meth:`bounce`."""
+        return self._numbered("check", number)
+
+    def read_check(self, token: str) -> int:
+        """The number of the test email."""
+        return self._read_numbered("check", token)
+
     def _numbered(self, purpose: str, number: int) -> str:
         return f"{number}-{self.seal(purpose, str(number), shown=SHORT_SEAL)}"
 
