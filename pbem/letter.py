@@ -15,8 +15,10 @@ from typing import Any, Self
 
 from pbem.company import PostView
 from pbem.engine.sheet import Choice, Question
-from pbem.views import ChoiceLink, GameView, MoveView
+from pbem.views import GameView, MoveView
 
+DELIVERY = "move"
+"""The keyword of orders that may name a delivery by its place in the list."""
 LINE = 76
 """The longest line of base64 in an email (RFC 2045)."""
 
@@ -91,6 +93,25 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True)
+class ChoiceLink:
+    """A choice of the question with its one-click link; ``number``: of a delivery in the whole list, else 0."""
+
+    choice: Choice
+    url: str
+    number: int = 0
+
+    @property
+    def typed(self) -> str:
+        """The shortest order that means it."""
+        return f"{self.choice.keyword} {self.number}" if self.number else self.choice.order
+
+    @property
+    def way(self) -> str:
+        """What a delivery is called in full, without its keyword."""
+        return self.choice.order.partition(" ")[2]
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The question that a letter asks; ``page``: from an order to the address that asks to confirm it.
 
@@ -102,7 +123,11 @@ class Asked:
 
     def link(self, choice: Choice) -> ChoiceLink:
         """One of the choices, with its address."""
-        return ChoiceLink(choice, self.page(choice.order))
+        number = 0
+        if self.question.form == "deliver" and choice.keyword == DELIVERY:
+            listed = (one for one in self.question.choices if one.keyword == DELIVERY)
+            number = next(place for place, one in enumerate(listed, 1) if one is choice)
+        return ChoiceLink(choice, self.page(choice.order), number)
 
 
 @dataclass(frozen=True, slots=True)

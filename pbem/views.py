@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from pbem.engine.events import Told
 from pbem.engine.moves import Refusal
-from pbem.engine.sheet import Choice, Sheet, Standing, State
+from pbem.engine.sheet import Sheet, Standing, State
 from pbem.engine.text import Say
 from pbem.position import Position, position_for
 from pbem.statuses import NOTES, GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
@@ -225,14 +225,6 @@ class TableView(GameFacts):
     @property
     def voice(self) -> TableVoice:
         return TableVoice(self.sheet, self.position.places if self.position else {}, self.names)
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceLink:
-    """A choice of the question with its one-click link."""
-
-    choice: Choice
-    url: str
 
 
 @dataclass(frozen=True, slots=True)

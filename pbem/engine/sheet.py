@@ -240,6 +240,10 @@ class Sheet(ABC):
         """What orders could bring to the seat to act, by their first word; for a page, and worth some thought."""
         return {}
 
+    def suggestions(self, state: State) -> tuple[Choice, ...]:
+        """Orders that no choice of the question lists, the most promising first; they are legal, and some thought."""
+        return ()
+
     def ends(self) -> Say | None:
         """When a game ends that has no fixed number of turns, to follow "the game ends"."""
         return None

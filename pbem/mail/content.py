@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.engine.sheet import Choice, Option
+from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
-from pbem.letter import Asked, LetterView
+from pbem.letter import DELIVERY, Asked, LetterView
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
 from pbem.mail.clocks import clock_lines, included
@@ -27,6 +28,8 @@ TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
 MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
 """How many choices with one keyword are in a letter; the page has them all."""
+ROW = re.compile(r"/\d+")
+"""The row of a box in an order; the topmost empty one is as good as any."""
 NOT_OWN = {
     MoveCause.DEADLINE: say("(time ended)"),
     MoveCause.CARETAKER: say("(a caretaker)"),
@@ -91,10 +94,17 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
 def _asked(asked: Asked | None) -> dict[str, Any]:
     """The question, the choices that are worth a button, and whether there are more."""
     if asked is None:
-        return {"question": None, "choices": (), "more_choices": False}
-    shown, all_of_them = few(asked.question.choices), asked.question.choices
+        return {"question": None, "choices": (), "more_choices": False, "listed": 0, "alike": ()}
+    shown, all_of_them = few(asked.question), asked.question.choices
     links = tuple(map(asked.link, shown))
-    return {"question": asked.question, "choices": links, "more_choices": len(shown) < len(all_of_them)}
+    lines = Counter((str(choice.title), str(choice.effect)) for choice in shown)
+    return {
+        "question": asked.question,
+        "choices": links,
+        "more_choices": len(shown) < len(all_of_them),
+        "listed": sum(1 for choice in all_of_them if choice.keyword == DELIVERY),
+        "alike": [link for link in links if lines[str(link.choice.title), str(link.choice.effect)] > 1],
+    }
 
 
 def waiting_name(line: GameLine) -> str:
@@ -142,11 +152,18 @@ def chosen(option: Option, options: Mapping[str, str]) -> str:
     return option.choices.get(options.get(option.key, option.default), option.choices[option.default])
 
 
-def few(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """The choices that are worth a button: of those with one keyword the first ones only."""
+def few(question: Question) -> tuple[Choice, ...]:
+    """The choices that are worth a button: of those with one keyword the first ones only.
+
+    Of the ways to put cubes on boxes, those that differ in the columns, from the whole list.
+    """
+    if question.form == "boxes":
+        by_columns = {ROW.sub("", choice.order): choice for choice in reversed(question.choices)}
+        different = list(reversed(by_columns.values()))
+        return tuple(different[:: -(-len(different) // MOST_OTHERS)])
     shown: list[Choice] = []
     seen: Counter[str] = Counter()
-    for choice in choices:
+    for choice in question.choices:
         if seen[choice.keyword] < MOST.get(choice.keyword, MOST_OTHERS):
             shown.append(choice)
         seen[choice.keyword] += 1

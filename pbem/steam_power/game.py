@@ -11,7 +11,7 @@ from pbem.engine.cards import HandCard
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Column, Option, Row, Standing, Words
+from pbem.engine.sheet import Choice, Column, Option, Row, Standing, Words
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.engine.text import PLAIN, Say, Voice
@@ -150,6 +150,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def prospects(self, state: State) -> Mapping[str, tuple[Say, ...]]:
         return {"track": prospects.connections(self, state)}
+
+    @override
+    def suggestions(self, state: State) -> tuple[Choice, ...]:
+        return prospects.suggestions(self, state, "bonus " if state.phase == "bonus" else "")
 
     @override
     def ends(self) -> Say | None:

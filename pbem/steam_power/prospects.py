@@ -6,15 +6,17 @@ For the page of a question, not for the rules: a robot that asks for a question 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
+from pbem.engine.sheet import Choice
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.laying import Laid, Site
-from pbem.steam_power.moves import Place
+from pbem.steam_power.moves import Place, Track
 from pbem.steam_power.payments import Market
 from pbem.steam_power.placements import offers
 from pbem.steam_power.railways import Group
@@ -77,13 +79,38 @@ def _price(market: Market, tile: ContractTile) -> int:
     return next(market.ways(tile, 1)).price
 
 
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A connection that one track action would complete: its ends, the operations, and the sentence that says so."""
+
+    ends: tuple[Label, Label]
+    operations: tuple[Place, ...]
+    price: int
+    said: Say
+
+
 def connections(rules: Rules, state: State) -> tuple[Say, ...]:
+    """What the connections are that one track action would complete."""
+    return tuple(one.said for one in completed(rules, state))
+
+
+def suggestions(rules: Rules, state: State, prefix: str) -> tuple[Choice, ...]:
+    """The same as orders."""
+    return tuple(
+        Choice(f"{prefix}{Track(one.operations)}", say("Build track {a}–{b}", a=At(a), b=At(b)), one.said)
+        for one in completed(rules, state)
+        for a, b in [one.ends]
+    )
+
+
+def completed(rules: Rules, state: State) -> tuple[Connection, ...]:
     """The connections that one track action would complete, those to new Cities first, then the cheapest."""
     network = rules.railways(state).network(state.company)
-    found: dict[tuple[Label, Label], tuple[bool, int, Say]] = {}
-    for laid, hexes in _actions(rules, state):
+    found: dict[tuple[Label, Label], tuple[bool, int, Connection]] = {}
+    for laid, operations in _actions(rules, state):
         if laid.price > state.cash:
             continue
+        hexes = tuple(operation.hex for operation in operations)
         for event in laid.completed:
             a, b = event.ends
             known = rules.groups[a] in network and rules.groups[b] in network
@@ -98,18 +125,18 @@ def connections(rules: Rules, state: State) -> tuple[Say, ...]:
             )
             key = (min(a, b), max(a, b))
             if key not in found or (known, laid.price) < found[key][:2]:
-                found[key] = (known, laid.price, said)
+                found[key] = (known, laid.price, Connection((a, b), operations, laid.price, said))
     best = sorted(found.values(), key=lambda one: one[:2])
-    return tuple(said for _, _, said in best[:SHOWN])
+    return tuple(one for _, _, one in best[:SHOWN])
 
 
-def _actions(rules: Rules, state: State) -> Iterator[tuple[Laid, tuple[Label, ...]]]:
+def _actions(rules: Rules, state: State) -> Iterator[tuple[Laid, tuple[Place, ...]]]:
     """Track actions of one tile, and of two where the first one is among the cheapest."""
-    first = [(laid, operation.hex) for operation, laid in offers(Site(rules, state)) if isinstance(operation, Place)]
-    for laid, hex_ in first:
-        yield laid, (hex_,)
+    first = [(laid, operation) for operation, laid in offers(Site(rules, state)) if isinstance(operation, Place)]
+    for laid, operation in first:
+        yield laid, (operation,)
     unfinished = sorted((one for one in first if not one[0].completed), key=lambda one: one[0].price)
-    for laid, hex_ in islice(unfinished, TRIED):
+    for laid, before in islice(unfinished, TRIED):
         for operation, then in offers(Site(rules, laid.state)):
             if isinstance(operation, Place):
-                yield replace(then, price=laid.price + then.price), (hex_, operation.hex)
+                yield replace(then, price=laid.price + then.price), (before, operation)

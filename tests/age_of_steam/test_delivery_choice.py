@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.age_of_steam.deliveries import Orders
@@ -48,7 +50,8 @@ def test_orders_are_written_only_for_choices_that_are_looked_at(table: Table, mo
         return of(self, delivery)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Orders, "of", counted)
-    choices = table.sheet.question(table.state).choices * 5
-    assert 0 < len(few(choices)) < len(choices)
+    asked = table.sheet.question(table.state)
+    choices = asked.choices * 5
+    assert 0 < len(few(replace(asked, choices=choices))) < len(choices)
     assert {choice.keyword for choice in choices} == {"move", "pass"}
     assert len(written) == 1  # the example of the question

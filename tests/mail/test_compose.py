@@ -12,8 +12,9 @@ import pytest
 from markupsafe import Markup
 from typing_extensions import override
 
-from pbem.engine.text import PLAIN
-from pbem.letter import Asked, Picture
+from pbem.engine.sheet import Choice
+from pbem.engine.text import PLAIN, say
+from pbem.letter import Asked, LetterView, Picture
 from pbem.mail.compose import compose
 from pbem.mail.content import few
 from pbem.mail.environment import environment
@@ -169,12 +170,12 @@ def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
     lines = part(sent(name), "plain").splitlines()
     assert f"Board: {view.links.turn}" in lines
     asked = asked_in(name)
-    buttons = [f"[{choice.order}] {asked.page(choice.order)}" for choice in few(asked.question.choices)]
+    buttons = [f"[{asked.link(choice).typed}] {asked.page(choice.order)}" for choice in few(asked.question)]
     assert buttons == [line for line in lines if line.startswith("[")]
 
 
 def test_of_many_choices_the_letter_has_the_first_of_each_kind() -> None:
-    orders = [choice.order for choice in few(asked_in("your-turn-bid").question.choices)]
+    orders = [choice.order for choice in few(asked_in("your-turn-bid").question)]
     assert orders == ["drop", "bid 3", "bid 4", "bid 5"]
     assert len(asked_in("your-turn-bid").question.choices) == 12
     assert "More choices" in write(LETTERS["your-turn-bid"], "").text
@@ -321,3 +322,44 @@ def test_a_question_says_what_of_the_bank_the_end_of_its_time_includes(
         assert told in text
         assert clock in text
         assert ("bank" in text.partition("After that")[0]) == ("bank" in told)
+
+
+def _delivery(place: int, title: str = "Red from Ulm to Bonn") -> Choice:
+    return Choice(f"move red A{place} > B1", say(title), say("Directly: Ana +1."))
+
+
+def test_deliveries_are_numbered_as_in_the_whole_list_told_apart_and_counted() -> None:
+    view = LETTERS["your-turn-move"]
+    assert view.asked is not None
+    choices = (_delivery(0), _delivery(1), *(_delivery(place, f"Cube {place}") for place in range(2, 24)))
+    question = replace(view.asked.question, choices=(*choices, Choice("pass", say("Pass"))))
+    for text in _both_parts(replace(view, asked=replace(view.asked, question=question))):
+        assert "The best 10 of 24 deliveries are here." in text
+        assert "(red A0 > B1)" in text
+        assert "(red A1 > B1)" in text
+        assert "(red A2 > B1)" not in text
+        assert re.findall(r"move \d+", text)[:10] == [f"move {n}" for n in range(1, 11)]
+
+
+def test_ways_to_put_cubes_differ_in_their_columns() -> None:
+    columns = [f"L{n}" for n in range(1, 7)]
+    orders = [f"produce red>{a}/{row} blue>{b}/1" for a in columns for row in (1, 2) for b in columns if a != b]
+    asked = asked_in("your-turn-action").question
+    shown = few(replace(asked, form="boxes", choices=tuple(Choice(order, say(order)) for order in orders)))
+    assert len(shown) == 8
+    assert len({choice.order.split()[1].partition("/")[0] for choice in shown}) >= 4
+    assert not any("/2" in choice.order for choice in shown)
+
+
+def test_every_choice_of_a_question_has_its_order_in_both_parts() -> None:
+    for name in ("your-turn-bid", "your-turn-action", "your-turn-shares", "your-turn-build", "your-turn-move"):
+        asked = asked_in(name)
+        for text in _both_parts(LETTERS[name]):
+            assert [choice for choice in few(asked.question) if asked.link(choice).typed not in text] == []
+
+
+def _both_parts(view: LetterView) -> tuple[str, str]:
+    """Text and HTML without its markup, each in one line."""
+    written = write(view, "")
+    html = Markup(written.html.replace("<br>", " ").replace("</td>", " ")).striptags()
+    return " ".join(written.text.split()), " ".join(html.split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from pbem import otherwise
 from pbem.company import VoteView
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
+from pbem.robot.suggestions import suggestions
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.urls import Addresses
@@ -69,8 +71,16 @@ class Context(ABC):
         return own or self.session.get_one(Account, self.game.host_id).name
 
     def question(self) -> Question | None:
-        """What is asked in the position, for letters to a seat."""
-        return otherwise.question(self.view) if self.colour else None
+        """What is asked in the position, for letters to a seat: with orders to copy where no choice lists them."""
+        return self._question if self.colour else None
+
+    @cached_property
+    def _question(self) -> Question:
+        asked, view = otherwise.question(self.view), self.view
+        if self.game.lesson:
+            return asked  # its emails compare answers
+        more = suggestions(view.sheet, view.state, asked)
+        return replace(asked, choices=(*more, *asked.choices) if asked.form == "build" else (*asked.choices, *more))
 
     def since_own_orders(self) -> tuple[MoveView, ...]:
         """The reader's last own orders, which brought about what stands first, and what happened after them; for kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 from sqlalchemy import update
@@ -105,3 +106,28 @@ def _parts(letter: LetterView) -> tuple[str, str]:
     """Text and HTML of an email, each in one line."""
     written = write(letter, "")
     return " ".join(written.text.split()), " ".join(written.html.replace("&amp;", "&").split())
+
+
+# what can be answered -----------------------------------------------------------------------------------------
+
+
+def test_an_email_that_asks_to_build_has_orders_to_copy_with_their_price_that_are_played_as_they_are(
+    table: Table,
+) -> None:
+    table.start()
+    while (asked := table.asked()).sheet.phase(asked.state) != "build_track":
+        table.play()
+    text = text_of(table, "your-turn")
+    assert re.search(r"\d tiles? for \$\d+; \$\d+ left\.", text)
+    (first, *_) = re.findall(r"\[(build [^]]+)\] https", text)
+    assert f">{first}</span>" in _parts(table.read(table.letters("your-turn")[-1]))[1].replace("&gt;", ">")
+    assert table.play(f"[{first}]", via="mail").status == "played"
+
+
+def test_a_turn_of_steam_power_names_all_actions_and_tells_which_contracts_were_drawn(table: Table) -> None:
+    table.start(game="steam-power", map="ireland")
+    said = text_of(table, "your-turn")
+    assert "The actions: build track (costs by terrain), build a factory (costs nothing), take money" in said
+    assert re.search(r"Build track \S+–\S+\. 1 tile for \$\d", said)
+    table.play("draw")
+    assert re.search(r"SINCE YOUR LAST TURN - .* You drew contracts \d+ and \d+\.", text_of(table, "your-turn"))

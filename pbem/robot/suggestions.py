@@ -1,0 +1,87 @@
+"""Two or three orders for a question that is not answered from a list: whoever reads an email can play one as it is.
+
+They are legal now, told with their price and what they bring; which is best is for the player to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+
+from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.engine.text import Place, Say, count_say, say
+from pbem.robot.build_ideas import BuildIdea, gains, goods, ideas_on, network, price
+from pbem.robot.trying import Purse, after, purse
+
+MOST = 3
+JUDGED = 12
+"""Plans that are tried on the judge at most; three of four are legal."""
+DELIVERIES = 2
+DOLLAR = 0.12
+"""What a dollar is worth in income steps."""
+
+
+def suggestions(sheet: Sheet, state: State, question: Question) -> tuple[Choice, ...]:
+    """Orders for the seat that is asked, the most promising first; none where the choices are all there is."""
+    if question.form == "build":
+        return tuple(_builds(sheet, state, question.seat))
+    return sheet.suggestions(state)[:MOST] if question.builder else ()
+
+
+def _builds(sheet: Sheet, state: State, seat: str) -> Iterator[Choice]:
+    """Links between different nodes that the seat can pay for, with what its best deliveries give then."""
+    own, found = purse(sheet, state, seat), 0
+    for plan, earned in _promising(sheet, state, own, seat)[:JUDGED]:
+        order = f"build {'; '.join(plan.steps)}"
+        then = after(sheet, state, seat, order)
+        if then is not None:
+            spent = own.cash - purse(sheet, then, seat).cash
+            yield Choice(order, _named(plan), _effect(len(plan.steps), spent, own.cash - spent, earned))
+            found += 1
+        if found == MOST:
+            return
+
+
+def _promising(sheet: Sheet, state: State, own: Purse, seat: str) -> list[tuple[BuildIdea, list[int]]]:
+    """The plans that can be paid, one for each set of nodes, by what they promise."""
+    scene = sheet.scene(state)
+    links, there = network(scene, seat), goods(scene)
+    best: dict[frozenset[str], tuple[float, BuildIdea, list[int]]] = {}
+    for plan in ideas_on(scene):
+        spent, nodes = price(scene, plan), frozenset(plan.nodes)
+        if spent > own.cash:
+            continue
+        known = best.get(nodes)
+        earned = known[2] if known and not there.hexes else gains(there, links.joined(plan), own.engine)
+        worth = sum(earned[:DELIVERIES]) - DOLLAR * spent
+        if known is None or worth > known[0]:
+            best[nodes] = worth, plan, earned
+    ranked = sorted(best.values(), key=lambda one: one[0], reverse=True)
+    return [(plan, earned) for _, plan, earned in ranked]
+
+
+def _named(plan: BuildIdea) -> Say:
+    first, *others = plan.nodes
+    return reduce(lambda way, node: say("{a}–{b}", a=way, b=Place(node)), others, say("{place}", place=Place(first)))
+
+
+def _effect(tiles: int, spent: int, left: int, earned: list[int]) -> Say:
+    """What a build costs, and what its best deliveries give of the cubes that lie there now."""
+    cost = count_say(
+        "{n} tile for ${price}; ${left} left.",
+        "{n} tiles for ${price}; ${left} left.",
+        tiles,
+        price=spent,
+        left=left,
+    )
+    match earned[:DELIVERIES]:
+        case [first, second]:
+            return say(
+                "{cost} Your best deliveries over your own links then give {first} and {second}.",
+                cost=cost,
+                first=first,
+                second=second,
+            )
+        case [first]:
+            return say("{cost} Your best delivery over your own links then gives {first}.", cost=cost, first=first)
+    return say("{cost} No cube can be delivered over it now.", cost=cost)
