@@ -7,6 +7,7 @@ PLAYERS ?=
 SEED ?=
 PLAN ?=
 REPLY ?=
+LANGUAGES ?=
 NEEDS ?=
 STORM ?=
 # Tests wait for the programs they start: three processes keep two processors busy.
@@ -36,7 +37,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_US
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo    one whole game, played by robots through web pages and emails; see demo/ afterwards (REPLY=1: by email alone)"
+	@echo "make demo    one whole game, played by robots through web pages and emails; see demo/ afterwards (REPLY=1: by email alone; LANGUAGES=en,pt,es,pl: each in their own)"
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
 	@echo "make quick   the test suite without what starts servers, browsers or PostgreSQL"
@@ -54,7 +55,7 @@ help:
 	@echo "make wheel   build dist/pbem-*.whl"
 
 demo: $(RUNTIME) $(CATALOGUES)
-	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan) $(if $(REPLY),--reply)
+	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan) $(if $(REPLY),--reply) $(if $(LANGUAGES),--languages "$(LANGUAGES)")
 
 serve: $(RUNTIME) $(CATALOGUES)
 	@exec $(LEASHED) -m pbem serve --port "$(PORT)"

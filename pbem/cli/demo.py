@@ -12,6 +12,7 @@ from pbem.cli import _sheets
 from pbem.cli._failure import Failure
 from pbem.demo import game
 from pbem.demo.browser import Astray
+from pbem.language import languages
 from pbem.runtime import Ended, Stopped, stoppable
 
 
@@ -24,13 +25,29 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--plan", action="store_true", help="robots plan their turns and use standing orders: fewer emails"
     )
     parser.add_argument("--reply", action="store_true", help="robots answer their emails by email, and open no page")
+    parser.add_argument(
+        "--languages",
+        type=_languages,
+        default=("en",),
+        metavar="CODES",
+        help="of the players, one after the other: en,pt,es,pl (default: en)",
+    )
     parser.add_argument("-o", "--output", type=Path, default=Path("demo"), metavar="FOLDER", help="default: demo")
+
+
+def _languages(text: str) -> tuple[str, ...]:
+    known, wanted = [language.code for language in languages()], tuple(text.split(","))
+    if not set(wanted) <= set(known):
+        raise argparse.ArgumentTypeError(f"the languages are {', '.join(known)}")
+    return wanted
 
 
 def run(args: argparse.Namespace) -> int:
     sheet = _sheets.find(args.game, args.map)
-    players = _sheets.players(sheet, args.players)
-    plan = game.Setup(sheet, players, args.seed, args.output, ahead=args.plan, reply=args.reply)
+    players = _sheets.players(sheet, args.players or (len(args.languages) if len(args.languages) > 1 else None))
+    plan = game.Setup(
+        sheet, players, args.seed, args.output, ahead=args.plan, reply=args.reply, languages=args.languages
+    )
     try:
         with stoppable():
             game.run(plan, lambda line: print(line, flush=True))

@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from itertools import cycle
 from pathlib import Path
 
 from pbem.demo import show
@@ -45,7 +46,7 @@ class Setup:
     """What is to be played, and where its traces are to be left.
 
     ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give standing orders.
-    ``reply``: they answer emails by email, and open no page.
+    ``reply``: they answer emails by email, and open no page. ``languages``: of the players, one after the other.
     """
 
     sheet: Sheet
@@ -55,6 +56,7 @@ class Setup:
     environ: Mapping[str, str] = field(default_factory=dict)
     ahead: bool = False
     reply: bool = False
+    languages: tuple[str, ...] = ("en",)
 
 
 def run(plan: Setup, tell: Callable[[str], None]) -> None:
@@ -152,7 +154,10 @@ class Table:
             title=f"{self._plan.sheet.name} by post",
             game=self._plan.sheet.game,
             map=self._plan.sheet.slug,
-            players=tuple(opening.Invited(player.address, player.name) for player in self._players.values()),
+            players=tuple(
+                opening.Invited(player.address, player.name, language)
+                for player, language in zip(self._players.values(), cycle(self._plan.languages))
+            ),
             grace=timedelta(0),
             planning=self._plan.ahead,
             seed=hashlib.sha256(self._plan.seed.encode()).digest(),

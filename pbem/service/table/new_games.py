@@ -23,10 +23,14 @@ TURN_TIME = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on."""
+    """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on.
+
+    ``language``: of emails to somebody who has no account yet; that of the host where it is empty.
+    """
 
     address: str
     name: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

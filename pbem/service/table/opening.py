@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.language import current, reading
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
 from pbem.service.accounts.accounts import account, called
@@ -70,7 +71,7 @@ def open_agreed(office: Office, work: Work, new: NewGame) -> str:
     opened = _made(office, work, None, checked(new, False, work.now), new)
     names: set[str] = set()
     for number, player in enumerate(new.players):
-        row = account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
+        row = _account(work, player)
         name = validation.distinct(player.name, names)
         work.session.add(
             Seat(game_id=opened.game.id, number=number, account_id=row.id, name=name, status=SeatStatus.ACCEPTED,
@@ -186,15 +187,20 @@ def call_off(work: GameWork, host: Account) -> None:
             work.write(NewLetter(Cancelled(), key, seat.account_id, game=work.game, seat=seat))
 
 
+def _account(work: Work, player: Invited) -> Account:
+    with reading(player.language or current().code):
+        return account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
+
+
 def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
     first = [Invited(host.address, host.name)] if host is not None and new.plays else []
     for player in sorted(new.players, key=lambda player: validation.address(player.address)):
         # in one order by everybody: whoever makes an account waits for another who makes it, too
-        account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
+        _account(work, player)
     names: set[str] = set()
     invited: list[int | None] = [] if host is None else [host.id]
     for number, player in enumerate([*first, *new.players]):
-        guest = account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
+        guest = _account(work, player)
         is_host = host is not None and guest.id == host.id
         if is_host and first and number:
             raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))

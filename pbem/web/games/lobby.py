@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, say
+from pbem.language import current
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
@@ -51,6 +52,7 @@ class Typed:
     title: str = ""
     map: str = ""
     players: str = ""
+    language: str = field(default_factory=lambda: current().code)
     time_control: dict[str, str] = field(default_factory=time_controls.first)
     grace: str = "10"
     unlisted: bool = False
@@ -71,6 +73,7 @@ class Typed:
             title=forms.field("title", longest=20_000, default=""),
             map=forms.field("map", default=""),
             players=forms.field("players", longest=20_000, default=""),
+            language=forms.field("language", default=current().code),
             time_control=time_controls.typed(),
             open_to=table_terms.typed(),
             grace=forms.field("grace", default="10"),
@@ -90,7 +93,7 @@ class Typed:
     def invited(self) -> tuple[opening.Invited, ...]:
         """One per line: an address, with a name before it or not."""
         lines = [line.strip() for line in self.players.splitlines() if line.strip()]
-        return tuple(map(_invited, lines))
+        return tuple(_invited(line, self.language) for line in lines)
 
 
 @pages.get("/")
@@ -262,6 +265,6 @@ def _unreachable(wish: opening.NewGame) -> list[Say | None]:
     return [validation.unreachable(player.address) if "@" in player.address else None for player in wish.players]
 
 
-def _invited(line: str) -> opening.Invited:
+def _invited(line: str, language: str) -> opening.Invited:
     *name, address = line.replace("<", " ").replace(">", " ").split() or [""]
-    return opening.Invited(address, " ".join(name).strip('",; '))
+    return opening.Invited(address, " ".join(name).strip('",; '), language)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
+from pbem.language import reading
+from pbem.mail.compose import compose
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
+from pbem.service.letters import correspondence
 from pbem.service.table.new_games import Invited
+from pbem.store.tables import Account
+from tests.mail.arriving import arrived
+from tests.speaking import angled, spoken_as
 from tests.table import Table
 
 
@@ -91,3 +98,19 @@ def test_a_name_that_the_host_has_typed_stays(table: Table) -> None:
 
 def names_of(table: Table) -> list[str]:
     return [seat.name for seat in table.view().seats]
+
+
+def test_an_invitation_is_in_the_language_of_the_host_or_the_one_that_the_host_names(table: Table) -> None:
+    with spoken_as(angled), spoken_as(angled, "es"), reading("pl"):
+        table.open(players=(Invited("a.x@example.org"), Invited("b.x@example.org", language="es")))
+        with table.office.write() as session:
+            again = accounts.account(session, "b.x@example.org", "", table.now)
+        assert again.language == "es"
+    with table.office.read() as session:
+        chosen = {row.address: row.language for row in session.scalars(select(Account))}
+    assert (chosen["a.x@example.org"], chosen["b.x@example.org"]) == ("pl", "es")
+    with spoken_as(angled):
+        draft = correspondence.letter(table.office, table.letters("invitation")[0].id, table.now)
+        email = arrived(compose(draft.view, None))
+    assert "«" in str(email["Subject"])
+    assert '<html lang="pl">' in email.get_body(("html",)).get_content()  # type: ignore[union-attr]
