@@ -15,7 +15,7 @@ from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat
-from pbem.engine.text import Place, say
+from pbem.engine.text import Place, Say, Word, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
@@ -163,22 +163,29 @@ def _own_ends(rules: Rules, work: Site) -> set[Label]:
 
 
 def _new_cities(rules: Rules, work: Site) -> tuple[NewCityChoice, ...]:
-    towns: dict[str, list[tuple[str, str, str]]] = {}
+    def by_name(town: tuple[str, str, Say]) -> str:
+        return place_name(rules, work.state, town[1])
+
+    towns: dict[str, list[tuple[str, str, Say]]] = {}
     for step, _ in cities(rules, work):
         towns.setdefault(step.letter, []).append((str(step), step.hex, _site_name(rules, work, step)))
     return tuple(
-        NewCityChoice(letter, tile.colours, tile.columns, tuple(sorted(found, key=lambda town: town[2].split(",")[0])))
+        NewCityChoice(letter, tile.colours, tile.columns, tuple(sorted(found, key=by_name)))
         for letter, found in towns.items()
         for tile in (rules.board.new_cities[letter],)
     )
 
 
-def _site_name(rules: Rules, work: Site, step: Urbanize) -> str:
+def _site_name(rules: Rules, work: Site, step: Urbanize) -> Say:
     """The town, or the New City that is replaced with the cubes of it that are kept."""
     name = place_name(rules, work.state, step.hex)
     if step.hex not in work.state.new_cities.values() or not work.state.cubes.get(step.hex):
-        return name
-    return f"{name}, keep {str(step).partition(' keep ')[2] or 'all'}"
+        return say("{city}", city=name)
+    if step.keep is None:
+        return say("{city}, keep all cubes", city=name)
+    if not step.keep:
+        return say("{city}, keep no cubes", city=name)
+    return say("{city}, keep {cubes}", city=name, cubes=tuple(map(Word, step.keep)))
 
 
 def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[Read], label: Label) -> tuple[BuildTile, ...]:

@@ -71,7 +71,7 @@ class NewCityChoice:
     letter: str
     colours: tuple[str, ...]
     columns: tuple[str, ...]
-    towns: tuple[tuple[str, str, str], ...]
+    towns: tuple[tuple[str, str, Say], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused
 from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import judge_hex, judge_side, no
@@ -265,7 +265,7 @@ def _judge_pool(site: Site, hex_: Label, segments: tuple[Segment, ...]) -> None:
             "SP-R1",
             "All {n} tiles of the kind “{pool}” are on the board; none is left for {hex}.",
             n=site.rules.pool_sizes[pool],
-            pool=pool,
+            pool=Word(pool),
             hex=At(hex_),
         )
 

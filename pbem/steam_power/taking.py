@@ -12,7 +12,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place as At
-from pbem.engine.text import Who, Word
+from pbem.engine.text import Who, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
@@ -191,7 +191,7 @@ def judge_draw(state: State, order: Draw, count: int = DRAWN) -> None:
         raise no(
             "SP-R37",
             "You draw from a hand with the most contracts: {players}.",
-            players=tuple(map(Who, possible)) or "nobody has any",
+            players=tuple(map(Who, possible)) or say("nobody has any"),
         )
 
 

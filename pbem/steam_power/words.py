@@ -42,7 +42,7 @@ def reward_said(tile: ContractTile) -> Say:
         *([count_say("{n} point", "{n} points", tile.vp)] if tile.vp else []),
         *([BONUS[tile.bonus]] if tile.bonus else []),
     ]
-    return say("{parts}", parts=tuple(parts) or "nothing")
+    return say("{parts}", parts=tuple(parts) or say("nothing"))
 
 
 def columns(state: State) -> tuple[Column, ...]:

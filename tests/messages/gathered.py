@@ -8,6 +8,7 @@ from pbem import catalog, rulings
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine.sheet import SEATS
+from pbem.steam_power.rules import Rules
 from tests.messages.found import Message
 
 STEAM_POWER = ("draw", "actions", "bonus")
@@ -29,6 +30,9 @@ def messages() -> Iterator[Message]:
         yield Message(word, context="word", places=["pbem/mail/tables.py"], comments=["In the final table of a game."])
     issue = "Head of a column: the number of shares to issue."
     yield Message("issue", context="word", places=["pbem/age_of_steam/plan_parts.py"], comments=[issue])
+    for word in Rules.pool_sizes:
+        note = "A kind of tiles: “All 10 tiles of the kind “other crossings” are on the board.”"
+        yield Message(word, context="word", places=["pbem/steam_power/rules.py"], comments=[note])
     for sheet in catalog.sheets():
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
-from pbem.service.base import queries
+from pbem.engine.text import Say, say
+from pbem.service.base import queries, sentences
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.outbox import webhook_messages
@@ -37,7 +37,7 @@ class WebhookView:
     where: str
     game: str
     title: str
-    result: str
+    result: Say
     good: bool
     tried_at: datetime | None
     stopped_at: datetime | None
@@ -142,7 +142,7 @@ def _view(session: Session, webhook: Webhook) -> WebhookView:
         where=webhook_messages.shown_host(webhook.url),
         game=game.id if game else "",
         title=game.title if game else "",
-        result=webhook.result,
+        result=sentences.read(webhook.result),
         good=webhook.good,
         tried_at=webhook.tried_at,
         stopped_at=webhook.stopped_at,

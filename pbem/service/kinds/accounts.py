@@ -8,10 +8,11 @@ from datetime import datetime
 from typing_extensions import override
 
 from pbem.engine.text import Say, say
-from pbem.service.base import queries
+from pbem.service.base import queries, sentences
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LetterKind, Timing
 from pbem.store.tables import Login
+from pbem.voice import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ class WebhookStopped(LetterKind):
 
     @override
     def values(self, context: Context) -> WebhookStoppedValues:
-        return WebhookStoppedValues(self.host, self.why, self.game, context.addresses.notifications())
+        why = spoken(sentences.read(self.why))
+        return WebhookStoppedValues(self.host, why, self.game, context.addresses.notifications())
 
 
 def meaning(status: str) -> Say:

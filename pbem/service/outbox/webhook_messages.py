@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.text import Say, say
+from pbem.service.base import sentences
 from pbem.service.base.office import Office
 from pbem.service.base.rarities import GAME, HOST, OF_GAMES, PLAYERS
 from pbem.service.base.task_hints import tell_hint
@@ -61,6 +62,10 @@ class NewMessage:
     wait: timedelta = timedelta(0)
 
 
+LONGEST_RESULT = 300
+"""Characters of what became of a message, as its column has them."""
+
+
 class Messages(Queue[WebhookMessage]):
     """The messages: those to one webhook go one after the other as long as it takes them, in no order."""
 
@@ -82,7 +87,7 @@ class Messages(Queue[WebhookMessage]):
 
     @override
     def note(self, row: WebhookMessage, result: str) -> None:
-        row.answer = result[:300]
+        row.answer = result[:LONGEST_RESULT]
 
     @override
     def following(self, row: WebhookMessage, now: datetime) -> Select[int]:
@@ -206,10 +211,11 @@ def told(office: Office, message_id: int, code: int, now: datetime) -> None:
         row, webhook = _locked(work.session, message_id)
         if row is None or webhook is None:
             return
-        QUEUE.note(row, str(say("Delivered, the answer was {code}.", code=code)))
+        answer = say("Delivered, the answer was {code}.", code=code)
+        QUEUE.note(row, str(answer))
         webhook.good, webhook.result, webhook.tried_at, webhook.failures, webhook.failing_since = (
             True,
-            row.answer,
+            sentences.kept(answer, LONGEST_RESULT),
             now,
             0,
             None,
@@ -229,7 +235,7 @@ def failed(
         if row is None or webhook is None:
             return
         QUEUE.failed(work, row, str(why), for_good=for_good or gone)
-        webhook.good, webhook.result, webhook.tried_at = False, row.answer, now
+        webhook.good, webhook.result, webhook.tried_at = False, sentences.kept(why, LONGEST_RESULT), now
         webhook.failures += 1
         webhook.failing_since = webhook.failing_since or now
         if gone or (webhook.failures >= FAILURES and webhook.failing_since <= now - FAILING):

@@ -28,7 +28,7 @@ def send() -> str | tuple[str, int]:
     try:
         accounts.ask_login(office(), address, now(), client())
     except BadInput as bad:
-        return render_template("login.html", problem=str(bad.problems[0].sentence), typed_address=address[:320]), 400
+        return render_template("login.html", problem=bad.problems[0].sentence, typed_address=address[:320]), 400
     return render_template("login.html", sent_to=address.strip())
 
 
@@ -47,7 +47,7 @@ def log_in(token: str) -> Response | tuple[str, int]:
     try:
         secret = accounts.log_in(office(), claim, now())
     except NotNow as used:
-        sentence = str(used.sentence)
+        sentence = used.sentence
         return render_template("login_enter.html", private=True, token=token, works=False, sentence=sentence), 409
     if (own := accounts.logged_in(office(), secret, now())) is not None:
         notifications.guess_zone(office(), own.id, field("browser_zone", default=""))

@@ -58,5 +58,5 @@ def _words(choice: Choice, at: int, put: str, voice: Voice) -> str:
         case tuple() as said if len(said) == len(FIELDS) and isinstance(said[at], Say):
             sentence: Say = said[at]
             if "box" in sentence.values:
-                return str(say("{box}", box=sentence.values["box"]).read(voice))
+                return say("{box}", box=sentence.values["box"]).read(voice)
     return put.partition(">")[2]

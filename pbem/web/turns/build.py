@@ -85,7 +85,7 @@ class StepLine:
 class TownLink:
     """A town that the chosen New City can replace."""
 
-    name: str
+    name: Say
     label: str
     url: str
 
@@ -250,12 +250,12 @@ class BuildPage:
                 return LetterPanel(choice.letter, choice.colours, tuple(map(self._town, _towns(choice))))
         return None
 
-    def _town(self, town: tuple[str, str, str]) -> TownLink:
+    def _town(self, town: tuple[str, str, Say]) -> TownLink:
         order, label, name = town
         return TownLink(name, label, self.address(steps=(order, *self.good)) + "#tiles")
 
 
-def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, str]]:
+def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, Say]]:
     return choice.towns
 
 

@@ -210,7 +210,7 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) 
     assert waits[:6] == [30, 120, 480, 1920, 7680, 30720]
     assert (row.status, row.attempts, row.answer) == ("failed", 7, "The answer was 503.")
     view = mine(table, account)
-    assert (view.good, view.result, view.stopped_at) == (False, "The answer was 503.", None)
+    assert (view.good, str(view.result), view.stopped_at) == (False, "The answer was 503.", None)
 
 
 @pytest.mark.postgresql
@@ -312,7 +312,7 @@ def test_a_webhook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(tab
     assert [message.event for message in deliver(table)] == ["test"]
     view = mine(table, table.host)
     assert (view.stopped_at, view.good, view.testing) == (None, True, False)
-    assert view.result == "Delivered, the answer was 204."
+    assert str(view.result) == "Delivered, the answer was 204."
 
 
 @pytest.mark.postgresql
