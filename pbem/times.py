@@ -39,8 +39,16 @@ class Calendar:
         return say("Times are in UTC.") if self.city == "UTC" else say("Times are for {city}.", city=self.city)
 
     def when(self, time: datetime) -> Say:
-        """ "Sunday 29 November, 20:00"."""
-        return say("{day}, {time}", day=self.day(time), time=self.clock(time))
+        """ "Sunday 29 November, 20:00"; midnight ends a day: "24:00"."""
+        there, clock = self._on(time)
+        return say("{day}, {time}", day=self.date(there.date()), time=clock)
+
+    def _on(self, time: datetime) -> tuple[datetime, str]:
+        """A moment of the day, and its hour: whoever reads "Thursday 00:00" may think of the wrong night."""
+        there = time.astimezone(self.place)
+        if there.hour == there.minute == 0:
+            return there - timedelta(minutes=1), "24:00"
+        return there, self.clock(time)
 
     def day(self, time: datetime) -> Say:
         """ "Sunday 29 November", with the year when it is not within half a year."""
@@ -55,12 +63,12 @@ class Calendar:
 
     def short(self, time: datetime) -> Say:
         """For a subject: "Sunday 20:00" within six days, else "6 December"."""
-        there = time.astimezone(self.place)
+        there, clock = self._on(time)
         if timedelta(0) <= time - self.now < timedelta(days=6):
             return say(
                 "{weekday} {time}",
                 weekday=Dated(str(there.date()), "weekday", DAYS[there.weekday()]),
-                time=self.clock(time),
+                time=clock,
             )
         return say("{day}", day=Dated(str(there.date()), "date", f"{there.day} {MONTHS[there.month - 1]}"))
 

@@ -62,3 +62,10 @@ def test_whose_times_they_are_is_told_by_the_city() -> None:
 def test_an_unknown_zone_is_utc(zone: str) -> None:
     assert str(Calendar(zone, NOW).named()) == "Times are in UTC."
     assert str(Calendar(zone, NOW).when(NOW)) == "Thursday 26 November, 20:51"
+
+
+def test_midnight_ends_the_day_before_so_that_nobody_thinks_of_the_wrong_night() -> None:
+    midnight = datetime(2026, 11, 29, 0, 0, tzinfo=UTC)
+    assert str(LISBON.when(midnight)) == "Saturday 28 November, 24:00"
+    assert str(LISBON.short(midnight)) == "Saturday 24:00"
+    assert str(Calendar("Asia/Tokyo", NOW).when(midnight)) == "Sunday 29 November, 09:00"

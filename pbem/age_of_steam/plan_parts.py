@@ -44,7 +44,7 @@ def shares_part(rules: Rules, state: State, seat: Seat) -> PlanPart | None:
 def _share(rules: Rules, state: State, seat: Seat, shares: int) -> PlanChoice:
     player = state.players[seat]
     cash, bill = player.cash + SHARE_PRICE * shares, rules.expenses(state, seat) + shares
-    title = say("{n}", n=shares) if shares else say("none")
+    title = say("{n}", n=shares)
     cells = (say("${n}", n=cash), say("${n}", n=bill), left(rules, state, seat, cash, bill))
     return PlanChoice(str(shares), title, cells)
 

@@ -144,6 +144,8 @@ def _of_position(game: TableView, position: Position, voice: TextVoice) -> dict[
         "winners": winners,
         "verdict": "" if position.verdict is None else position.verdict.read(voice),
         "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
+        "rivals": voice.listed([voice.who(standing.seat) for standing in winners if standing.seat != reader]),
+        "counts_points": any(column.key == "points" for column in position.columns),
     }
 
 

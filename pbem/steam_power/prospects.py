@@ -137,6 +137,6 @@ def _actions(rules: Rules, state: State) -> Iterator[tuple[Laid, tuple[Place, ..
         yield laid, (operation,)
     unfinished = sorted((one for one in first if not one[0].completed), key=lambda one: one[0].price)
     for laid, before in islice(unfinished, TRIED):
-        for operation, then in offers(Site(rules, laid.state)):
-            if isinstance(operation, Place):
-                yield replace(then, price=laid.price + then.price), (before, operation)
+        for second, then in offers(Site(rules, laid.state)):
+            if isinstance(second, Place):
+                yield replace(then, price=laid.price + then.price), (before, second)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from pbem import catalog
+from pbem.engine.chance import SeededChance
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, bent, enter, position, sheet_of
 
 ALL = ("first-move", "first-build", "engineer", "locomotive", "urbanization", "production", "turn-order")
@@ -136,3 +138,12 @@ def test_urbanization_is_the_last_that_anybody_gets(slug: str) -> None:
     for other, action in zip(state.order[1:], taken, strict=True):
         state = state.with_player(other, action=action)
     assert str(sheet.phase_of(state).default(sheet, state, "blue")) == f"action {own}"
+
+
+def test_nobody_who_plays_alone_is_told_a_place_among_one() -> None:
+    sheet = catalog.sheet("age-of-steam", "barbados")
+    state = sheet.start(sheet.colours[:1], SeededChance(bytes(32), "deal"), {}).state
+    while sheet.phase(state) != "select_actions":
+        order = sheet.parse(state, str(sheet.default(state)), {})
+        state = sheet.play(state, sheet.to_act(state) or "", order, SeededChance(bytes(32), sheet.place(state))).state
+    assert [str(sentence) for sentence in sheet.question(state).lead if "place" in str(sentence)] == []

@@ -12,6 +12,8 @@ import pytest
 from markupsafe import Markup
 from typing_extensions import override
 
+from pbem import catalog
+from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Choice
 from pbem.engine.text import PLAIN, say
 from pbem.letter import Asked, LetterView, Picture
@@ -363,3 +365,54 @@ def _both_parts(view: LetterView) -> tuple[str, str]:
     written = write(view, "")
     html = Markup(written.html.replace("<br>", " ").replace("</td>", " ")).striptags()
     return " ".join(written.text.split()), " ".join(html.split())
+
+
+def test_points_are_spoken_of_only_where_a_column_counts_them() -> None:
+    view = LETTERS["your-turn-build"]
+    assert view.game is not None
+    detroit = catalog.sheet("age-of-steam", "detroit")
+    state = detroit.start(("pink",), SeededChance(bytes(32), "deal"), {}).state
+    alone = replace(view.game, sheet=detroit, state=state, seats=view.game.seats[-1:])
+    for counts, game in ((True, view.game), (False, alone)):
+        for text in _both_parts(replace(view, game=game)):
+            assert ("as if the game ended now" in text) == counts
+
+
+def test_whoever_shares_the_victory_reads_it_of_himself() -> None:
+    view = LETTERS["game-over"]
+    assert view.game is not None
+    first, second, *others = STANDINGS
+    shared = replace(view.game, standings=(first, replace(second, place=1, score=57), *others))
+    for text in _both_parts(replace(view, game=shared)):
+        assert "You and Davi share the victory with 57 points" in text
+        assert "Davi and Ana" not in text
+
+
+def test_a_link_that_is_to_be_passed_on_stands_in_an_email_that_does_not_forbid_it() -> None:
+    for text in _both_parts(LETTERS["seat-offered-host"]):
+        assert "Pass on only the link to the free seat" in text
+    for text in _both_parts(LETTERS["seat-offered"]):
+        assert "These links are yours alone: do not forward this email." in text
+
+
+def test_an_email_to_plan_a_turn_says_until_when_whoever_is_asked_first() -> None:
+    for text in _both_parts(LETTERS["planning"]):
+        assert "Chloé is asked now, until Tuesday 24 November, 10:51 (3 days from now) at the latest" in text
+
+
+def test_long_options_of_a_game_are_wrapped() -> None:
+    view = LETTERS["invitation"]
+    assert view.game is not None
+    found = []
+    for sheet in catalog.sheets():
+        if options := sheet.options():
+            seats = view.game.seats[: sheet.player_counts()[-1]]
+            game = replace(
+                view.game,
+                sheet=sheet,
+                seats=seats,
+                options={option.key: list(option.choices)[-1] for option in options},
+            )
+            lines = write(replace(view, game=game), "").text.splitlines()
+            found += [line for line in lines if len(line) > 72 and "https://" not in line]
+    assert found == []

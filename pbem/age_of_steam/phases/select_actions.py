@@ -102,7 +102,7 @@ class SelectActions(AgeOfSteamPhase):
             seat,
             "select_actions",
             say("Take an action"),
-            (lead, place),
+            (lead, place) if len(state.order) > 1 else (lead,),
             say("you take {action}", action=Word(kept)),
             "choices",
             tuple(choices),
