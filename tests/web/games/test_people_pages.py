@@ -187,7 +187,7 @@ def test_an_invitation_is_answered_by_its_button_only(empty: Site) -> None:
     path = empty.path(empty.office.addresses.invitation(empty.game, 1, "accept"))
     page = empty.get(path)
     assert page.headings[0] == "Accept the invitation?"
-    assert page.form.hidden == {"answer": "accept"}
+    assert page.form.hidden == {"answer": "accept", "browser_zone": ""}
     assert empty.view().seats[1].status == "invited"
     assert "You have accepted." in empty.press(path).text
     assert empty.view().seats[1].status == "accepted"
