@@ -8,6 +8,7 @@ from pbem import catalog, rulings
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine.sheet import SEATS
+from pbem.language import orders
 from pbem.steam_power.rules import Rules
 from tests.messages.found import Message
 
@@ -33,6 +34,14 @@ def messages() -> Iterator[Message]:
     for word in Rules.pool_sizes:
         note = "A kind of tiles: “All 10 tiles of the kind “other crossings” are on the board.”"
         yield Message(word, context="word", places=["pbem/steam_power/rules.py"], comments=[note])
+    note = "A word of orders as players type it; other spellings behind |: construir|construye. At least two letters."
+    for word in orders.WORDS:
+        yield Message(word, context=orders.CONTEXT, places=["pbem/language/orders.py"], comments=[note])
+    note = (
+        "An action in orders, or a colour with its other endings: czerwony|czerwoną. The name of the rulebook is known."
+    )
+    for word in orders.NAMES:
+        yield Message(word, context=orders.CONTEXT, places=["pbem/language/orders.py"], comments=[note])
     for sheet in catalog.sheets():
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():

@@ -16,6 +16,7 @@ from pbem.engine.events import tell, told
 from pbem.engine.moves import BadMove, Move, Refusal, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
+from pbem.language import orders as spoken_orders
 from pbem.service.base.errors import NotNow
 from pbem.service.turns import orders
 from pbem.statuses import GameStatus, MoveCause
@@ -71,7 +72,7 @@ def play(view: GameView, text: str) -> GameView:
     if len(trial.orders) >= MOST:
         raise NotNow(FULL)
     chance = NotedChance(_chance(trial.seed, sheet.place(view.state)))
-    moves = sheet.parse(view.state, text, view.names)
+    moves = spoken_orders.parse(sheet, view.state, text, view.names)
     step = sheet.play(view.state, seat, moves, chance)
     written = "\n".join(map(str, step.played))
     turn, phase, at = sheet.turn(view.state), sheet.phase(view.state), view.started_at or view.opened_at
@@ -102,7 +103,7 @@ def attempt(view: GameView, viewer: str, seed: str, text: str) -> Attempt:
     moves: tuple[Move, ...] = ()
     try:
         game = begin(view, viewer, seed)
-        moves = game.sheet.parse(game.state, text, game.names)
+        moves = spoken_orders.parse(game.sheet, game.state, text, game.names)
         for move in moves:
             at += 1
             before, game = game.state, play(game, str(move))

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.language import reading
 from pbem.service import kinds
 from pbem.service.base import mailboxes, queries, rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
@@ -79,6 +80,12 @@ def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
     """
     with office.read() as session:
         answered = _answered(session, letter_id, mail)
+        language = session.get_one(Account, answered.account).language
+    with reading(language):
+        return _taken(office, answered, mail, now)
+
+
+def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
     if isinstance(answered.kind, Invitation):
         return _invitation(office, answered, mail, now)
     try:

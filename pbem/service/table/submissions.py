@@ -12,8 +12,10 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import State
 from pbem.engine.text import Say, say_from_json, say_to_json
+from pbem.language import orders as spoken_orders
+from pbem.language import reading
 from pbem.service.base import validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -27,7 +29,7 @@ from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store import tables
-from pbem.store.tables import Submission
+from pbem.store.tables import Account, Submission
 from pbem.store.upserts import insert_unless_known
 
 log = logging.getLogger(__name__)
@@ -213,10 +215,9 @@ def _play(work: GameWork, submission: Submission) -> None:
     Raises :class:`BadMove` and :class:`Refused`, and has changed nothing then.
     """
     sheet = work.sheet
-    names = {seat.colour: seat.name for seat in work.seats}
     version = submission.version
     if version is not None and version != work.game.version:
-        submission.move_number = _played_before(work, sheet, submission, version, names)
+        submission.move_number = _played_before(work, submission, version)
         return
     if work.game.status == GameStatus.STOPPING:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
@@ -225,16 +226,29 @@ def _play(work: GameWork, submission: Submission) -> None:
     if submission.via == "robot" and not work.seat(submission.seat).robot:
         raise Refused(refuse("", "A robot no longer has this seat."))
     state = work.state
-    moves = _read(sheet, state, submission, names)
+    moves = _read(work, state, submission)
     given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
     _carry_out(work, submission, given)
 
 
-def _read(sheet: Sheet, state: State, submission: Submission, names: dict[str, str]) -> tuple[Move, ...]:
-    """The orders; in emails people write them as they speak. Raises :class:`BadMove`."""
-    if submission.via == "mail":
-        return PlainReader(sheet, state, names).parse(submission.text)
-    return sheet.parse(state, submission.text, names)
+def _read(work: GameWork, state: State, submission: Submission) -> tuple[Move, ...]:
+    """The orders, in English or in the language of the player; in emails people write them as they speak.
+
+    Raises :class:`BadMove`.
+    """
+    names = {seat.colour: seat.name for seat in work.seats}
+    with reading(_language(work, submission)):
+        if submission.via == "mail":
+            return PlainReader(work.sheet, state, names).parse(submission.text)
+        return spoken_orders.parse(work.sheet, state, submission.text, names)
+
+
+def _language(work: GameWork, submission: Submission) -> str:
+    """In which a person has written orders, beside English."""
+    if submission.via not in ("mail", "page"):
+        return ""
+    account = work.seat(submission.seat).account_id
+    return "" if account is None else work.session.get_one(Account, account).language
 
 
 def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> None:
@@ -262,15 +276,15 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
     seat_changes.answered(work, seat)
 
 
-def _played_before(work: GameWork, sheet: Sheet, submission: Submission, version: int, names: dict[str, str]) -> int:
+def _played_before(work: GameWork, submission: Submission, version: int) -> int:
     """The number of the move if it is this very order that was played then; else raises :class:`Refused`."""
     answer = work.session.get(tables.Move, (work.game.id, version + 1))
     if answer is None or answer.seat != submission.seat:
         raise Refused(refuse("", "These orders are for another position of the game; nothing was changed."))
     if answer.taken_back_by is not None:
         raise Refused(refuse("", "That answer was taken back; answer what is asked now."))
-    state: State = sheet.decode(work.session.get_one(tables.Move, (work.game.id, version)).state)
-    if written(_read(sheet, state, submission, names)) == answer.orders:
+    state: State = work.sheet.decode(work.session.get_one(tables.Move, (work.game.id, version)).state)
+    if written(_read(work, state, submission)) == answer.orders:
         return answer.number
     raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
 

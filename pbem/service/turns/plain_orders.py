@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pbem.engine.moves import BadMove, Move, Seat
 from pbem.engine.sheet import Sheet, State
+from pbem.language import orders as spoken_orders
 from pbem.voice import GameVoice
 
 GREETINGS = (
@@ -84,7 +85,7 @@ class PlainReader:
         """The orders. Raises :class:`BadMove` as :meth:`Sheet.parse` does."""
         text = "\n".join(_filled(line) for line in text.splitlines())
         try:
-            return self.sheet.parse(self.state, text, self.names)
+            return spoken_orders.parse(self.sheet, self.state, text, self.names)
         except BadMove:
             plain = self._plain(text)
             if plain is None:
@@ -174,6 +175,10 @@ def _filled(line: str) -> str:
 
 def _variants(line: str) -> list[str]:
     """A line as it stands, and without bullet, link, quotes and full stop, as our emails print orders."""
+    return list(dict.fromkeys((*(found := _bare(line)), *map(spoken_orders.in_english, found))))
+
+
+def _bare(line: str) -> list[str]:
     bare = _BULLET.sub("", line)
     if ours := _OURS.match(bare.rstrip("> .")):
         return [ours[1].strip()]

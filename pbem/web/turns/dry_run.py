@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
+from pbem.language import orders
 from pbem.views import GameView
 
 
@@ -21,7 +22,7 @@ class Check:
 def check(game: GameView, seat: Seat, text: str) -> Check:
     """Judge orders of the seat that is asked."""
     try:
-        moves = game.sheet.parse(game.state, text, game.names)
+        moves = orders.parse(game.sheet, game.state, text, game.names)
         game.sheet.play(game.state, seat, moves, SeededChance(NO_SEED, "check"))
     except BadMove as bad:
         return Check(True, bad.sentence().read(game.voice))
