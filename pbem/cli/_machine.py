@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from pbem.cli._settings import environment
 from pbem.service.reading.health import Finding
 from pbem.settings import LONGEST_NAME, Settings, unknown
 from pbem.settings.addresses import is_loopback
+from pbem.store import kept_backups
 
 NAMED = 5
 ROOM = 512 * 1024 * 1024
@@ -29,6 +31,7 @@ MOUNTS = Path("/proc/self/mounts")
 def findings(chosen: Settings) -> Iterator[Finding]:
     """Disk, variables, key, address, operator, limits, and where SQLite lies."""
     yield _disk(chosen)
+    yield from _backups(chosen)
     yield from _variables()
     yield _key(chosen)
     yield _address(chosen)
@@ -49,6 +52,20 @@ def _disk(chosen: Settings) -> Finding:
     free, folder = min((shutil.disk_usage(folder).free, str(folder)) for folder in folders if folder.is_dir())
     says = f"{free // 2**20:,} MB free for {folder}"
     return Finding("disk", free >= ROOM, says, "" if free >= ROOM else MAKE_ROOM)
+
+
+def _backups(chosen: Settings) -> Iterator[Finding]:
+    """Whether the backups of the clock are made; other ways to make some cannot be seen from here."""
+    if chosen.backup_dir is None:
+        return
+    newest = next(reversed(kept_backups.kept(chosen.backup_dir)), None)
+    if newest is not None and datetime.now(UTC) - newest.made < kept_backups.LATE:
+        yield Finding("backup", True, f"made at {newest.made:%Y-%m-%d %H:%M} UTC, and restored on trial")
+        return
+    says = (
+        f"the newest in {chosen.backup_dir} is of {newest.made:%Y-%m-%d %H:%M} UTC" if newest else "there is none yet"
+    )
+    yield Finding("backup", newest is None, says, "The log of the clock says why. To make one now: pbem backup")
 
 
 def _variables() -> Iterator[Finding]:

@@ -3,6 +3,9 @@
 The file holds every row of the database as of one moment. You can restore it into SQLite or PostgreSQL
 (docs/backups.md). It appears only when it is complete, and then replaces a file of the same name. It holds email
 addresses and the dice of running games, but not the secret key: keep that as well, in another place.
+
+Without FILE the backup goes into the folder PBEM_BACKUP_DIR, as those that the clock makes: it is restored on trial,
+and old ones are removed.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from pbem.cli._failure import Failure
 from pbem.cli._progress import Progress
 from pbem.cli._settings import environment, settings
 from pbem.settings import Settings
+from pbem.store import kept_backups
 from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine
 from pbem.store.revision import Newer
@@ -28,17 +32,17 @@ GIVE = "Nothing was backed up. Run this with the settings of the server (docs/ba
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write, for example pbem-2026-11-20.backup")
+    parser.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="the file to write, for example pbem-2026-11-20.backup"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     of_a_server(environment())
     chosen = settings()
-    counts = _backed_up(chosen, args.file)
-    size = args.file.stat().st_size / 1e6
-    print(
-        f"{args.file}: {sum(counts.values()):,} rows, {counts.get('games', 0):,} games, {size:,.1f} MB", file=sys.stderr
-    )
+    file, counts = _backed_up(chosen, args.file)
+    size = file.stat().st_size / 1e6
+    print(f"{file}: {sum(counts.values()):,} rows, {counts.get('games', 0):,} games, {size:,.1f} MB", file=sys.stderr)
     print(f"The secret key is not included: {_kept(chosen)}", file=sys.stderr)
     return 0
 
@@ -62,17 +66,23 @@ def _there(chosen: Settings) -> None:
         raise Failure(f"There is no database {url.database}. {GIVE}")
 
 
-def _backed_up(chosen: Settings, file: Path) -> dict[str, int]:
+def _backed_up(chosen: Settings, named: Path | None) -> tuple[Path, dict[str, int]]:
+    if (place := named or chosen.backup_dir) is None:
+        raise Failure("Name the file to write, or set PBEM_BACKUP_DIR.")
     _there(chosen)
     progress, engine = Progress(), open_engine(chosen.database_url)
     try:
-        return back_up(engine, file, chosen.secret_key, datetime.now(UTC), progress)
+        if named is None:
+            return kept_backups.make(engine, place, chosen.secret_key, datetime.now(UTC))
+        return named, back_up(engine, named, chosen.secret_key, datetime.now(UTC), progress)
+    except (kept_backups.Unsound, kept_backups.UnderWay) as sentence:
+        raise Failure(str(sentence)) from sentence
     except Newer as newer:
         raise Failure(str(newer)) from newer
     except NoTables as empty:
         raise Failure(f"{empty} {GIVE}") from empty
     except OSError as error:
-        raise Failure(f"{file} cannot be written: {error.strerror or error}.") from error
+        raise Failure(f"{place} cannot be written: {error.strerror or error}.") from error
     except DBAPIError as error:
         raise Failure(f"The database reports an error: {error.orig}") from error
     finally:

@@ -64,7 +64,7 @@ class Settings:
     address of who runs the server, who is told when something broke; ``metrics_token``: what a request for
     ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
     as well; ``proxies``: how many stand before the web, each of which adds to X-Forwarded-For; ``rate_limits``: whether
-    anybody can do too much of something.
+    anybody can do too much of something. ``backup_dir``: where the clock makes backups; ``None``: it makes none.
     """
 
     data_dir: Path
@@ -86,6 +86,7 @@ class Settings:
     old_secret_keys: tuple[str, ...] = field(default=(), repr=False)
     proxies: int = 0
     rate_limits: bool = True
+    backup_dir: Path | None = None
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
@@ -118,6 +119,7 @@ class Settings:
             old_secret_keys=keys.old_secret_keys(environ.get("PBEM_OLD_SECRET_KEYS", "")),
             proxies=values.proxies(environ.get("PBEM_PROXIES", "")),
             rate_limits=values.rate_limits(environ.get("PBEM_RATE_LIMITS", "")),
+            backup_dir=values.backup_dir(environ.get("PBEM_BACKUP_DIR", "")),
         )
 
     @property

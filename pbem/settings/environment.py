@@ -27,6 +27,7 @@ NAMES = (
     "PBEM_OPERATOR",
     "PBEM_METRICS_TOKEN",
     "PBEM_LOG",
+    "PBEM_BACKUP_DIR",
 )
 """Every variable."""
 OF_TOOLS = ("PBEM_NEEDS", "PBEM_SHARED", "PBEM_SOAK", "PBEM_GOLDEN")

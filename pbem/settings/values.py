@@ -34,6 +34,12 @@ def data_dir(value: str) -> Path:
     return path
 
 
+def backup_dir(value: str) -> Path | None:
+    if "\0" in value:
+        raise BadSetting("PBEM_BACKUP_DIR cannot be read; expected the path of a folder.")
+    return Path(value).absolute() if value else None
+
+
 def database_url(value: str) -> str:
     expected = "expected sqlite:///FILE or postgresql+psycopg://USER:PASSWORD@HOST/NAME"
     try:

@@ -20,6 +20,7 @@ from pbem.service.letters import correspondence
 from pbem.service.outbox import letters
 from pbem.service.turns import restored
 from pbem.settings import Settings
+from pbem.store import kept_backups
 from pbem.store.tables import Game, Heartbeat, Letter
 from tests.databases import Postgresql, Sqlite
 from tests.service.conftest import postgresql, sqlite
@@ -86,6 +87,21 @@ def test_a_backup_of_a_file_that_is_not_there_does_not_make_it(
     assert (status, "There is no database" in told) == (1, True)
     assert not (tmp_path / "pbem.sqlite").exists()
     assert not (tmp_path / "all.backup").exists()
+
+
+def test_without_a_file_it_goes_into_the_folder_of_the_clock_and_the_doctor_says_so(
+    table: Table, on: Choose, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on(url_of(table))
+    assert said(capsys, "backup") == (1, "pbem: Name the file to write, or set PBEM_BACKUP_DIR.\n")
+    folder = tmp_path / "kept"
+    monkeypatch.setenv("PBEM_BACKUP_DIR", str(folder))
+    assert "WARN  backup: there is none yet" in said(capsys, "doctor")[1]
+    assert said(capsys, "backup")[0] == 0
+    (one,) = kept_backups.kept(folder)
+    assert f"ok    backup: made at {one.made:%Y-%m-%d %H:%M} UTC" in said(capsys, "doctor")[1]
+    one.file.rename(folder / "pbem-20261101T030000Z.backup")
+    assert "FAIL  backup: the newest in" in said(capsys, "doctor")[1]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
