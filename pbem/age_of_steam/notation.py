@@ -51,7 +51,7 @@ def _is_done(reader: OrderReader) -> bool:
 def _read_order(reader: OrderReader) -> Move:
     words = reader.vocabulary.orders
     reader.usage = ()
-    word = reader.keyword(words, say("An order starts with one of these words: {words}.", words=tuple(words)))
+    word = reader.order_word(tuple(words))
     reader.usage = words[word].usage
     move = words[word].read(reader, word)
     if words[word].alternative:

@@ -20,6 +20,8 @@ MOST_ORDERS: Final = 64
 """Orders in one submission; also steps of a build and alternatives of an order."""
 LONGEST_NAME: Final = 100
 """Characters of a name; anything longer names nothing."""
+NO_ORDER: Final = say("An order starts with one of these words: {words}.", words=())
+"""What is expected where an order begins; the words are those of the game."""
 _LONGEST_NUMBER: Final = 4
 _SHOWN: Final = 40
 _DEPTH: Final = {"(": 1, ")": -1}
@@ -141,6 +143,10 @@ class Reader:
         if found is None:
             raise self.bad(expected)
         return found
+
+    def order_word(self, words: tuple[str, ...]) -> str:
+        """The first word of an order."""
+        return self.keyword(words, Say(NO_ORDER.one, {"words": words}))
 
     def need(self, symbol: str, expected: Say) -> None:
         """This symbol."""

@@ -61,7 +61,7 @@ def _read_alternatives(reader: OrderReader) -> Move:
 
 def _read_order(reader: OrderReader) -> Move:
     reader.usage = ()
-    word = reader.keyword(ORDERS, say("An order starts with one of these words: {words}.", words=ORDERS))
+    word = reader.order_word(ORDERS)
     reader.usage = _USAGE[word]
     match word:
         case "bonus":

@@ -10,7 +10,7 @@ from urllib.parse import quote_plus
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.company import PostView, VoteView
+from pbem.company import BackView, PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import say
 from pbem.letter import Asked, Envelope, LetterView, Links
@@ -437,8 +437,18 @@ LETTERS: dict[str, LetterView] = {
         RefusedValues(
             "# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
             "L9 @N costs $3, and after the first two steps you have $1 (R24).", line=2, step=3, more=0, last=False,
+            similar=("build K10 SW-NE; J11 SW-NE; L9 @SE", "build K10 SW-NE; J11 SW-NE; L9 @S"),
+            words=("help", "status", "board", "try", "resign"),
         ),
         "build_track", moves=(),
+    ),
+    "refused-answered": letter(
+        "refused",
+        RefusedValues(
+            "issue 4", "That question has been answered with “issue 2”.", line=0, step=0, more=0, last=False,
+            words=("help", "undo"), answered="issue 2", back=BackView(20, "issue 2", START + timedelta(days=16)),
+        ),
+        asked("move_goods", "brown"), moves=(),
     ),
     "refused-lesson": question(
         "refused",
@@ -449,7 +459,11 @@ LETTERS: dict[str, LetterView] = {
         "build_track", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
     "told-help": question(
-        "told", ToldValues("help", ("issue 0", "issue 1", "issue 2"), False), "issue_shares", moves=(),
+        "told", ToldValues(
+            "help", ("issue 0", "issue 1", "issue 2"), False,
+            ("help", "status", "log", "rules", "board", "say", "note", "away", "back", "try", "undo", "cancel", "yes",
+             "no", "pause", "resume", "resign"),
+        ), "issue_shares", moves=(),
         links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
     "told-status": question("told", ToldValues("status", (), False), "issue_shares", moves=()),

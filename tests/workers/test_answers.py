@@ -172,7 +172,7 @@ def _texts(table: Table, kind: str) -> list[str]:
         ("Status.", "MONEY (points as if the game ended now)"),
         ("log", "THE LOG OF THE GAME"),
         ("rules?", "RULES OF THIS MAP. You are asked: Issue shares"),
-        ("help\n\nSent from my iPhone", "say … tells everybody in the game"),
+        ("help\n\nSent from my iPhone", "say …: tells everybody in the game"),
     ],
 )
 def test_one_word_is_answered_and_nothing_is_played(table: Table, wire: smtplib.SMTP, word: str, said: str) -> None:

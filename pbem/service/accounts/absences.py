@@ -64,6 +64,12 @@ def of(office: Office, account_id: int, now: datetime) -> tuple[AbsenceView, ...
         return tuple(AbsenceView(row.id, row.first, row.last) for row in session.scalars(query.order_by(Absence.first)))
 
 
+def announced(session: Session, account: Account, now: datetime) -> bool:
+    """Whether an absence of this account is not over."""
+    mine = (Absence.account_id == account.id, Absence.last >= game_clock.today(account, now))
+    return session.scalar(select(Absence.id).where(*mine).limit(1)) is not None
+
+
 def left(office: Office, account_id: int, year: int) -> int:
     """How many days of absence are left in a year."""
     with office.read() as session:

@@ -9,6 +9,7 @@ from typing_extensions import override
 from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.base.queries import LogPart
+from pbem.service.kinds import similar
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, LetterKind, Timing
 from pbem.views import MoveView
@@ -21,11 +22,15 @@ ORDERS = 30
 
 @dataclass(frozen=True, slots=True)
 class ToldValues:
-    """The ``word`` that was asked; ``orders`` that could be sent now, and whether there are ``more`` of them."""
+    """The ``word`` that was asked; ``orders`` that could be sent now, and whether there are ``more`` of them.
+
+    ``words``: those that do something now in an email about the game.
+    """
 
     word: str
     orders: tuple[str, ...]
     more: bool
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,12 +47,15 @@ class Told(LetterKind):
 
     @override
     def values(self, context: Context) -> ToldValues:
-        asked = self.question(context) if self.word == "help" else None
-        if asked is None:
+        if self.word != "help":
             return ToldValues(self.word, (), False)
-        orders = [choice.order for choice in asked.choices[:ORDERS]]
-        orders += [asked.example] if asked.example and asked.example not in orders else []
-        return ToldValues(self.word, tuple(orders), len(asked.choices) > ORDERS or asked.form == "build")
+        words, asked = context.words(), self.question(context)
+        if asked is None:
+            return ToldValues(self.word, (), False, words)
+        view = context.view
+        orders = similar.examples(view.sheet, view.state, asked, ORDERS)
+        more = len(asked.choices) > ORDERS or asked.form == "build"
+        return ToldValues(self.word, orders, more, words)
 
     @override
     def log(self, context: Context) -> LogPart:

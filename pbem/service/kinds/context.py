@@ -11,7 +11,7 @@ from functools import cached_property
 from sqlalchemy.orm import Session
 
 from pbem import otherwise
-from pbem.company import VoteView
+from pbem.company import BackView, VoteView
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
 from pbem.robot.suggestions import suggestions
@@ -110,6 +110,14 @@ class Context(ABC):
     @abstractmethod
     def kept(self, submission: int) -> tuple[Say, ...]:
         """What of these orders waits for its moment, a sentence each."""
+
+    @abstractmethod
+    def back(self) -> BackView | None:
+        """What the reader could take back now, alone or with consent; ``None`` when it is nothing."""
+
+    @abstractmethod
+    def words(self) -> tuple[str, ...]:
+        """The words that an email of the reader about the game can hold now, and do something."""
 
     @abstractmethod
     def running_games(self) -> tuple[GameLine, ...]:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
+from pbem.company import BackView
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say, say_from_json
 from pbem.service.base.queries import LogPart
-from pbem.service.kinds import lessons
+from pbem.service.kinds import lessons, similar
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
 from pbem.statuses import GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus
-from pbem.store.tables import Letter, Seat, StandingOrderRow, Submission
+from pbem.store.tables import Letter, Move, Seat, StandingOrderRow, Submission
 from pbem.views import MoveView
 
 NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
 """What became of orders that a letter about refused ones tells of."""
+GONE_ON = say("The game has moved on since, so you can no longer take this back.")
 FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_ORDER)
 """Causes of orders that were played without the player."""
 
@@ -84,7 +86,9 @@ class RefusedValues:
 
     ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says so.
     ``more``: how many others were not played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
-    ``examples``: orders that could be played now, for somebody who learns.
+    ``examples``: orders that could be played now, for somebody who learns. ``similar``: those that are like what was
+    written; ``words``: what an email can hold now beside orders. ``answered``: orders of the reader that have answered
+    that question before, and ``back`` whether they can be taken back; ``stands``: why not.
     """
 
     text: str
@@ -95,6 +99,11 @@ class RefusedValues:
     last: bool
     examples: tuple[str, ...] = ()
     whole: bool = False
+    similar: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    answered: str = ""
+    back: BackView | None = None
+    stands: Say | None = None
 
 
 @dataclass(frozen=True)
@@ -105,7 +114,7 @@ class Refused(LetterKind):
     """
 
     kind, title = "refused", say("orders not played")
-    timing, takes_orders = Timing.ANY_HOUR, True
+    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
     submission: int
     all: tuple[int, ...] = ()
     number: int = 1
@@ -131,11 +140,37 @@ class Refused(LetterKind):
     def values(self, context: Context) -> RefusedValues:
         told = self.untold(context.session) or [context.session.get_one(Submission, self.submission)]
         latest, forgotten = told[0], self.number - len(self.remembered)
-        refusal = Refusal(say_from_json(latest.sentence), latest.rule) if latest.sentence else None
-        why, whole = (refusal.sentence(context.view.voice), refusal.whole) if refusal else ("", False)
-        others = len(told) - 1 + forgotten
-        examples = lessons.examples(context) if context.game.lesson and self.question(context) else ()
-        return RefusedValues(latest.text, why, latest.line, latest.step, others, self.last, examples, whole)
+        question, view = self.question(context), context.view
+        sentence = similar.narrowed(say_from_json(latest.sentence), question) if latest.sentence else None
+        refusal = None if sentence is None else Refusal(sentence, latest.rule)
+        values = RefusedValues(
+            latest.text,
+            refusal.sentence(view.voice) if refusal else "",
+            latest.line,
+            latest.step,
+            len(told) - 1 + forgotten,
+            self.last,
+            whole=refusal is not None and refusal.whole,
+            words=context.words() if latest.via == "mail" else (),
+        )
+        if latest.version is not None and latest.version != view.version:
+            return self._with_answer(context, latest, values)
+        if question is None:
+            return values
+        examples = lessons.examples(context) if context.game.lesson else ()
+        place = (latest.line, latest.step)
+        alike = similar.like(view.sheet, view.state, view.names, latest.text, place) if latest.text else ()
+        return replace(values, examples=examples, similar=() if examples else alike)
+
+    def _with_answer(self, context: Context, latest: Submission, values: RefusedValues) -> RefusedValues:
+        """The same with what the reader has played in place of these orders, and how that is taken back."""
+        move = context.session.get(Move, (latest.game_id, (latest.version or 0) + 1))
+        if move is None or move.seat != latest.seat or move.taken_back_by is not None or move.cause != MoveCause.PLAYER:
+            return values
+        back = context.back()
+        if back is None or back.number != move.number:
+            return replace(values, answered=move.orders, stands=GONE_ON)
+        return replace(values, answered=move.orders, back=back, stands=back.no)
 
     @override
     def question(self, context: Context) -> Question | None:

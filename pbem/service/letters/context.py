@@ -7,14 +7,14 @@ from functools import cached_property
 from sqlalchemy import select
 from typing_extensions import override
 
-from pbem.company import VoteView
+from pbem.company import BackView, VoteView
 from pbem.engine.sheet import State
 from pbem.engine.text import Say
 from pbem.service import kinds
 from pbem.service.base.work import GameLook
 from pbem.service.kinds import Context
 from pbem.service.reading import trials, views
-from pbem.service.table import ballots
+from pbem.service.table import ballots, mail_acts, takeback
 from pbem.service.turns import standing_orders
 from pbem.statuses import GameStatus
 from pbem.store.tables import Game, Seat, Vote
@@ -65,6 +65,18 @@ class LetterContext(Context):
     @override
     def kept(self, submission: int) -> tuple[Say, ...]:
         return standing_orders.taken_words(standing_orders.of_submission(self.session, submission))
+
+    @override
+    def back(self) -> BackView | None:
+        seat = self.seat
+        return None if seat is None else takeback.may_take_back(GameLook(self.session, self.game, self.now), seat)
+
+    @override
+    def words(self) -> tuple[str, ...]:
+        seat = self.seat
+        if seat is None or not seat.colour:
+            return ()
+        return mail_acts.usable(GameLook(self.session, self.game, self.now), self.account, seat.number)
 
     @override
     def running_games(self) -> tuple[GameLine, ...]:

@@ -26,8 +26,9 @@ from pbem.service.table.mail_words import Parts
 from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.table.replies import Sender
-from pbem.statuses import VoteStatus
-from pbem.store.tables import Ballot, Vote
+from pbem.service.turns import standing_orders
+from pbem.statuses import GameStatus, VoteStatus
+from pbem.store.tables import Account, Ballot, Vote
 
 NO_DAY = absences.NO_DAY
 
@@ -84,6 +85,27 @@ def waiting_votes(look: GameLook, number: int) -> list[Vote]:
         if number in [seat.number for seat in ballots.voters(look, vote)]
         and look.session.get(Ballot, (vote.id, number)) is None
     ]
+
+
+def usable(look: GameLook, account: Account, number: int) -> tuple[str, ...]:
+    """The words that do something now in an email of this seat, of those that only their game or the moment allows,
+    with ``help`` and the others that are always answered first."""
+    game, seat = look.game, look.numbered(number)
+    words = [*mail_words.ASKED, "say", "note", mail_words.AWAY]
+    if absences.announced(look.session, account, look.now):
+        words.append(mail_words.BACK)
+    if game.status != GameStatus.RUNNING:
+        return tuple(words)
+    if game.to_act == seat.colour:
+        words.append("try")
+    back = takeback.may_take_back(look, seat)
+    if back is not None and back.no is None:
+        words.append(mail_words.UNDO)
+    if standing_orders.any_wait(look.session, game.id, seat.colour):
+        words.append("cancel")
+    if waiting_votes(look, number):
+        words += [mail_words.YES, mail_words.NO]
+    return (*words, mail_words.PAUSE if game.paused_at is None else mail_words.RESUME, mail_words.RESIGN)
 
 
 def _asked(office: Office, sender: Sender, said: Parts, now: datetime) -> Asks:

@@ -215,6 +215,11 @@ def _is_waiting(row: StandingOrderRow) -> bool:
     return row.status == StandingOrderStatus.WAITING
 
 
+def any_wait(session: Session, game_id: str, seat: str) -> bool:
+    """Whether a seat has ordered anything ahead that waits for its moment."""
+    return bool(_waiting(session, game_id, seat))
+
+
 def _waiting(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
     if not looks.may_have(session, game_id, StandingOrderRow.__tablename__):
         return ()

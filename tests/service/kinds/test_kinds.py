@@ -92,7 +92,7 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         ("asks", "your-turn lesson reminder planning digest"),
         (
             "pictured",
-            "game-started game-ending game-over tried board default-played caretaker your-turn lesson reminder "
+            "game-started game-ending game-over refused tried board default-played caretaker your-turn lesson reminder "
             "planning substitute-wanted seat-taken",
         ),
         (

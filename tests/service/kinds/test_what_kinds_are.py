@@ -42,7 +42,7 @@ paused            awake
 planning          question asks pictured carries_talk takes_orders
 played            any_hour  takes_orders
 put-off           awake
-refused           any_hour takes_orders
+refused           any_hour pictured takes_orders
 reminder          awake asks pictured carries_talk takes_orders
 remove-asked      awake     survives_restore
 removed           awake

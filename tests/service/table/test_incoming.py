@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -256,6 +256,41 @@ def test_words_from_elsewhere_are_asked_back_at_the_reader_s_own_address(table: 
     assert told(table, "asked-back").sender == "someone@example.com"  # type: ignore[attr-defined]
     reply(table, question, "yes")
     assert len(absences.of(table.office, row.account_id, table.now)) == 1
+
+
+def test_a_change_of_mind_says_what_was_played_and_how_it_is_taken_back(table: Table) -> None:
+    table.start(grace=timedelta(minutes=10))
+    row = asked(table)
+    for text in ("issue 2", "issue 4"):
+        reply(table, row, text)
+        submissions.play_waiting(table.office, table.game, table.now)
+    said = told(table, "refused")
+    assert (said.answered, said.back.orders, said.stands) == ("issue 2", "issue 2", None)  # type: ignore[attr-defined]
+    assert said.back.until == table.now + timedelta(minutes=10)  # type: ignore[attr-defined]
+    assert "undo" in said.words  # type: ignore[attr-defined]
+    table.later(minutes=11)
+    assert told(table, "refused").back.until is None  # type: ignore[attr-defined]
+    reply(table, row, "undo")
+    assert told(table, "asked-back").what == "undo"  # type: ignore[attr-defined]
+    table.play()
+    gone_on = told(table, "refused")
+    assert (gone_on.answered, gone_on.back) == ("issue 2", None)  # type: ignore[attr-defined]
+    assert "moved on" in gone_on.stands.one  # type: ignore[attr-defined]
+
+
+def test_what_cannot_be_played_names_orders_like_it_and_the_words_of_the_moment(table: Table) -> None:
+    table.start()
+    row = asked(table)
+    reply(table, row, "issue 99")
+    submissions.play_waiting(table.office, table.game, table.now)
+    said = told(table, "refused")
+    assert said.similar[0].startswith("issue ")  # type: ignore[attr-defined]
+    assert set(said.words) >= {"help", "try", "resign", "pause"}  # type: ignore[attr-defined]
+    assert not set(said.words) & {"undo", "cancel", "yes", "back", "resume"}  # type: ignore[attr-defined]
+    reply(table, row, "dance 2")
+    submissions.play_waiting(table.office, table.game, table.now)
+    sentence = told(table, "refused").sentence  # type: ignore[attr-defined]
+    assert sentence.endswith("An order starts with one of these words: issue and cancel.")
 
 
 # Standing orders
