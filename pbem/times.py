@@ -8,6 +8,7 @@ from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from pbem.engine.text import Dated, Say, count_say, say
+from pbem.language import current
 from pbem.time_controls import zone_named
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -31,8 +32,8 @@ class Calendar:
 
     @property
     def city(self) -> str:
-        """The city the zone is called after; "UTC"."""
-        return self.place.key.rpartition("/")[2].replace("_", " ")
+        """The city the zone is called after, in the language that is read; "UTC"."""
+        return current().city(self.place.key).rpartition("/")[2]
 
     def named(self) -> Say:
         """Whose times these are, for the foot of a letter or page."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
@@ -101,6 +101,17 @@ class Language:
         day_and_month = self.locale.datetime_skeletons.get("MMMMd", self.locale.date_formats["medium"])
         return {"year": year, "day": YEAR.sub("", year), "date": str(day_and_month.pattern), "weekday": "EEEE"}
 
+    def city(self, zone: str) -> str:
+        """The city that a time zone is called after: "New York", "Nowy Jork"."""
+        if self.code != SOURCE and "/" in zone:
+            return self._cities.get(zone) or _city(zone)
+        return _city(zone)
+
+    @cached_property
+    def _cities(self) -> Mapping[str, str]:
+        """What Babel knows of cities, by the name of their zone."""
+        return {zone: found["city"] for zone, found in self.locale.time_zones.items() if "city" in found}
+
     def number(self, number: float) -> str:
         """A figure in running text: "12", "−3", "1,234.5"."""
         from babel.numbers import format_decimal
@@ -152,3 +163,7 @@ def _read(code: str) -> NullTranslations:
 
 def _folder() -> Path:
     return templates_folder() / "messages"
+
+
+def _city(zone: str) -> str:
+    return (zone.partition("/")[2] or zone).replace("_", " ")

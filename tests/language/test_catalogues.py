@@ -49,3 +49,10 @@ def test_lists_and_numbers_too(code: str, listed: str, number: str) -> None:
     assert language.listed(["Ana", "Ben", "Eva"]) == listed
     assert language.number(12345).replace("\u00a0", " ") == number
     assert language.number(-3) == "−3"
+
+
+def test_cities_of_time_zones_are_called_as_the_language_calls_them() -> None:
+    polish = Language("pl")
+    found = [polish.city(zone) for zone in ("Europe/Warsaw", "America/New_York", "UTC")]
+    assert found == ["Warszawa", "Nowy Jork", "UTC"]
+    assert [ENGLISH.city(zone) for zone in ("America/New_York", "America/Indiana/Knox")] == ["New York", "Indiana/Knox"]

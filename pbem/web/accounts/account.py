@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, time
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,7 +12,9 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
+from pbem.language import Language, current
+from pbem.rails.names import folded
 from pbem.service import BadInput
 from pbem.service.accounts import absences, findable, notifications
 from pbem.service.base.errors import Problem
@@ -40,6 +43,19 @@ REMINDERS = {
     "6h": say("6 hours before the end"),
     "1h": say("1 hour before the end"),
 }
+REGIONS = {
+    "Africa": say("Africa"),
+    "America": say("America"),
+    "Antarctica": say("Antarctica"),
+    "Arctic": say("Arctic"),
+    "Asia": say("Asia"),
+    "Atlantic": say("Atlantic"),
+    "Australia": say("Australia"),
+    "Europe": say("Europe"),
+    "Indian": say("Indian Ocean"),
+    "Pacific": say("Pacific"),
+}
+"""The parts of the world that time zones are listed by."""
 PER_GAME = {"": say("as above"), "turn": say("every turn"), "digest": say("once a day"), "mute": say("muted")}
 
 
@@ -154,7 +170,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         saved=argument("saved") if argument("saved") in SAVED else "",
         sentences=SAVED,
         reminders=REMINDERS,
-        regions=_regions(),
+        regions=_regions(current()),
         clock=f"{now().astimezone(ZoneInfo(own.zone)):%H:%M}",
         absences=absences.of(office(), own.id, now()),
         left=absences.left(office(), own.id, today.year),
@@ -183,11 +199,17 @@ def _shown(told: Any) -> dict[str, str]:
     }
 
 
-def _regions() -> list[tuple[str, list[str]]]:
-    """The names of zones by region."""
-    return [
-        (region, list(found)) for region, found in groupby(notifications.zones(), key=lambda n: n.partition("/")[0])
-    ]
+@lru_cache(maxsize=16)
+def _regions(language: Language) -> tuple[tuple[Say | str, list[tuple[str, str]]], ...]:
+    """The time zones by the part of the world, each with its city as the language calls it."""
+    return tuple(
+        (REGIONS.get(region, region), sorted(((zone, language.city(zone)) for zone in zones), key=_by_city))
+        for region, zones in groupby(notifications.zones(), key=lambda name: name.partition("/")[0])
+    )
+
+
+def _by_city(known: tuple[str, str]) -> str:
+    return folded(known[1])
 
 
 def _this_browser() -> str:
