@@ -18,6 +18,7 @@ from pbem.engine.text import say, say_from_json
 from pbem.rails.scene import Scene
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
+from pbem.service.base.former import called
 from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.clocks import game_clock
@@ -249,7 +250,7 @@ def lines(
 def seat_view(seat: Seat, host_id: int | None) -> SeatView:
     """One seat as others see it."""
     host = seat.account_id is not None and seat.account_id == host_id
-    return SeatView(seat.number, seat.colour, seat.name, seat.status, host, seat.holder, seat.robot)
+    return SeatView(seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot)
 
 
 def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:

@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import say
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
+from pbem.service.base.former import NOBODY
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.kinds.accounts import AccountDeleted
@@ -49,9 +50,6 @@ from pbem.store.tables import (
     WebhookMessage,
 )
 from pbem.store.tables import Letter as LetterRow
-
-NOBODY = "Former player"
-"""What games call somebody whose account is deleted."""
 
 
 @dataclass(frozen=True, slots=True)

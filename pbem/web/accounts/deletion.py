@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
+from pbem.service.base.former import FORMER
 from pbem.service.table import account_deletion
 from pbem.web.base.context import forget, now, office, own_form, reader_or_login
 from pbem.web.base.forms import field
@@ -43,7 +44,7 @@ def _page(problem: Say | None = None, typed: str = "") -> str:
         "account_delete.html",
         section="account",
         leaving=account_deletion.leaving(office(), own.id),
-        nobody=account_deletion.NOBODY,
+        nobody=FORMER,
         problem=problem,
         typed=typed,
     )
