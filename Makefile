@@ -14,6 +14,7 @@ STORM ?=
 JOBS ?= 3
 COUNT ?=
 ONLY ?=
+VERSION ?=
 PORT ?= 8000
 
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -33,7 +34,7 @@ SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py web/games/
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test quick soak storm messages check audit fuzz mutants format bench profile lock wheel clean
+.PHONY: help demo serve test quick soak storm messages check audit fuzz mutants format bench profile lock wheel release clean
 .DELETE_ON_ERROR:
 
 help:
@@ -53,6 +54,7 @@ help:
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
 	@echo "make messages  bring the catalogues of all languages up to date with the sentences, and compile them (docs/translating.md)"
 	@echo "make wheel   build dist/pbem-*.whl"
+	@echo "make release everything that is published with the version of this tag, into dist/ (VERSION=1.2.0rc1: on trial)"
 
 demo: $(RUNTIME) $(CATALOGUES)
 	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan) $(if $(REPLY),--reply) $(if $(LANGUAGES),--languages "$(LANGUAGES)")
@@ -107,6 +109,9 @@ profile: $(DEV)
 
 wheel: $(DEV)
 	$(RUN) -m build --no-isolation --wheel
+
+release: $(DEV)
+	$(RUN) .ci/release $(if $(VERSION),--version "$(VERSION)")
 
 lock: $(DEV)
 	.ci/lock

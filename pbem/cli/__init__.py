@@ -18,6 +18,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
+from typing_extensions import override
+
+import pbem
 from pbem.cli._failure import Failure
 
 __all__ = ["Failure", "main", "names", "parser"]
@@ -37,6 +40,15 @@ class Command(Protocol):
         """Do it and return the exit status."""
 
 
+class Version(argparse.Action):
+    """Looks the version up only when it is asked for."""
+
+    @override
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"pbem {pbem.__version__}")
+        parser.exit()
+
+
 def names() -> dict[str, str]:
     """Every sub-command with the module that holds it, in alphabetical order."""
     modules = sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
@@ -46,6 +58,7 @@ def names() -> dict[str, str]:
 def parser(asked: str = "") -> argparse.ArgumentParser:
     """The argument parser. It imports the command ``asked`` for and no other; help lists all of them unimported."""
     top = argparse.ArgumentParser(prog="pbem", description="Long railway board games, played by email.")
+    top.add_argument("--version", action=Version, nargs=0, help="print the version and exit")
     commands = top.add_subparsers(metavar="COMMAND", required=True)
     if asked in names():
         _add(commands.add_parser, asked)

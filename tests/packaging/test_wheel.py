@@ -1,32 +1,71 @@
-"""The built wheel works where there is no checkout: maps, templates and migrations are inside."""
+"""What is released works where there is no checkout: maps, templates and migrations are inside."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 import sysconfig
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from pbem import rulings
+from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
 
 
+VERSION = "9.9.0rc1"
+
+
+def release(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, str(ROOT / ".ci" / "release"), *arguments]
+    return subprocess.run(words, capture_output=True, text=True, env={**os.environ, **environ})
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with all that is published."""
     out = tmp_path_factory.mktemp("dist")
-    done = subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)],
-        capture_output=True,
-        text=True,
-    )
+    done = release("--version", VERSION, "--out", str(out))
     assert done.returncode == 0, done.stdout + done.stderr
-    return next(out.glob("*.whl"))
+    return out
+
+
+@pytest.fixture(scope="module")
+def wheel(released: Path) -> Path:
+    return released / f"pbem-{VERSION}-py3-none-any.whl"
+
+
+def test_a_release_has_its_notes_its_parts_and_checksums_of_all(released: Path) -> None:
+    sums = [line.split("  ") for line in (released / "SHA256SUMS").read_text().splitlines()]
+    assert {name for _, name in sums} == {path.name for path in released.iterdir()} - {"SHA256SUMS"}
+    assert len(sums) == 4
+    for digest, name in sums:
+        assert hashlib.sha256((released / name).read_bytes()).hexdigest() == digest
+    assert (released / f"pbem-{VERSION}.md").read_text().startswith(f"# pbem {VERSION}\n\n### For players")
+    parts = json.loads((released / f"pbem-{VERSION}.cdx.json").read_text())
+    assert parts["metadata"]["component"]["version"] == VERSION
+    inside = {(part["name"], part["version"]) for part in parts["components"]}
+    locked = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    assert inside == set(locked)
+
+
+def test_a_commit_without_a_tag_is_not_released(tmp_path: Path) -> None:
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "--quiet"], [*who, "commit", "--quiet", "--allow-empty", "--message", "one"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    done = release("--out", str(tmp_path / "dist"), GIT_DIR=str(tmp_path / ".git"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("This commit has no tag like v1.2.0.")
+    assert not (tmp_path / "dist").exists()
 
 
 @pytest.fixture(scope="module")
@@ -72,6 +111,45 @@ def test_it_finds_its_templates_inside_the_package(installed: Path, tmp_path: Pa
     folder = Path(run(installed / "python", "-c", code, folder=tmp_path).strip())
     assert folder.is_relative_to(installed.parent)
     assert (folder / "mail").is_dir()
+
+
+def test_it_knows_its_version(installed: Path, tmp_path: Path) -> None:
+    assert run(installed / "pbem", "--version", folder=tmp_path) == f"pbem {VERSION}\n"
+
+
+def test_it_serves_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
+    port = free_port()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PBEM_"))}
+    server = subprocess.Popen(
+        [installed / "pbem", "serve", "--port", str(port)],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline() == f"pbem is at http://127.0.0.1:{port}\n"
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60) as page:
+            assert b"Age of Steam" in page.read()
+        assert [path.name for path in tmp_path.iterdir()] == ["var"]
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=120)
+    assert server.returncode == 0
+
+
+@pytest.mark.slow
+def test_it_plays_the_demo_in_an_empty_folder_of_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
+    """With nothing of ours but the wheel: what it needs comes from the package index, as for pipx and uvx."""
+    home, folder = tmp_path / "home", tmp_path / "empty"
+    folder.mkdir()
+    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    pip = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", str(wheel)]
+    subprocess.run(pip, check=True)
+    run(home / "bin" / "pbem", "demo", "age-of-steam", "st_lucia", "--players", "2", folder=folder)
+    assert (folder / "demo" / "archive" / "index.html").is_file()
+    assert json.loads((folder / "demo" / "record.json").read_text())["result"]
 
 
 def test_it_plays_a_whole_game(installed: Path, tmp_path: Path) -> None:
