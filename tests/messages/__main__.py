@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,10 @@ from babel.messages.catalog import Catalog
 
 from pbem.language import compiling
 from tests.messages import batches, catalogues
-from tests.messages.found import Key, Message, Unreadable, messages
+from tests.messages.found import ROOT, Key, Message, Unreadable, messages
+
+PAGE = ROOT / "docs" / "translating.md"
+TABLE = re.compile(r"^\| language \| code \|.*\n(?:\|.*\n)*", re.MULTILINE)
 
 
 def main() -> int:
@@ -26,14 +30,26 @@ def main() -> int:
         return _untranslated(chosen, found)
     if chosen.what == "take":
         return _take(chosen.language, chosen.file, found)
-    codes = chosen.languages or catalogues.codes()
-    for code in codes:
+    for code in chosen.languages or catalogues.codes():
         catalogue = _current(code, found)
         catalogues.write(code, catalogue)
         done = sum(catalogues.filled(catalogues.entry(catalogue, key)) for key in found)
         print(f"{code}: {done} of {len(found)} sentences")
     compiling.compile_all(catalogues.FOLDER)
+    _tell(found)
     return 0
+
+
+def _tell(found: Mapping[Key, Message]) -> None:
+    """Write the table of the document: how much of every language is done."""
+    lines = ["| language | code | done |", "| --- | --- | ---: |"]
+    for code in catalogues.codes():
+        catalogue = catalogues.read(code)
+        assert catalogue.locale is not None
+        name = catalogue.locale.language_name.capitalize()
+        lines.append(f"| {name} | `{code}` | {catalogues.percent(catalogue, found)} % |")
+    text = PAGE.read_text("utf-8")
+    PAGE.write_text(TABLE.sub("\n".join(lines) + "\n", text), "utf-8")
 
 
 def _arguments() -> argparse.Namespace:

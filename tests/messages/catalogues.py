@@ -61,6 +61,12 @@ def filled(found: Entry | None) -> bool:
     return all(forms)
 
 
+def percent(catalogue: Catalog, messages: Iterable[Key]) -> int:
+    """How much of the sentences is translated; 100 is all."""
+    done = [filled(entry(catalogue, key)) for key in messages]
+    return 100 * sum(done) // len(done)
+
+
 def updated(old: Catalog, messages: Iterable[Message]) -> Catalog:
     """A catalogue of just these sentences, with their old translations; others that were translated stay behind it."""
     new = Catalog(locale=old.locale, domain=DOMAIN)
