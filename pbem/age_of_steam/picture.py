@@ -20,6 +20,7 @@ from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, 
 from pbem.rails.track import Piece
 
 HEADS = {
+    # TRANSLATORS: Heads of the phases in the picture, in a row: as short as can be.
     "issue_shares": say("Shares"),
     "turn_order": say("Turn order"),
     "select_actions": say("Actions"),

@@ -20,6 +20,7 @@ from pbem.voice import spoken
 MARGIN = 36
 TITLE_Y, RULE_Y, PHASE_Y, HEAD = 60, 98, 122, 148
 TURN, GAP, PRESENT = 16, 9, 20
+# TRANSLATORS: Before the numbers of all turns.
 TURNS = say("Turn")
 
 

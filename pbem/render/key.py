@@ -31,6 +31,7 @@ GAP, BETWEEN, TIGHT = 8, 20, 11
 """Px between a sign and its word, between entries, and between them where that keeps them on one line."""
 
 KINDS = (
+    # TRANSLATORS: A kind of land in the key of a map.
     ("plain", say("plain")),
     ("river", say("river")),
     ("hill", say("hill")),
@@ -39,12 +40,15 @@ KINDS = (
     ("dark_mountain", say("high mountain")),
     ("difficult", say("difficult")),
     ("very_difficult", say("very difficult")),
+    # TRANSLATORS: A kind of hex: no track can be laid there before a later turn.
     ("special", say("opens later")),
     ("impassable", say("impassable")),
+    # TRANSLATORS: A part of Russia or Sweden on the map of Finland.
     ("zone", say("zone")),
     ("water", say("water")),
 )
 CLOSED = frozenset({"water", "impassable"})
+# TRANSLATORS: In the key, after a kind of land: no track can be laid there.
 NO_TRACK = say("no track")
 TITLE, SIGN_ROOM = 50, 50
 """In a column: the height of the title, the width kept for a sign."""
@@ -101,12 +105,15 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         ("zone" in kinds, _zone, say("zone")),
         ("terminal" in kinds, _terminal, say("terminal, accepts this colour")),
         (bool(lying), partial(cube, 24, *lying[:1]), word),
+        # TRANSLATORS: In the key: track that leads nowhere yet.
         (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, say("unfinished")),
+        # TRANSLATORS: In the key: track without an owner.
         (len(nobody) > len(printed), _nobody, say("nobody’s")),
         (bool(printed), _public, say("printed track")),
         (bool(scene.board.walls), _wall, say("impassable side")),
         (any(not link.public for link in scene.links), _special, _links_word(scene)),
         (any(link.public for link in scene.links), _public, say("public link")),
+        # TRANSLATORS: In the key: what the last order changed.
         (_changed(scene), _amber, say("changed")),
     )
     return (Entry(sign(), spoken(text)) for there, sign, text in signs if there)

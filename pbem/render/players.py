@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.engine.text import say
 from pbem.rails.scene import PlayerRow, Scene
@@ -19,8 +20,8 @@ from pbem.voice import spoken
 TABLE, ROW, TITLE = 602, 44, 46
 CARD, OUT_CARD, BAR_LINE, WORD_GAP = 74, 46, 36, 9
 DONE = "done"
-PLAYERS = say("Players")
 """The column that a bar takes the place of."""
+PLAYERS = say("Players")
 CHANGED = 29
 """The height of the amber under a figure: the lines of a card are 30 px apart."""
 FIGURES = 48
@@ -34,10 +35,13 @@ def table_height(scene: Scene) -> int:
 
 def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
     """The table with its left upper corner at (x, y), ``TABLE`` px wide."""
-    write(page, (x, y + 18), spoken(PLAYERS), "bold", 24, p.INK, align="left")
     columns = _columns(scene, x)
-    for key, head, place, align in columns:
-        write(page, (place, y + 19), head, "regular", 17, p.MUTED, align="left" if key in WORDS else align)
+    room = columns.each[0].place - x - 12 if columns.each[0].key in WORDS else columns.free - x - 12
+    title = spoken(PLAYERS)
+    write(page, (x, y + 18), title, "bold", fitted(title, "bold", 24, room, 15), p.INK, align="left")
+    for key, head, place, align in columns.each:
+        size = fitted(head, "regular", columns.size, columns.free - place, 11) if key in WORDS else columns.size
+        write(page, (place, y + 19), head, "regular", size, p.MUTED, align=align)
     page.rectangle((x, y + TITLE - 6, x + TABLE - 1, y + TITLE - 5), p.RULE)
     for number, player in enumerate(scene.players):
         _row(page, scene, player, x, y + TITLE - 4 + number * ROW, columns)
@@ -48,23 +52,54 @@ def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
 
 
 WORDS = frozenset({"action"})
-Column = tuple[str, str, float, str]
+ACTION_X, ACTION = 190, 130
+"""Where the column of words begins, and what it should have at the least."""
+HEADS = (17, 16, 15, 14, 13, 12)
+"""Sizes of the heads, the largest that leaves this room is taken."""
 
 
-def _columns(scene: Scene, x: int) -> list[Column]:
+class Column(NamedTuple):
     """Key, head, where the column's text stands and how it is aligned."""
-    figures = [(key, head) for key, head in scene.columns if key not in WORDS]
+
+    key: str
+    head: str
+    place: float
+    align: str
+
+
+class Columns(NamedTuple):
+    """The columns from the left, the size of their heads, and where the first figure begins."""
+
+    each: list[Column]
+    size: float
+    free: float
+
+
+def _columns(scene: Scene, x: int) -> Columns:
+    """Heads that are long in some language are written smaller, so that names and words keep their room."""
+    words = [Column(key, head, float(x + ACTION_X), "left") for key, head in scene.columns if key in WORDS]
+    for size in HEADS:
+        figures, left = _figure_columns(scene, x, size)
+        if left >= x + (ACTION_X + ACTION - 30 if words else ACTION_X + 10):
+            break
+    first = figures[0]
+    texts = [width(row.cells.get(first.key, ""), "bold", 24) for row in scene.players]
+    free = first.place - max(width(first.head, "regular", size), *texts) - 10
+    return Columns([*words, *figures], size, free)
+
+
+def _figure_columns(scene: Scene, x: int, size: float) -> tuple[list[Column], float]:
+    """The columns of figures with heads of this size, and where the first of them begins."""
     found: list[Column] = []
     right = float(x + TABLE - 6)
-    for key, head in reversed(figures):
-        found.append((key, head, right, "right"))
+    for key, head in reversed([column for column in scene.columns if column[0] not in WORDS]):
+        found.append(Column(key, head, right, "right"))
         progress = [f"{row.progress[1]} / {row.progress[1]}" for row in scene.players if row.progress and key == DONE]
-        right -= max(FIGURES, width(head, "regular", 17) + 12, *(width(text, "bold", 24) + 16 for text in progress))
-    words = [(key, head) for key, head in scene.columns if key in WORDS]
-    return [*((key, head, x + 190.0, "left") for key, head in words), *reversed(found)]
+        right -= max(FIGURES, width(head, "regular", size) + 12, *(width(text, "bold", 24) + 16 for text in progress))
+    return found[::-1], right
 
 
-def _row(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, columns: list[Column]) -> None:
+def _row(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, columns: Columns) -> None:
     y = top + ROW // 2
     if player.to_act:
         page.lay(_ground(TABLE + 12, ROW - 4, p.ROW), x + TABLE // 2, y)
@@ -73,13 +108,13 @@ def _row(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, column
     write(page, (x + 8, y), player.place, "medium", 22, p.MUTED)
     _mark(page, player, x + 54, y)
     weight = "bold" if player.to_act else "semibold"
-    action = next((place for key, _, place, _ in columns if key in WORDS), x + 300)
+    action = next((column.place for column in columns.each if column.key in WORDS), min(x + 300, columns.free + 10))
     _name(page, player.name, weight, (x + 92, y), action - x - 102, muted)
     if player.out:
         write(page, (action, y), player.out, "italic", 20, muted, align="left")
         return
-    for key, _, place, align in columns:
-        _cell(page, scene, player, key, (place, y), align)
+    for key, _, place, align in columns.each:
+        _cell(page, scene, player, key, (place, y), align, columns.free - place)
 
 
 def _name(page: Sketch, name: str, weight: str, place: tuple[float, float], room: float, colour: p.Colour) -> None:
@@ -96,7 +131,16 @@ def _name(page: Sketch, name: str, weight: str, place: tuple[float, float], room
         write(page, (x, y + off), shortened(line, weight, size, room), weight, size, colour, align="left")
 
 
-def _cell(page: Sketch, scene: Scene, player: PlayerRow, key: str, place: tuple[float, float], align: str) -> None:
+def _cell(
+    page: Sketch,
+    scene: Scene,
+    player: PlayerRow,
+    key: str,
+    place: tuple[float, float],
+    align: str,
+    room: float = TABLE,
+) -> None:
+    """A figure, or a word that is cut where it has no ``room``."""
     text = player.cells.get(key, "")
     if not text:
         return
@@ -104,7 +148,8 @@ def _cell(page: Sketch, scene: Scene, player: PlayerRow, key: str, place: tuple[
         text = f"{text} / {player.progress[1]}"
     changed = (player.seat, key) in scene.marks.cells
     if key in WORDS:
-        weight, size = "regular", 20.0
+        weight, size = "regular", fitted(text, "regular", 20, room, 14)
+        text = shortened(text, weight, size, room)
     else:
         weight, size = ("bold" if changed or key == "points" else "medium"), 24.0
     if changed:

@@ -27,6 +27,7 @@ def supply_height(scene: Scene) -> int:
 
 def draw_supply(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
     """The panel with its left upper corner at (x, y)."""
+    # TRANSLATORS: Cubes that are not on the board.
     write(page, (x, y + 18), spoken(say("Stock")), "semibold", 22, p.INK, align="left")
     write(page, (x + wide - 4, y + 19), scene.bag, "regular", 19, p.MUTED, align="right")
     page.rectangle((x, y + TITLE - 6, x + wide - 1, y + TITLE - 5), p.RULE)

@@ -104,6 +104,28 @@ def test_pages_read_sentences_where_they_print_them() -> None:
     assert not faults, "\n".join(faults)
 
 
+def test_values_of_sentences_are_no_english_words() -> None:
+    """A word inside a sentence has to be a ``Word`` or a sentence itself."""
+    faults = []
+    for path in files("pbem", "maps", "workers"):
+        for call in ast.walk(parsed(path)):
+            if isinstance(call, ast.Call) and name_of(call) in MARKS:
+                words = [node for keyword in call.keywords for node in _spoken(keyword.value)]
+                faults += [f"{path.relative_to(ROOT)}:{call.lineno}: {word!r}" for word in words]
+    assert not faults, "\n".join(faults)
+
+
+def _spoken(value: ast.expr) -> Iterator[str]:
+    """English words of a value that are in no mark of their own."""
+    match value:
+        case ast.Constant(value=str(text)) if re.search("[a-z]{3}", text):
+            yield text
+        case ast.IfExp(body=first, orelse=second):
+            yield from (*_spoken(first), *_spoken(second))
+        case ast.BoolOp(values=several) | ast.Tuple(elts=several):
+            yield from (word for one in several for word in _spoken(one))
+
+
 def test_the_check_finds_what_it_is_for(tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text('"""No."""\nSAID = {"a": "This is saved."}\ndef f():\n    raise NotNow(f"No {x}.")\n')

@@ -49,6 +49,7 @@ def turn_said(sheet: Sheet, players: int, turn: int) -> Say:
 def counts_words(sheet: Sheet) -> Say:
     """ "3 to 6 players"."""
     counts = sheet.player_counts()
+    # TRANSLATORS: How many can play: from 3 to 6 players.
     return say("{n} to {m} players", n=counts[0], m=counts[-1]) if len(counts) > 1 else players_said(counts[0])
 
 
@@ -98,7 +99,9 @@ def public_words(line: GameLine) -> Say:
         if best is None:
             return say("{sheet}, {players}.", **what)
         if best.score is None:
+            # TRANSLATORS: The game is over; the winner has no points on this map.
             return say("{sheet}, {players}, won.", **what)
+        # TRANSLATORS: How many points the winner has.
         return say("{sheet}, {players}, won with {points}.", points=best.score, **what)
     turn = turn_said(line.sheet, len(line.seats), line.turn)
     return say("{sheet}, {players}, {turn}: {phase}.", turn=turn, phase=_phase(line), **what)

@@ -24,6 +24,7 @@ DRAWN = 60
 """Routes drawn on the board at most; the style sheet knows as many."""
 
 SORTS: Mapping[str, Say] = {
+    # TRANSLATORS: How deliveries are sorted: by …
     "own": say("my income"),
     "lead": say("my income less the best rival’s"),
     "short": say("fewest links"),
