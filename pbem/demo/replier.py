@@ -24,10 +24,10 @@ WAIT = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a seat is asked, as far as its player can see: hidden things are made up."""
+    """What a seat is asked, as far as its player can see: hidden things are made up, ``None`` where they cannot be."""
 
     sheet: Sheet
-    state: State
+    state: State | None
     seat: str
     turn: int
     phase: str
@@ -72,6 +72,7 @@ class Replier:
         """Answer a question; returns the turn and the phase that was asked about. ``ahead``: say what follows, too."""
         asked = board.question(self.name)
         if str(letter["X-Pbem-Letter"]) == "planning":
+            assert asked.state is not None, "a turn is planned before anything of it has begun"
             self._reply(letter, planner.plan(asked.sheet, asked.state, asked.seat, self._luck))
         else:
             self._reply(letter, self._order(letter, asked, ahead))
@@ -79,9 +80,13 @@ class Replier:
 
     def _order(self, letter: EmailMessage, asked: Question, ahead: bool) -> str:
         """The order as the email prints it, with its link, where it does; else as it is typed."""
-        order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck, LOOKS)
-        then = planner.then(asked.sheet, asked.state, asked.seat, order) if ahead else []
-        link = links(letter).orders.get(order)
+        printed = links(letter).orders
+        if asked.state is None:
+            order = self._luck.choice(list(printed))
+        else:
+            order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck, LOOKS)
+        then = planner.then(asked.sheet, asked.state, asked.seat, order) if ahead and asked.state is not None else []
+        link = printed.get(order)
         return "\n".join((order if link is None or then else f"[{order}] {link}", *then))
 
     def _reply(self, letter: EmailMessage, text: str) -> None:
