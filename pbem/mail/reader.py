@@ -27,7 +27,7 @@ SECONDS = 3.0
 """Of the processor, for one mail; an ordinary one takes a thousandth of it."""
 MEMORY = 512 * 1024 * 1024
 """Bytes of the address space."""
-MAILS = 200
+MAILS = 1000
 """After so many the process ends, so that nothing piles up in it; it is started anew for the next one."""
 LONGEST_LINE = 100_000
 LONGEST_ID = 1000

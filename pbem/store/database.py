@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor
 from sqlite3 import OperationalError as SqliteBusy
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -44,6 +45,8 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.engine = open_engine(url)
+        # SQLite lets one write at a time, and has others sleep for ever longer before they look again: threads queue.
+        self._turn = Lock() if self.engine.dialect.name == "sqlite" else nullcontext()
         self._writing = self.engine.execution_options(pbem_writes=True)
         self._reading = self.engine
         if self.engine.dialect.name == "postgresql":  # where each statement would see what was committed before it
@@ -59,7 +62,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A transaction that is committed at the end of the ``with``, or rolled back by an exception."""
-        with Session(self._writing, expire_on_commit=False) as session, session.begin():
+        with self._turn, Session(self._writing, expire_on_commit=False) as session, session.begin():
             yield session
 
     def close(self) -> None:

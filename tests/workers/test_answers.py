@@ -379,11 +379,11 @@ def test_an_account_whose_mails_took_too_long_is_to_send_them_later_and_nobody_e
     wire: smtplib.SMTP = request.getfixturevalue("wire")
     row = question(table)
     other = next(one for one in table.letters("invitation") if one.account_id != row.account_id)
-    replies.was_read(table.office, row.id, 21.0, table.now)
+    replies.was_read(table.office, row.account_id, 21_000, table.now)
     with pytest.raises(smtplib.SMTPDataError, match="took too long to read") as caught:
         send(wire, answered(table, row, "issue 2"))
     assert caught.value.smtp_code == 452
-    replies.may_be_read(table.office, other.id, table.now)
+    assert replies.expected(table.office, other.id, table.now) == replies.Expected(False, other.account_id)
     table.now += timedelta(hours=1, seconds=1)
     send(wire, answered(table, row, "issue 2"))
     assert played(table) == ["issue 2"]
@@ -415,3 +415,11 @@ def test_a_program_that_answers_every_letter_and_does_not_say_so_is_answered_thr
     body = as_mail(table.office, table, row).get_body(("plain",))
     assert body is not None
     assert "we answer at most one such email a day" in " ".join(body.get_content().split())
+
+
+def test_what_reading_takes_is_written_down_when_it_is_worth_it() -> None:
+    spent = mailin.Spent()
+    assert [spent.add(1, 0.04), spent.add(2, 0.03), spent.add(1, 0.04)] == [0, 0, 0]
+    assert spent.add(1, 0.03) == 110
+    assert spent.add(1, 0.04) == 0
+    assert spent.add(3, 21.0) == 21_000

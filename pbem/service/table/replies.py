@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
@@ -32,7 +32,15 @@ TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
 def check(office: Office, letter_id: int) -> None:
     """Raises :class:`NoSuch` for a letter that is gone, or whose reader is."""
     with office.read() as session:
-        _letter(session, letter_id)
+        if session.scalar(_ANSWERABLE, {"letter": letter_id}) is None:
+            raise _gone(letter_id)
+
+
+_ANSWERABLE = (
+    select(Letter.id)
+    .join(Account, Account.id == Letter.account_id)
+    .where(Letter.id == bindparam("letter"), Account.deleted_at.is_(None))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +63,6 @@ def sender(office: Office, letter_id: int, message_id: str) -> Sender:
         return Sender(letter_id, seat.game_id, seat.colour, seat.number, letter.account_id, source)
 
 
-def is_form(office: Office, letter_id: int) -> bool:
-    """Whether the letter has lines to be filled in."""
-    with office.read() as session:
-        return session.scalar(select(Letter.kind).where(Letter.id == letter_id)) == Planning.kind
-
-
 def take(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> int:
     """Submit what was written; returns the number of the submission, the same for a mail that comes twice.
 
@@ -72,8 +74,9 @@ def take(office: Office, letter_id: int, text: str, message_id: str, now: dateti
     with office.read() as session:
         letter, seat = _seat(session, letter_id)
         game, colour = seat.game_id, seat.colour
-        version = None if _planned(session, letter) == queries.game(session, game).turn else letter.version
-    rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
+        planned = _planned(session, letter)
+        for_turn = planned is not None and planned == queries.game(session, game).turn
+        version = None if for_turn else letter.version
     return submissions.submit(
         office,
         game,
@@ -133,22 +136,33 @@ def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datet
     )
 
 
-def may_be_read(office: Office, letter_id: int, now: datetime) -> None:
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is known of a mail before it is read: whether it answers lines to be filled in (``form``), and the account
+    for which it is read, ``None`` where the letter is gone."""
+
+    form: bool
+    account: int | None
+
+
+def expected(office: Office, letter_id: int, now: datetime) -> Expected:
     """Raises ``TooMuch`` when reading mails to letters of this account has taken too long lately."""
     with office.read() as session:
-        account = session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
-        if account is not None and rate_limits.reached(office, session, rate_limits.READING, account, now):
+        letter = session.execute(_EXPECTED, {"letter": letter_id}).one_or_none()
+        if letter is None:
+            return Expected(form=False, account=None)
+        if rate_limits.reached(office, session, rate_limits.READING, letter.account_id, now):
             raise rate_limits.TooMuch(rate_limits.READING, rate_limits.READING.within)
+        return Expected(letter.kind == Planning.kind, letter.account_id)
 
 
-def was_read(office: Office, letter_id: int, seconds: float, now: datetime) -> None:
-    """Count the processor time that reading a mail to this letter has taken."""
+_EXPECTED = select(Letter.kind, Letter.account_id).where(Letter.id == bindparam("letter"))
+
+
+def was_read(office: Office, account: int, milliseconds: int, now: datetime) -> None:
+    """Count the processor time that reading mails for an account has taken."""
     with office.work(now) as work:
-        account = work.session.scalar(select(Letter.account_id).where(Letter.id == letter_id))
-        if account is not None:
-            rate_limits.spend(
-                office, work.session, rate_limits.READING, account, now, amount=max(1, round(1000 * seconds))
-            )
+        rate_limits.spend(office, work.session, rate_limits.READING, account, now, amount=milliseconds)
 
 
 def _source(letter_id: int, message_id: str) -> str:
@@ -161,8 +175,12 @@ def _source(letter_id: int, message_id: str) -> str:
 def _letter(session: Session, letter_id: int) -> Letter:
     letter = session.get(Letter, letter_id)
     if letter is None or session.get_one(Account, letter.account_id).deleted_at is not None:
-        raise NoSuch(f"There is no letter {letter_id} that can be answered.")
+        raise _gone(letter_id)
     return letter
+
+
+def _gone(letter_id: int) -> NoSuch:
+    return NoSuch(f"There is no letter {letter_id} that can be answered.")
 
 
 def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:

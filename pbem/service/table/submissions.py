@@ -16,7 +16,7 @@ from pbem.engine.sheet import State
 from pbem.engine.text import Say, say_from_json, say_to_json
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
-from pbem.service.base import validation
+from pbem.service.base import rate_limits, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
@@ -61,10 +61,13 @@ class NewSubmission:
 def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> int:
     """Take in orders and return the number of the submission; they are played by a worker.
 
-    Raises :class:`NoSuch` and :class:`BadInput`.
+    Raises :class:`NoSuch` and :class:`BadInput`; for orders of an email, which are counted in the same transaction,
+    ``TooMuch``. Pages and the API count theirs before.
     """
     new = replace(new, text=validation.orders(new.text))
     with office.game(game_id, now) as work:
+        if new.via == "mail":
+            rate_limits.use(office, work.session, rate_limits.ORDERS, f"{game_id}:{new.seat}", now)
         caretaker.leave(work, work.seat(new.seat))
         number, waits = _taken_in(work, new)
         if waits:
