@@ -19,7 +19,6 @@ from sqlalchemy import Engine
 from pbem.disk import names_to_disk
 from pbem.store.backup import back_up
 from pbem.store.database import open_engine
-from pbem.store.restore import check, put
 
 EVERY = timedelta(hours=6)
 ALL, DAYS, WEEKS = timedelta(hours=24), 7, 5
@@ -90,6 +89,8 @@ def make(engine: Engine, folder: Path, key: str, now: datetime) -> tuple[Path, d
 
 def _restore(file: Path, folder: Path, key: str, counts: dict[str, int]) -> None:
     """Do what would be done after an accident, and see whether every row is there."""
+    from pbem.store.restore import check, put  # with all that migrations need, and the clock and most commands do not
+
     engine = open_engine(f"sqlite:///{folder / 'trial.sqlite'}")
     try:
         check(file, [key])
