@@ -416,3 +416,11 @@ def test_long_options_of_a_game_are_wrapped() -> None:
             lines = write(replace(view, game=game), "").text.splitlines()
             found += [line for line in lines if len(line) > 72 and "https://" not in line]
     assert found == []
+
+
+def test_an_invitation_without_a_host_has_whole_sentences() -> None:
+    view = replace(LETTERS["invitation"], own=replace(LETTERS["invitation"].own, host=""))
+    assert write(view, "").subject.endswith("] Invitation to a game: Rust Belt, 4 players")
+    for text in _both_parts(view):
+        assert "You are invited to a game by email" in text
+        assert " is told" not in text

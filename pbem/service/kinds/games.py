@@ -13,8 +13,8 @@ from pbem.service.kinds import lessons
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind
 from pbem.service.kinds.lessons import LookBack
-from pbem.statuses import GameStatus, SeatStatus
-from pbem.store.tables import Seat
+from pbem.statuses import GameStatus, SeatStatus, Sending
+from pbem.store.tables import Account, GameNotification, Letter, Seat
 from pbem.views import MoveView
 
 
@@ -90,6 +90,29 @@ class GameStarted(LetterKind):
 
     kind, title = "game-started", say("the game starts")
     pictured, carries_talk = True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        """The first question, or the email to plan the first turn, tells it all to who gets one at once."""
+        letter, game = case.letter, case.game
+        if game is None or game.version != 0:
+            return ""
+        keys = f"your-turn:{game.id}:0", f"planning:{game.id}:{game.turn}:{letter.seat_number}"
+        own = select(GameNotification.account_id).where(
+            GameNotification.account_id == letter.account_id, GameNotification.game_id == game.id
+        )
+        asks = (
+            select(Letter.id)
+            .join(Account, Account.id == Letter.account_id)
+            .where(
+                Letter.account_id == letter.account_id,
+                Letter.key.in_(keys),
+                Letter.status.in_((Sending.WAITING, Sending.SENT)),
+                Account.mails == "turn",
+                ~own.exists(),
+            )
+        )
+        return str(say("the first question tells it")) if case.session.scalar(asks.limit(1)) is not None else ""
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ log = logging.getLogger(__name__)
 PAGE_TELLS = refusals.PAGE_TELLS
 """How long a page has to show a refusal, or the next question to the same player, before it is sent as a letter."""
 
+PAGE_GOES_ON = timedelta(minutes=5)
+"""How long the page on which orders were sent has to ask the next question of the same player, before an email does."""
 ROBOTS_ANSWER = timedelta(minutes=2)
 """How long robots that answer at once may take to bring the next question to whoever has answered by mail."""
 
@@ -274,7 +276,7 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
         if number < len(given.moves):
             progress.write_down_first(work, entry, step, chance)
         else:
-            hold = PAGE_TELLS if submission.via == "page" and work.game.planning else timedelta(0)
+            hold = PAGE_GOES_ON if submission.via == "page" else timedelta(0)
             progress.write_down(work, entry, step, chance, hold=hold)
     seat_changes.answered(work, seat)
 

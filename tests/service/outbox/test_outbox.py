@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
+from pbem.mail.writing import write
 from pbem.service.accounts import accounts
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
+from pbem.service.base.work import NewLetter
+from pbem.service.kinds.clocks import Away, Back
 from pbem.service.outbox import letters
-from pbem.store.tables import Letter
+from pbem.store.tables import Account, Letter
 from tests.table import Table, asked_in
 
 pytestmark = pytest.mark.postgresql  # who takes a letter, and rows that are skipped while somebody has them
@@ -67,25 +71,59 @@ def test_a_letter_to_nobody_is_given_up_at_once(table: Table) -> None:
 
 
 def test_letters_about_a_game_reach_a_reader_in_the_order_they_were_written(table: Table) -> None:
-    table.start()
-    asked = first(table, "your-turn")
-    started = next(row for row in table.letters("game-started") if row.account_id == asked.account_id)
-    assert not letters.claim(table.office, asked.id, table.now)
-    assert letters.claim(table.office, started.id, table.now)
-    assert not letters.claim(table.office, asked.id, table.now)
+    earlier, later = two_letters(table)
+    assert not letters.claim(table.office, later.id, table.now)
+    assert letters.claim(table.office, earlier.id, table.now)
+    assert not letters.claim(table.office, later.id, table.now)
     table.hints.clear()
-    letters.sent(table.office, started.id, "<1@example.org>", table.now)
-    assert table.hints == [send_hint(asked.id)]
-    assert letters.claim(table.office, asked.id, table.now)
+    letters.sent(table.office, earlier.id, "<1@example.org>", table.now)
+    assert table.hints == [send_hint(later.id)]
+    assert letters.claim(table.office, later.id, table.now)
+
+
+def two_letters(table: Table) -> tuple[Letter, Letter]:
+    """Two letters about a game to the same reader, which wait."""
+    table.start()
+    table.send_all()
+    days = table.now.date(), table.now.date()
+    with table.office.game(table.game, table.now) as work:
+        for news in (Away("Ben", *days), Back("Ben", *days)):
+            work.write(NewLetter(news, f"{news.kind}:1", 1, game=work.game))
+    return first(table, "away"), first(table, "back")
 
 
 def test_a_letter_that_is_given_up_does_not_hold_the_next_one(table: Table) -> None:
-    table.start()
+    earlier, later = two_letters(table)
+    assert letters.claim(table.office, earlier.id, table.now)
+    letters.failed(table.office, earlier.id, "550", table.now, for_good=True)
+    assert letters.claim(table.office, later.id, table.now)
+
+
+def test_the_first_question_tells_what_the_email_about_the_start_would_unless_it_is_held_back(table: Table) -> None:
+    table.start(title="Now")
     asked = first(table, "your-turn")
-    started = next(row for row in table.letters("game-started") if row.account_id == asked.account_id)
-    assert letters.claim(table.office, started.id, table.now)
-    letters.failed(table.office, started.id, "550", table.now, for_good=True)
+    own = next(row for row in table.letters("game-started") if row.account_id == asked.account_id)
+    assert not letters.claim(table.office, own.id, table.now)
     assert letters.claim(table.office, asked.id, table.now)
+    text = " ".join(write(table.read(asked), "").text.split())
+    for told in (
+        "THE GAME STARTS You play",
+        "THE RULES OF THIS MAP",
+        table.view().commitment,
+        table.read(own).links.seat,
+    ):
+        assert told in text
+    assert sum(1 for row in table.letters("game-started") if letters.claim(table.office, row.id, table.now)) == 3
+
+
+def test_whoever_reads_questions_in_a_digest_is_told_of_the_start_at_once(table: Table) -> None:
+    table.open()
+    table.send_all()
+    with table.office.write() as session:
+        session.execute(update(Account).values(mails="digest"))
+    for number in range(1, 4):
+        table.answer(number)
+    assert all(letters.claim(table.office, row.id, table.now) for row in table.letters("game-started"))
 
 
 def test_a_question_that_was_answered_in_the_meantime_is_not_sent(table: Table) -> None:

@@ -193,7 +193,7 @@ def test_who_has_taken_back_alone_is_told_the_question_after_the_grace_time_and_
 
 def test_who_is_asked_again_is_not_told_that_his_own_question_was_withdrawn(table: Table) -> None:
     number = steam_power(table)
-    table.play("cash")
+    table.play("cash", via="api")
     assert asked(table) == number
     assert "your-turn" in table.send_all()
     take_back(table, number)

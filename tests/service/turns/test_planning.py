@@ -149,16 +149,16 @@ def seat_of(table: Table, row: Letter) -> str:
     return next(seat.seat for seat in table.view().seats if seat.number == row.seat_number)
 
 
-@pytest.mark.parametrize(("via", "mails"), [("page", 0), ("api", 1)])
+@pytest.mark.parametrize(("via", "mails", "planning"), [("page", 0, True), ("page", 0, False), ("api", 1, True)])
 def test_a_question_that_a_page_shows_at_once_is_no_letter_unless_it_stays_open(
-    table: Table, via: str, mails: int
+    table: Table, via: str, mails: int, planning: bool
 ) -> None:
     """Whoever acts last in round 1 of moving goods and has First Move acts first in round 2, or the like."""
-    table.start(planning=True)
+    table.start(planning=planning)
     same = _until_the_same_seat_follows(table, via)
     table.send_all()
     assert len([row for row in table.letters("your-turn", "sent") if row.version == same]) == mails
-    table.now += timedelta(minutes=1)
+    table.now += timedelta(minutes=5)
     table.send_all()
     assert len([row for row in table.letters("your-turn", "sent") if row.version == same]) == 1
 

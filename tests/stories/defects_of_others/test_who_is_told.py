@@ -104,7 +104,7 @@ def test_a_mail_server_that_is_away_for_a_day_loses_no_letter(table: Table, rece
     receiver.busy = 0
     for _ in range(6):
         clock.tick(table.office, table.awake(hours=1))
-    assert sorted(kinds(receiver)) == ["game-started"] * 4 + ["your-turn"]
+    assert sorted(kinds(receiver)) == ["game-started"] * 3 + ["your-turn"]
 
 
 def test_a_turn_and_the_end_have_subjects_of_their_own(table: Table, receiver: Receiver) -> None:
