@@ -52,6 +52,8 @@ def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
 
 
 WORDS = frozenset({"action"})
+CARD_WORDS = (18, 17, 16, 15, 14, 13, 12, 11)
+"""Sizes of the words before figures on cards, of which the largest is taken that fits."""
 ACTION_X, ACTION = 190, 130
 """Where the column of words begins, and what it should have at the least."""
 HEADS = (17, 16, 15, 14, 13, 12)
@@ -262,15 +264,18 @@ def _box(full: bool, wide: int) -> Part:
 
 
 def _figures(page: Sketch, scene: Scene, player: PlayerRow, x: int, y: int, wide: int) -> None:
-    """The second line of a card: each figure after its word."""
+    """The second line of a card: each figure after its word, which is smaller where it is long in some language."""
     hidden = {"action", "points", *((DONE,) if player.progress else ())}
     keys = [(key, head.lower()) for key, head in scene.columns if key not in hidden]
-    needs = [width(word, "regular", 18) + WORD_GAP + _widest(scene, key) for key, word in keys]
+    for size in CARD_WORDS:
+        needs = [width(word, "regular", size) + WORD_GAP + _widest(scene, key) for key, word in keys]
+        if sum(needs) + WORD_GAP * (len(needs) - 1) <= wide:
+            break
     gap = (wide - sum(needs)) / max(1, len(needs) - 1)
     left = float(x)
     for (key, word), need in zip(keys, needs, strict=True):
         if key in player.cells:
-            start = left + write(page, (left, y), word, "regular", 18, p.MUTED, align="left") + WORD_GAP
+            start = left + write(page, (left, y), word, "regular", size, p.MUTED, align="left") + WORD_GAP
             _cell(page, scene, player, key, (start, y), "left")
         left += need + gap
 

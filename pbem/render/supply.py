@@ -13,10 +13,11 @@ from pbem.render.geometry import polar
 from pbem.render.signs import cube
 from pbem.render.sketch import Sketch
 from pbem.render.text import write
+from pbem.render.type import fitted
 from pbem.voice import spoken
 
 TITLE, CUBES, TILES = 46, 48, 40
-CUBE, TILE = 30, 13
+CUBE, TILE, COUNT = 30, 13, 24
 """The side of a cube and the radius of a tile in px."""
 
 
@@ -42,7 +43,9 @@ def draw_supply(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
 
 
 def _tiles(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
-    left = x + write(page, (x, y), spoken(say("City tiles left over")), "regular", 18, p.MUTED, align="left") + 22
+    label = spoken(say("City tiles left over"))
+    size = fitted(label, "regular", 18, wide - 22 - len(set(scene.left_over)) * (2 * TILE + COUNT), 11)
+    left = x + write(page, (x, y), label, "regular", size, p.MUTED, align="left") + 22
     step: float = 2 * TILE + 6
     if left + step * len(scene.left_over) <= x + wide:
         for number, colour in enumerate(scene.left_over):

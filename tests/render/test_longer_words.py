@@ -1,0 +1,69 @@
+"""Words of another language may be longer by two fifths: those of the table of players stay apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from pbem.rails.scene import Scene
+from pbem.render.players import TABLE, draw_cards, draw_table
+from pbem.render.sketch import Sketch
+from pbem.render.supply import draw_supply
+from pbem.render.type import Mask
+from tests.render.scenes import late
+
+STEAM_POWER = ("Cash", "In hand", "Trains", "Factories", "Done", "Points")
+
+
+def longer(text: str) -> str:
+    return text + "oe" * round(len(text) * 0.2)
+
+
+def age_of_steam() -> Scene:
+    scene = late()
+    players = tuple(
+        replace(row, name="Ana", cells={**row.cells, "action": longer("Urbanization")}) for row in scene.players
+    )
+    return replace(scene, columns=tuple((key, longer(head)) for key, head in scene.columns), players=players)
+
+
+def steam_power() -> Scene:
+    keys = ("cash", "hand", "trains", "factories", "done", "points")
+    cells = dict(zip(keys, ("$18", "10", "17", "14", "5", "22"), strict=True))
+    players = tuple(replace(row, name="Benjamin", cells=cells, progress=(5, 8)) for row in late().players)
+    heads = tuple((key, longer(head)) for key, head in zip(keys, STEAM_POWER, strict=True))
+    left_over = ("black", "black", "white", "white", "white", "orange", "gray", "gray", "purple") * 2
+    return replace(
+        late(), columns=heads, players=players, progress=longer("contracts"), left_over=left_over,
+        stock=(("black", 30), ("white", 28), ("orange", 17), ("gray", 25)), bag=longer("bag: 9 contracts"),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("scene", [age_of_steam, steam_power])
+@pytest.mark.parametrize("wide", [True, False], ids=["table", "cards"])
+def test_no_word_of_the_players_covers_another(scene: Callable[[], Scene], wide: bool) -> None:
+    page = Sketch(TABLE + 40, 600)
+    if wide:
+        draw_table(page, scene(), 20, 0)
+    else:
+        draw_cards(page, scene(), 20, 0, 400)
+    assert_apart(page)
+
+
+def test_no_word_of_the_stock_covers_a_tile() -> None:
+    page = Sketch(440, 200)
+    draw_supply(page, steam_power(), 20, 0, 400)
+    assert_apart(page)
+
+
+def assert_apart(page: Sketch) -> None:
+    """Nothing that is written lies upon anything else that is written."""
+    boxes = [touch[2:] for touch in page.touches if isinstance(touch[0], Mask)]
+    assert len(boxes) > 8
+    for one, other in combinations(boxes, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart, f"{one} lies upon {other}"
+    assert all(box[0] >= 0 and box[2] <= page.width for box in boxes)
