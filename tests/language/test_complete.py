@@ -28,7 +28,7 @@ def test_every_sentence_is_translated() -> None:
 
 
 def test_the_table_says_how_much_of_every_language_is_done() -> None:
-    """``make messages`` writes it; it may be behind while sentences come and go, but not for a language that is whole."""
+    """``make messages`` writes it; it may be behind, but not for a language that is whole."""
     table = re.findall(r"^\| .+? \| `(\w+)` \| (\d+) %", PAGE.read_text("utf-8"), re.MULTILINE)
     stated = {code: int(percent) for code, percent in table}
     assert set(stated) == {language.code for language in languages() if language.code != "en"}
