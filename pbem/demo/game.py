@@ -19,7 +19,7 @@ from pbem.demo import show
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.mailroom import Mailroom
 from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Player, accept, plain
+from pbem.demo.player import Player, plain
 from pbem.demo.replier import BoardAtHome, Replier
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
@@ -184,10 +184,7 @@ class Table:
         player = self._players[str(letter["To"].addresses[0].addr_spec)]
         match str(letter["X-Pbem-Letter"]):
             case "invitation":
-                if isinstance(player, Replier) and letter["Reply-To"] is None:
-                    accept(letter, self._watching)
-                else:
-                    player.accept(letter)
+                player.accept(letter)
                 self._tell(f"{player.name} has accepted.")
             case "your-turn" | "planning":
                 self._answer(player, letter)

@@ -48,14 +48,6 @@ def plain(letter: EmailMessage) -> str:
     return str(part.get_content()).replace("\r\n", "\n")
 
 
-def accept(letter: EmailMessage, browser: Browser) -> None:
-    """Open the link of an invitation that accepts, and press the button on the page."""
-    found = re.search(r"http\S+/i/\S+answer=accept", plain(letter))
-    if found is None:
-        raise Astray(f"The invitation to {letter['To']} has no link that accepts.")
-    browser.send_form_of(found[0])
-
-
 class Player:
     """One robot with a browser of its own."""
 
@@ -69,7 +61,10 @@ class Player:
 
     def accept(self, letter: EmailMessage) -> None:
         """Open the link that accepts, and press the button on the page."""
-        accept(letter, self._browser)
+        found = re.search(r"http\S+/i/\S+answer=accept", plain(letter))
+        if found is None:
+            raise Astray(f"The invitation to {self.name} has no link that accepts.")
+        self._browser.send_form_of(found[0])
 
     def answer(self, letter: EmailMessage, onlooker: Onlooker, *, ahead: bool = False) -> tuple[int, str]:
         """Answer a question: by a link of the letter where one fits, else through the turn API.

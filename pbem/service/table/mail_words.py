@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.answers import Told, ToldBoard
-from pbem.service.turns.plain_orders import FEW, ends_a_letter, plain_letters, without_programs
+from pbem.service.turns.plain_orders import FEW, ends_a_letter, plain_letters, without_greeting, without_programs
 
 ASKED: Mapping[str, LetterKind] = MappingProxyType(
     {**{word: Told(word) for word in ("help", "status", "log", "rules")}, "board": ToldBoard()}
@@ -58,7 +58,7 @@ def parts(text: str) -> Parts:
     """Tell orders from words.
 
     What follows a line that begins with ``say`` or ``note`` is said or noted, to the end or to the next such line. A
-    word stands alone in its email, but for what is said and noted, and for how people end a letter.
+    word stands alone in its email, but for what is said and noted, and for how people begin and end a letter.
     """
     spoken = list(_SPOKEN.finditer(text))
     orders = text[: spoken[0].start()] if spoken else text
@@ -67,7 +67,7 @@ def parts(text: str) -> Parts:
         end = spoken[number + 1].start() if number + 1 < len(spoken) else len(text)
         found[match[1].lower()] += without_programs(text[match.end() : end]).strip() + "\n"
     talk, note = found["say"].strip(), found["note"].strip()
-    lines = [line.strip() for line in orders.strip().splitlines()]
+    lines = [line.strip() for line in without_greeting(orders).strip().splitlines()]
     if lines and (len(lines) == 1 or (not lines[1] and ends_a_letter([*filter(None, lines[1:])]))):
         word, first, last = _word(lines[0])
         if word:
@@ -77,7 +77,7 @@ def parts(text: str) -> Parts:
 
 def answer(text: str) -> str:
     """``YES`` or ``NO`` when the first line of a reply says so, to an email that asks nothing else; else nothing."""
-    first = _bare(next(iter(text.strip().splitlines()), ""))
+    first = _bare(next(iter(without_greeting(text).strip().splitlines()), ""))
     for word, said in ((YES, SAYS_YES), (NO, SAYS_NO)):
         if first in said or first.partition(",")[0].strip() in said:
             return word

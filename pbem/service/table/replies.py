@@ -18,6 +18,7 @@ from pbem.service.kinds.orders import Refused, Tried
 from pbem.service.kinds.questions import Planning
 from pbem.service.outbox import refusals
 from pbem.service.table import submissions
+from pbem.service.turns.plain_orders import without_greeting
 from pbem.store.tables import Account, Letter, Move, Seat, Submission
 
 UNREADABLE = say("Your email could not be read, so nothing was played. Send your orders again, as plain text.")
@@ -98,6 +99,7 @@ def _planned(session: Session, letter: Letter) -> int | None:
 
 def to_try(text: str) -> str | None:
     """The orders of a mail that are only to be tried: those under the word ``try``; ``None`` for all others."""
+    text = without_greeting(text)
     found = TRY.match(text)
     return text[found.end() :].strip() if found else None
 

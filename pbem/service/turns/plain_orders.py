@@ -230,6 +230,13 @@ def _is_capital(name: str) -> bool:
     return not any(word[0].islower() for word in (name.split()[0], name.split()[-1]))
 
 
+def without_greeting(text: str) -> str:
+    """A text without the greeting above it, if there is more than that."""
+    lines = text.strip().splitlines()
+    rest = "\n".join(lines[1:]).strip()
+    return rest if rest and _greets([lines[0].strip()]) else text
+
+
 def without_programs(text: str) -> str:
     """A text without what a phone or a provider has put under it."""
     lines = text.splitlines()

@@ -45,7 +45,10 @@ def letter_to(table: Table, kind: str, number: int) -> Letter:
 # Invitations
 
 
-@pytest.mark.parametrize("text", ["yes", "Yes, gladly!", "I accept", "ok\n\nChloé", "sim", "yes please"])
+@pytest.mark.parametrize(
+    "text",
+    ["yes", "Yes, gladly!", "I accept", "ok\n\nChloé", "sim", "yes please", "Hello,\n\nyes\n\nBest regards\nBen"],
+)
 def test_an_invitation_is_accepted_by_a_reply_that_says_yes(table: Table, text: str) -> None:
     table.open()
     row = letter_to(table, "invitation", 2)
