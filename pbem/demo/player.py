@@ -69,8 +69,8 @@ class Player:
     def answer(self, letter: EmailMessage, onlooker: Onlooker, *, ahead: bool = False) -> tuple[int, str]:
         """Answer a question: by a link of the letter where one fits, else through the turn API.
 
-        ``ahead``: say what follows as well, and answer what the page of the answer asks next in the same turn; where
-        turns are planned no letter asks it. Returns the turn and the phase that was asked about.
+        What the page of the answer asks next is answered there. ``ahead``: say what follows as well, and answer only
+        what belongs to the same turn; a letter asks to plan the next. Returns the turn and the phase that was asked about.
         """
         offered = links(letter)
         turn = self._api(offered.page)
@@ -81,15 +81,18 @@ class Player:
             self._send(turn, order)
         else:
             page = self._browser.send_form_of(offered.orders[order])
-            if ahead and (following := self._following(page)):
-                self._go_on(self._api(following), asked["position"]["turn"], onlooker)
+            if following := self._following(page):
+                self._go_on(self._api(following), asked["position"]["turn"] if ahead else None, onlooker)
         return asked["position"]["turn"], asked["phase"]
 
-    def _go_on(self, turn: str, number: int, onlooker: Onlooker) -> None:
-        """Answer a question that a page asks, if it belongs to turn ``number``; a letter opens every other turn."""
+    def _go_on(self, turn: str, number: int | None, onlooker: Onlooker) -> None:
+        """Answer a question that a page asks, which is no email for a while.
+
+        ``number``: of the turn it has to belong to where every turn is planned in an email, which opens the next one.
+        """
         asked = self._browser.get_json(turn)
-        if asked["position"]["turn"] == number:
-            self._send(turn, self._order(asked, onlooker, Links("", {}), ahead=True))
+        if number is None or asked["position"]["turn"] == number:
+            self._send(turn, self._order(asked, onlooker, Links("", {}), ahead=number is not None))
 
     def _api(self, page: str) -> str:
         """The turn API of the question on a turn page."""
