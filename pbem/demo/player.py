@@ -70,7 +70,8 @@ class Player:
         """Answer a question: by a link of the letter where one fits, else through the turn API.
 
         What the page of the answer asks next is answered there. ``ahead``: say what follows as well, and answer only
-        what belongs to the same turn; a letter asks to plan the next. Returns the turn and the phase that was asked about.
+        what belongs to the same turn; a letter asks to plan the next. Returns the turn and the phase that was
+        asked about.
         """
         offered = links(letter)
         turn = self._api(offered.page)
