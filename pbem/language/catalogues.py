@@ -22,6 +22,8 @@ DOMAIN = "pbem"
 SOURCE = "en"
 DAYS_KEPT = 400
 """Days in words that are kept of a language: pages and emails speak of the same few again and again."""
+SAID_KEPT = 5_000
+"""Sentences of a language that are at hand without the catalogue, which looks twice for what it lacks."""
 YEAR = re.compile(r"[,\s]*(?:'[^']*'\s*)?y+(?:\s*'[^']*')?\s*$")
 """The year at the end of a pattern of Babel's, with the word before it."""
 NAME = re.compile(r'^"X-Language-Name: (.+?)\\n"$', re.MULTILINE)
@@ -37,6 +39,7 @@ class Language:
         self.code = code
         self._load = load
         self._days: dict[tuple[str, str], str] = {}
+        self._said: dict[str | tuple[str, str], str] = {}
 
     @cached_property
     def _catalogue(self) -> NullTranslations:
@@ -62,11 +65,25 @@ class Language:
         """The sentence in this language, in the form that ``count`` asks for when there is ``many``."""
         if self.code == SOURCE or not one:
             return one if not many or count == 1 else many
-        return self._catalogue.ngettext(one, many, count) if many else self._catalogue.gettext(one)
+        if many:
+            return self._catalogue.ngettext(one, many, count)
+        if (known := self._said.get(one)) is None:
+            known = self._catalogue.gettext(one)
+            self._keep(one, known)
+        return known
 
     def translate_in(self, context: str, one: str) -> str:
         """The same of a word that means several things; ``context`` says which."""
-        return one if self.code == SOURCE else self._catalogue.pgettext(context, one)
+        if self.code == SOURCE:
+            return one
+        if (known := self._said.get((context, one))) is None:
+            known = self._catalogue.pgettext(context, one)
+            self._keep((context, one), known)
+        return known
+
+    def _keep(self, key: str | tuple[str, str], said: str) -> None:
+        if len(self._said) < SAID_KEPT:
+            self._said[key] = said
 
     def word(self, word: str) -> str:
         """A word of the rulebook: a colour, an action, a phase."""
@@ -76,9 +93,15 @@ class Language:
         """Items in one phrase: "Ana, Ben and Eva"."""
         if self.code == SOURCE or len(items) < 2:
             return text.listed(items)
-        from babel.lists import format_list
+        two, middle, end = self._between
+        return two.join(items) if len(items) == 2 else middle.join(items[:-1]) + end + items[-1]
 
-        return format_list(list(items), locale=self.locale)
+    @cached_property
+    def _between(self) -> tuple[str, str, str]:
+        """What stands between two items of a list, and of longer ones between the first and before the last."""
+        patterns = self.locale.list_patterns["standard"]
+        two, middle, end = (str(patterns[name]) for name in ("2", "middle", "end"))
+        return two[3:-3], middle[3:-3], end[3:-3]
 
     def dated(self, day: text.Dated) -> str:
         """A day as the language writes it: "niedziela, 29 listopada"."""
