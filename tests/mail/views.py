@@ -37,7 +37,7 @@ from pbem.service.kinds.games import (
 )
 from pbem.service.kinds.leagues import LeagueInvitationValues, LeagueLine, LeagueNewsValues
 from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
-from pbem.service.kinds.mail_answers import AskedBackValues, DoneValues, NotTakenValues
+from pbem.service.kinds.mail_answers import AskedBackValues, DoneValues, FromElsewhereValues, NotTakenValues
 from pbem.service.kinds.orders import (
     PlayedForValues,
     PlayedValues,
@@ -485,6 +485,10 @@ LETTERS: dict[str, LetterView] = {
             lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}",
             by_email=f"{ROOT}/how-to-play/by-email",
         ),
+    ),
+    "from-elsewhere": letter(
+        "from-elsewhere", FromElsewhereValues("someone@example.net", f"{ROOT}/account#own-mail"),
+        asked("move_goods", "brown"),
     ),
     "done-away": _done("away"),
     "done-asked": _done("asked"),

@@ -51,7 +51,8 @@ class DoneValues:
 class Done(LetterKind):
     """What an email has asked for was done.
 
-    ``what``: accepted, away, back, undone, resigned, asked (the others), voted. ``first``, ``last``: days, both
+    ``what``: accepted, away, back, undone, resigned, closed (answers from elsewhere), asked (the others), voted, kept
+    (nothing was done, as the reader wished). ``first``, ``last``: days, both
     included; ``vote``: its number; ``orders``: those that were taken back.
     """
 
@@ -101,3 +102,24 @@ class AskedBack(LetterKind):
     def values(self, context: Context) -> AskedBackValues:
         vote = None if self.vote is None else context.vote(self.vote)
         return AskedBackValues(self.what, self.first, self.last, vote, self.sender)
+
+
+@dataclass(frozen=True, slots=True)
+class FromElsewhereValues:
+    """``sender``: the address; ``account``: the page on which answers from elsewhere are no longer taken."""
+
+    sender: str
+    account: str
+
+
+@dataclass(frozen=True)
+class FromElsewhere(LetterKind):
+    """Somebody has answered for the reader from another address: told once for each. ``sender``: that address."""
+
+    kind, title = "from-elsewhere", say("an answer from another address")
+    timing = Timing.ANY_HOUR
+    sender: str
+
+    @override
+    def values(self, context: Context) -> FromElsewhereValues:
+        return FromElsewhereValues(self.sender, f"{context.addresses.account()}#own-mail")

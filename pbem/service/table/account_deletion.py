@@ -193,5 +193,5 @@ def _make_nobody(account: Account, now: datetime) -> None:
     account.address, account.name, account.deleted_at = f"deleted:{account.id}", NOBODY, now
     account.zone, account.language = "UTC", ""
     account.mails, account.reminders, account.substitute = "turn", "", False
-    account.statistics = account.findable = False
+    account.statistics = account.findable = account.own_mail = False
     account.quiet_from = account.quiet_to = None

@@ -7,6 +7,7 @@ that ask nothing are answered into the talk that they carried. To everything els
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -15,6 +16,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import Say, say
 from pbem.language import reading
 from pbem.service import kinds
+from pbem.service.accounts import notifications
 from pbem.service.base import mailboxes, queries, rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
@@ -22,7 +24,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.games import Invitation
-from pbem.service.kinds.mail_answers import AskedBack, Done, NotTaken
+from pbem.service.kinds.mail_answers import AskedBack, Done, FromElsewhere, NotTaken
 from pbem.service.kinds.votes import VoteAsked
 from pbem.service.outbox import refusals, talk
 from pbem.service.table import mail_acts, mail_words, opening, replies
@@ -41,6 +43,8 @@ ORDERS_ELSEWHERE = say(
     " you get for the word help."
 )
 OTHERS_SEAT = say("Somebody else has the seat that email was about, so nothing was done with your reply.")
+CLOSED = say("An email from {address} was not used: you take answers from your own address only.", address="")
+NOTHING, ASKED_BACK = "nothing could be done with it", "asked back"
 YES_OR_NO = say("Your reply said neither yes nor no, so nothing was changed. Reply to this email with one of the two.")
 TOO_OLD = say("That question is older than two weeks, so nothing was done. Send the word again.")
 
@@ -74,18 +78,41 @@ class Answered:
 
 
 def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
-    """Do what a reply says; returns what was done, for the logs.
+    """Do what a reply says; returns what was done, for the logs. The reader is told of what came from elsewhere.
 
     Raises :class:`NoSuch` for a letter that is gone, and ``TooMuch``.
     """
     with office.read() as session:
         answered = _answered(session, letter_id, mail)
-        language = session.get_one(Account, answered.account).language
+        account = session.get_one(Account, answered.account)
+        closed, language = account.own_mail and bool(answered.stranger), account.language
+    if closed:
+        return _nothing(office, answered, mail, Say(CLOSED.one, {"address": answered.stranger}), now)
     with reading(language):
-        return _taken(office, answered, mail, now)
+        done = _taken(office, answered, mail, now)
+    if answered.stranger and done not in (NOTHING, ASKED_BACK):
+        _tell_of_stranger(office, answered, now)
+    return done
+
+
+def _tell_of_stranger(office: Office, answered: Answered, now: datetime) -> None:
+    """Tell the reader that somebody has answered from another address: once for each."""
+    named = hashlib.sha256(answered.stranger.encode("utf-8", "replace")).hexdigest()[:16]
+    _write(office, answered, FromElsewhere(answered.stranger), f"{answered.account}:{named}", now)
+
+
+def _write(office: Office, answered: Answered, told: LetterKind, key: str, now: datetime) -> None:
+    """Write to the reader, about the game of the letter that was answered."""
+    with office.game(answered.game, now) as work:
+        seat = work.numbered(answered.seat or 0)
+        mine = seat if seat.account_id == answered.account else None
+        work.write(NewLetter(told, f"{told.kind}:{key}", answered.account, game=work.game, seat=mine))
 
 
 def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
+    """Do what it says, whoever has sent it."""
+    if isinstance(answered.kind, FromElsewhere):
+        return _closed(office, answered, mail, now)
     if isinstance(answered.kind, Invitation):
         return _invitation(office, answered, mail, now)
     try:
@@ -98,7 +125,7 @@ def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str
         return _confirmed(office, sender, answered, said == mail_words.YES, now)
     if isinstance(answered.kind, VoteAsked) and (said := mail_words.answer(mail.text)):
         mail_acts.vote(office, sender, answered.kind.vote, said == mail_words.YES, answered.stranger, now)
-        return f"voted {said}"
+        return ASKED_BACK if answered.stranger else f"voted {said}"
     return _of_game(office, sender, answered, mail, now)
 
 
@@ -127,7 +154,16 @@ def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
 def _nothing(office: Office, answered: Answered, mail: Mail, why: Say, now: datetime) -> str:
     rate_limits.note(office, rate_limits.ORDERS, f"letter:{answered.letter}", now)
     mail_acts.nothing(office, answered.letter, answered.account, why, now)
-    return "nothing could be done with it"
+    return NOTHING
+
+
+def _closed(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
+    """From now on only the reader's own address may answer: said from there, in reply to the letter about another."""
+    if answered.stranger or not mail_words.closes(mail.text):
+        return _nothing(office, answered, mail, NOTHING_ASKED, now)
+    notifications.answer_from_own_address(office, answered.account, True)
+    _write(office, answered, Done("closed"), f"{answered.letter}:closed", now)
+    return "closed to others"
 
 
 def _invitation(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
@@ -150,10 +186,10 @@ def _invitation(office: Office, answered: Answered, mail: Mail, now: datetime) -
         opening.answer(office, claim, accepts, now)
     except NotNow as refused:
         return _nothing(office, answered, mail, refused.sentence, now)
-    with office.game(answered.game, now) as work:
-        if fresh and accepts and work.game.status == GameStatus.OPEN:
-            key, seat = f"done:{answered.letter}:accepted", work.numbered(claim.number)
-            work.write(NewLetter(Done("accepted"), key, answered.account, game=work.game, seat=seat))
+    with office.read() as session:
+        waits = queries.game(session, answered.game).status == GameStatus.OPEN
+    if fresh and accepts and waits:
+        _write(office, answered, Done("accepted"), f"{answered.letter}:accepted", now)
     return "accepted" if accepts else "declined"
 
 
@@ -182,7 +218,8 @@ def _of_game(office: Office, sender: Sender, answered: Answered, mail: Mail, now
                 asked = mail_words.ASKED[said.word]
                 refusals.tell_asked(work, work.numbered(sender.number), asked, f"{said.word}:{sender.source}")
         if not said.orders:
-            return said.word or "said"
+            changes = bool(said.word) and said.word not in mail_words.ASKED
+            return ASKED_BACK if changes and answered.stranger else said.word or "said"
     if not answered.kind.takes_orders:
         return _asks_nothing(office, sender, answered, replace(mail, text=said.orders), now)
     if (orders := replies.to_try(said.orders)) is not None:

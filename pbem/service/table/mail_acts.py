@@ -242,6 +242,5 @@ def nothing(office: Office, letter_id: int, account: int, why: Say, now: datetim
     """Tell the reader of a letter that nothing could be done with a reply to it: once an hour, whatever comes."""
     with office.work(now) as work:
         if not refusals.answered_within_the_hour(work, account):
-            work.write(
-                NewLetter(NotTaken(letter_id, say_to_json(why)), f"not-taken:{letter_id}:{now:%Y%m%d%H%M%S}", account)
-            )
+            told = NotTaken(letter_id, say_to_json(why))
+            work.write(NewLetter(told, f"not-taken:{letter_id}:{now:%Y%m%d%H%M%S}", account))

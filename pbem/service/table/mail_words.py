@@ -21,6 +21,8 @@ ASKED: Mapping[str, LetterKind] = MappingProxyType(
 UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN = "undo", "pause", "resume", "away", "back", "resign"
 ACTS = (UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN)
 """Words that change something, beside the two answers to what waits for one."""
+CLOSE = "close"
+"""Said to the letter that tells of an answer from another address."""
 YES, NO = "yes", "no"
 SAYS_YES = frozenset((
     "yes", "y", "yep", "yeah", "ok", "okay", "agree", "agreed", "i agree", "accept", "accepted", "i accept", "sure",
@@ -83,6 +85,11 @@ def answer(text: str) -> str:
             return word
     short = len(first.split()) <= FEW
     return YES if short and first.partition(" ")[0] in SAYS_YES else ""
+
+
+def closes(text: str) -> bool:
+    """Whether the first line of a reply is the word ``CLOSE``."""
+    return _bare(next(iter(text.strip().splitlines()), "")) == CLOSE
 
 
 def _word(line: str) -> tuple[str, str, str]:

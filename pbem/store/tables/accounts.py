@@ -37,6 +37,8 @@ class Account(Table):
     """Lets everybody see the page with results and rating."""
     findable: Mapped[bool] = mapped_column(default=False)
     """Lets search engines find finished games, as far as all others who play in them do."""
+    own_mail: Mapped[bool] = mapped_column(default=False)
+    """Only emails from the address itself may answer its letters."""
     created_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
     """Since when nobody has this account; its address is none then, its name that of nobody."""

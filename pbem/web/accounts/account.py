@@ -32,6 +32,7 @@ SAVED = {
     "back": say("The absence is removed from all your games."),
     "games": say("Your games are saved."),
     "results": say("Your choice is saved."),
+    "own-mail": say("Your choice is saved."),
     "found": say("Search engines are told so from now on; they may take some weeks to follow."),
     "logins": say("The browser is logged out."),
 }
@@ -140,6 +141,15 @@ def found() -> Response:
     return _saved("found")
 
 
+@pages.post("/account/own-mail")
+def own_mail() -> Response:
+    """Change whether emails from other addresses may answer for the reader."""
+    own = reader_or_login()
+    own_form()
+    notifications.answer_from_own_address(office(), own.id, field("own", default="") == "1")
+    return _saved("own-mail")
+
+
 @pages.post("/account/logins")
 def logins() -> Response:
     """Log a browser out, or all of them."""
@@ -180,6 +190,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         per_game=PER_GAME,
         everybody=results.is_seen(office(), own.id),
         findable=findable.allowed(office(), own.id),
+        own_mail=notifications.answers_from_own_address(office(), own.id),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
     )

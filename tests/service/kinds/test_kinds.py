@@ -61,8 +61,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 50
-    assert len({str(kind.title) for kind in kinds.every().values()}) == 50
+    assert len(kinds.every()) == 51
+    assert len({str(kind.title) for kind in kinds.every().values()}) == 51
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
@@ -136,6 +136,7 @@ def test_what_the_reader_has_just_done_is_answered_at_any_hour_and_the_rest_wait
         "not-taken",
         "done",
         "asked-back",
+        "from-elsewhere",
     }
 
 

@@ -22,6 +22,7 @@ asked-back        any_hour
 consent-asked     awake     carries_talk survives_restore
 declined          awake
 done              any_hour
+from-elsewhere    any_hour
 not-taken         any_hour
 default-played    awake pictured carries_talk takes_orders
 digest            awake     asks carries_talk
@@ -83,6 +84,7 @@ asked-back        asks whether you mean it
 clocks-moved      all clocks moved
 consent-asked     asks to take back
 declined          invitation declined
+from-elsewhere    an answer from another address
 done              what you asked for was done
 not-taken         a reply that could not be used
 default-played    played for you

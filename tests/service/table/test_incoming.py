@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.service.accounts import absences
+from pbem.service.accounts import absences, notifications
 from pbem.service.outbox import talk
 from pbem.service.table import days, incoming, submissions, votes
 from pbem.service.table.proposals.ending_early import EndingEarly
@@ -324,3 +324,39 @@ def test_cancel_is_answered_also_while_its_sender_is_asked(table: Table) -> None
 )  # fmt: skip
 def test_days_are_read_as_people_write_them_and_what_could_be_two_is_none(text: str, day: date | None) -> None:
     assert days.read(text, date(2026, 11, 20)) == day
+
+
+# Other addresses
+
+
+def test_an_answer_from_another_address_is_played_and_the_owner_told_once_for_each(table: Table) -> None:
+    table.start()
+    row = asked(table)
+    with table.office.read() as session:
+        own = session.get_one(Account, row.account_id).address.replace("@", "+games@")
+    for sender in ("friend@example.com", "friend@example.com", own, "other@example.com"):
+        reply(table, row, "try issue 1", sender=sender)
+    assert [table.read(one).own.sender for one in table.letters("from-elsewhere")] == [
+        "friend@example.com", "other@example.com"
+    ]  # fmt: skip
+    reply(table, row, "issue 2", sender="friend@example.com")
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert table.view().log[-1].orders == "issue 2"
+    assert {one.account_id for one in table.letters("from-elsewhere")} == {row.account_id}
+
+
+def test_who_has_closed_answers_from_elsewhere_is_told_of_them_and_nothing_is_done(table: Table) -> None:
+    table.start()
+    row = asked(table)
+    reply(table, row, "say Hello", sender="friend@example.com")
+    notice = table.letters("from-elsewhere")[-1]
+    reply(table, notice, "close", sender="friend@example.com")
+    assert not notifications.answers_from_own_address(table.office, row.account_id)
+    assert reply(table, notice, "Close.") == "closed to others"
+    assert told(table, "done").what == "closed"  # type: ignore[attr-defined]
+    table.later(hours=2)
+    assert reply(table, row, "issue 2", sender="friend@example.com") == incoming.NOTHING
+    assert table.submissions() == []
+    assert str(told(table, "not-taken").why).startswith("An email from friend@example.com was not used")  # type: ignore[attr-defined]
+    reply(table, row, "issue 2")
+    assert [one.text for one in table.submissions()] == ["issue 2"]

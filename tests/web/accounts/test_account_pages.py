@@ -54,6 +54,13 @@ def sent(site: Site, action: str, **fields: str | list[str]) -> TestResponse:
     return site.client.post(action, data={**own.fields, **fields}, base_url=BASE)
 
 
+def test_answers_by_email_can_be_taken_from_the_own_address_alone_and_from_everywhere_again(own: Site) -> None:
+    for wish in ({"own": "1"}, {"own": ""}):
+        send(own, "/account/own-mail", **wish)
+        assert notifications.answers_from_own_address(own.office, ana(own)) is bool(wish["own"])
+        assert page(own).html.count('name="own" value="1" checked') == bool(wish["own"])
+
+
 # the account --------------------------------------------------------------------------------------------------
 
 
