@@ -83,7 +83,6 @@ def environment() -> Environment:
     made.globals |= {"placed": placed, "quoted": quoted}
     made.filters |= {
         "read": _read,
-        "plain": _plain,
         "paragraph": _paragraph,
         "plain_paragraph": _plain_paragraph,
         "fill": fill,
@@ -139,11 +138,6 @@ def _read(context: Context, sentence: Say) -> str:
 @pass_context
 def _paragraph(context: Context, words: Words) -> str:
     return _voice(context).paragraph(words.head, words.items)
-
-
-@pass_context
-def _plain(context: Context, sentence: Say) -> str:
-    return _voice(context, "plain_voice").read(sentence)
 
 
 @pass_context

@@ -18,7 +18,7 @@ from pbem.views import TableView
 SUBJECT, SUBJECT_TITLE = 110, 22
 """Longest subject, longest title of a game in it. What has a deadline stays below 90, so that it is never cut away."""
 
-_INLINER = css_inline.CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+_INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=False)
 _BLANK_LINES = re.compile(r"\n{4,}")
 
 

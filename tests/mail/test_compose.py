@@ -424,3 +424,14 @@ def test_an_invitation_without_a_host_has_whole_sentences() -> None:
     for text in _both_parts(view):
         assert "You are invited to a game by email" in text
         assert " is told" not in text
+
+
+@each_letter
+def test_nothing_in_the_html_looks_like_spam_to_a_filter(name: str) -> None:
+    """What SpamAssassin gave points for: invisible text, text in the colour behind it; and the style stood twice."""
+    html = write(LETTERS[name], "board").html
+    assert html.count("@media (max-width: 520px)") == 1
+    assert not re.search("display: ?none|font-size: ?[01]px|opacity: ?0", html)
+    for style in re.findall('style="([^"]*)"', html):
+        colours = dict(re.findall("(?:^|;) ?(color|background-color): ?(#[0-9a-f]{6})", style))
+        assert len(set(colours.values())) == len(colours), style
