@@ -70,10 +70,11 @@ class Column(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The columns from the left, the size of their heads, and where the first figure begins."""
+    """The columns from the left, the size of their heads and of words, and where the first figure begins."""
 
     each: list[Column]
     size: float
+    words: float
     free: float
 
 
@@ -87,7 +88,9 @@ def _columns(scene: Scene, x: int) -> Columns:
     first = figures[0]
     texts = [width(row.cells.get(first.key, ""), "bold", 24) for row in scene.players]
     free = first.place - max(width(first.head, "regular", size), *texts) - 10
-    return Columns([*words, *figures], size, free)
+    said = [row.cells.get(column.key, "") for column in words for row in scene.players]
+    smallest = min((fitted(word, "regular", 20, free - x - ACTION_X, 14) for word in said), default=20)
+    return Columns([*words, *figures], size, smallest, free)
 
 
 def _figure_columns(scene: Scene, x: int, size: float) -> tuple[list[Column], float]:
@@ -116,7 +119,7 @@ def _row(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, column
         write(page, (action, y), player.out, "italic", 20, muted, align="left")
         return
     for key, _, place, align in columns.each:
-        _cell(page, scene, player, key, (place, y), align, columns.free - place)
+        _cell(page, scene, player, key, (place, y), align, columns)
 
 
 def _name(page: Sketch, name: str, weight: str, place: tuple[float, float], room: float, colour: p.Colour) -> None:
@@ -140,18 +143,18 @@ def _cell(
     key: str,
     place: tuple[float, float],
     align: str,
-    room: float = TABLE,
+    columns: Columns | None = None,
 ) -> None:
-    """A figure, or a word that is cut where it has no ``room``."""
+    """A figure, or a word, which is cut where the ``columns`` of a table leave no room for it."""
     text = player.cells.get(key, "")
     if not text:
         return
     if key == DONE and player.progress:
         text = f"{text} / {player.progress[1]}"
     changed = (player.seat, key) in scene.marks.cells
-    if key in WORDS:
-        weight, size = "regular", fitted(text, "regular", 20, room, 14)
-        text = shortened(text, weight, size, room)
+    if key in WORDS and columns is not None:
+        weight, size = "regular", columns.words
+        text = shortened(text, weight, size, columns.free - place[0])
     else:
         weight, size = ("bold" if changed or key == "points" else "medium"), 24.0
     if changed:
