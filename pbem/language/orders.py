@@ -54,10 +54,11 @@ def in_english(text: str) -> str:
     language = current()
     if language is ENGLISH:
         return text
-    return "\n".join(_line(line, _meanings(language)) for line in text.splitlines())
+    return "\n".join(replaced(line, _meanings(language)) for line in text.splitlines())
 
 
-def _line(line: str, meanings: Mapping[str, str]) -> str:
+def replaced(line: str, meanings: Mapping[str, str]) -> str:
+    """A line with every word that stands for another, but for what is in quotes or a remark."""
     tokens = [match for match in _WORD.finditer(line) if match[0][0].isalpha()]
     written, copied, at = [], 0, 0
     while at < len(tokens):

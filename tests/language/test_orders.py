@@ -11,13 +11,14 @@ import pytest
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
-from pbem.language import languages, orders, reading
+from pbem.language import email_words, languages, orders, reading
 from pbem.rails.names import folded
 from tests.speaking import spoken_as
 
 SPANISH = {
-    "issue": "emitir|emito", "build": "construir", "move": "mover|muevo", "to": "hasta", "action": "acción",
+    "issue": "emitir|emito", "build": "construir", "move": "mover|muevo", "to": "hacia", "action": "acción",
     "Turn Order": "Orden de turno", "blue": "azul", "red": "roja", "bid": "pujar", "city": "ciudad",
+    "help": "ayuda|auxilio", "say": "decir", "pause": "pausa", "until": "hasta", "try": "probar",
 }  # fmt: skip
 ROOT = Path(__file__).parents[2]
 NOT_WORDS = {"1", "2", "3", "4", "5", "6"}
@@ -26,9 +27,26 @@ NOT_WORDS = {"1", "2", "3", "4", "5", "6"}
 @pytest.fixture
 def spanish() -> Iterator[None]:
     orders._meanings.cache_clear()
+    email_words._meanings.cache_clear()
     with spoken_as(lambda sentence: SPANISH.get(sentence, sentence), "es"), reading("es"):
         yield
     orders._meanings.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Ayuda", "help"),
+        ("decir: ayuda\nayuda", "say: ayuda\nayuda"),
+        ("pausa hasta 2026-12-24", "pause until 2026-12-24"),
+        ("probar\nemitir 2", "try\nemitir 2"),
+        ("La pausa fue larga.", "La pausa fue larga."),
+    ],
+)
+def test_words_that_emails_are_answered_with_can_be_those_of_the_language(
+    spanish: None, written: str, meant: str
+) -> None:
+    assert email_words.in_english(written) == meant
 
 
 @pytest.mark.parametrize(
@@ -37,7 +55,7 @@ def spanish() -> Iterator[None]:
         ("Emitir 2", "issue 2"),
         ("acción orden  de turno > Locomotive", "action turn-order > Locomotive"),
         ("ACCION Orden-de-Turno", "action turn-order"),
-        ('muevo azul "Azul azul" hasta S10 # azul', 'move blue "Azul azul" to S10 # azul'),
+        ('muevo azul "Azul azul" hacia S10 # azul', 'move blue "Azul azul" to S10 # azul'),
         ("construir S10 SW-NE; ciudad A Toledo\nroja|azul", "build S10 SW-NE; city A Toledo\nred|blue"),
         ("build S10 N-S", "build S10 N-S"),
     ],
@@ -55,12 +73,13 @@ def test_orders_are_kept_as_the_notation_writes_them(spanish: None) -> None:
 
 
 def test_no_spelling_of_a_language_stands_for_two_words() -> None:
-    english = {folded(known): known for known in (*orders.WORDS, *orders.NAMES)}
+    of_orders, of_emails = (*orders.WORDS, *orders.NAMES), email_words.WORDS
     for language in languages():
-        found = dict(english)
-        for spelling, word in orders.spellings(language):
-            assert len(spelling) > 1, (language.code, spelling, word)
-            assert found.setdefault(spelling, word) == word, (language.code, spelling)
+        for words, spellings in ((of_orders, orders.spellings), (of_emails, email_words.spellings)):
+            found = {folded(known): known for known in words}
+            for spelling, word in spellings(language):
+                assert len(spelling) > 1, (language.code, spelling, word)
+                assert found.setdefault(spelling, word) == word, (language.code, spelling)
 
 
 def test_every_word_that_orders_are_read_by_can_be_translated() -> None:

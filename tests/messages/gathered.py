@@ -8,7 +8,7 @@ from pbem import catalog, rulings
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine.sheet import SEATS
-from pbem.language import orders
+from pbem.language import email_words, orders
 from pbem.steam_power.rules import Rules
 from tests.messages.found import Message
 
@@ -42,6 +42,9 @@ def messages() -> Iterator[Message]:
     )
     for word in orders.NAMES:
         yield Message(word, context=orders.CONTEXT, places=["pbem/language/orders.py"], comments=[note])
+    note = "A word that emails are answered with, first in its line; other spellings behind |: ayuda|auxilio."
+    for word in email_words.WORDS:
+        yield Message(word, context=email_words.CONTEXT, places=["pbem/language/email_words.py"], comments=[note])
     for sheet in catalog.sheets():
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():

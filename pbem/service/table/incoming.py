@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
-from pbem.language import reading
+from pbem.language import email_words, reading
 from pbem.service import kinds
 from pbem.service.accounts import notifications
 from pbem.service.base import mailboxes, queries, rate_limits
@@ -89,7 +89,7 @@ def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
     if closed:
         return _nothing(office, answered, mail, Say(CLOSED.one, {"address": answered.stranger}), now)
     with reading(language):
-        done = _taken(office, answered, mail, now)
+        done = _taken(office, answered, replace(mail, text=email_words.in_english(mail.text)), now)
     if answered.stranger and done not in (NOTHING, ASKED_BACK):
         _tell_of_stranger(office, answered, now)
     return done

@@ -1,0 +1,66 @@
+"""Words that emails are answered with, in the reader's language: read as the English ones of the documents.
+
+Only the first word of a line is looked at, and what belongs to it; what people say to each other stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from pbem.language.catalogues import ENGLISH, Language, current
+from pbem.language.orders import replaced
+from pbem.rails.names import folded
+
+ALONE = ("help", "status", "log", "rules", "board", "undo", "pause", "resume", "back", "resign", "yes", "no")
+"""They stand alone in their line."""
+WITH_DAYS = ("pause", "away")
+"""They go on with days, and with the words for them."""
+SPEECH = ("say", "note")
+"""What follows is said to others, or kept."""
+WORDS = (*ALONE, "away", *SPEECH, "try", "until", "from")
+"""``until`` does for "to" as well."""
+CONTEXT = "email word"
+_FIRST = re.compile(r"\s*([^\W\d_]+)")
+
+
+def in_english(text: str) -> str:
+    """A reply whose words are those of the documents."""
+    language = current()
+    if language is ENGLISH:
+        return text
+    lines, spoken = [], False
+    for line in text.splitlines():
+        lines.append(_line(line, _meanings(language), spoken))
+        found = _FIRST.match(lines[-1])
+        spoken = spoken or (found is not None and found[1].casefold() in SPEECH)
+    return "\n".join(lines)
+
+
+def _line(line: str, meanings: Mapping[str, str], spoken: bool) -> str:
+    """``spoken``: it stands below something that is said."""
+    first = _FIRST.match(line)
+    meant = meanings.get(folded(first[1])) if first is not None else None
+    if not spoken and meanings.get(folded(line)) in ALONE:
+        return meanings[folded(line)]
+    if first is None or meant is None:
+        return line
+    if meant in WITH_DAYS and not spoken:
+        return replaced(line, meanings)
+    if meant in SPEECH or (meant == "try" and not spoken):
+        return f"{line[: first.start(1)]}{meant}{line[first.end(1) :]}"
+    return line
+
+
+@cache
+def _meanings(language: Language) -> Mapping[str, str]:
+    return {spelling: word for spelling, word in spellings(language) if spelling not in WORDS}
+
+
+def spellings(language: Language) -> Iterator[tuple[str, str]]:
+    """Every spelling of a language, without accents, case and spaces, with the English word."""
+    for word in WORDS:
+        said = language.translate_in(CONTEXT, word)
+        for spelling in said.split("|") if said != word else ():
+            yield folded(spelling), word
