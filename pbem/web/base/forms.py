@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from werkzeug.routing import IntegerConverter, Map
 
 from pbem.engine.text import Say, count_say, say
+from pbem.language import current
 from pbem.service.base.numbers import NUMBERS
 
 ORDERS = 10_000
@@ -123,8 +124,8 @@ def _one(fields: MultiDict[str, str], name: str, longest: int, default: str | No
         sentence = say(
             "The field “{name}” has {n} characters; at most {most} are allowed.",
             name=name,
-            n=f"{len(values[0]):,}",
-            most=f"{longest:,}",
+            n=current().number(len(values[0])),
+            most=current().number(longest),
         )
         raise BadForm(sentence, values[0][:longest])
     if not printable(values[0]):

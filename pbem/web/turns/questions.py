@@ -10,6 +10,7 @@ from flask import request
 
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say
+from pbem.language import current
 from pbem.views import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
@@ -112,7 +113,9 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
     if len(steps) > ADDRESS:
         steps, note = (
             "",
-            say("The draft in this address is longer than {n} characters and was ignored.", n=f"{ADDRESS:,}"),
+            say(
+                "The draft in this address is longer than {n} characters and was ignored.", n=current().number(ADDRESS)
+            ),
         )
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
     page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
