@@ -137,6 +137,8 @@ class Language:
 
     def number(self, number: float) -> str:
         """A figure in running text: "12", "−3", "1,234.5"."""
+        if self.code == SOURCE:
+            return f"{number:,}".replace("-", "−")
         from babel.numbers import format_decimal
 
         return format_decimal(number, locale=self.locale).replace("-", "−")

@@ -111,12 +111,8 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
     note: Say | None = None
     steps = typed.text if typed.check else request.args.get("steps", "")
     if len(steps) > ADDRESS:
-        steps, note = (
-            "",
-            say(
-                "The draft in this address is longer than {n} characters and was ignored.", n=current().number(ADDRESS)
-            ),
-        )
+        most = current().number(ADDRESS)
+        steps, note = "", say("The draft in this address is longer than {n} characters and was ignored.", n=most)
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
     page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
     shown = Typed(typed.text or page.draft.order, typed.check)
