@@ -508,7 +508,10 @@ LETTERS: dict[str, LetterView] = {
     "resumed": news(Resumed("Davi")),
     "seat-offered": _seat_offered(),
     "seat-offered-host": _seat_offered(f"{ROOT}/o/{TOKEN}"),
-    "your-turn-talk": your_turn("build_track", talk=TALK),
+    "your-turn-talk": your_turn(
+        "build_track", talk=TALK,
+        links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY, by_email=f"{ROOT}/how-to-play/by-email"),
+    ),
     "taken-back": news(TakenBack("Eva", "build K10 SW-NE; J11 SW-NE", START)),
     "pause-asked": _asks("pause-asked", _vote(Pausing(date(2027, 1, 2)), 3)),
     "consent-asked": _asks("consent-asked", _vote(_TakingBack(typed="build K10 SW-NE; J11 SW-NE"), 3)),
