@@ -32,7 +32,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.table import opening
 from pbem.settings import Settings
 from pbem.statuses import SubmissionStatus
-from pbem.store.tables import Letter, Submission
+from pbem.store.tables import Account, Letter, Submission
 from pbem.store.upgrade import upgrade
 from tests import servers
 
@@ -47,11 +47,11 @@ LETTER = Path(__file__).parent.parent / "tests" / "mail" / "golden" / "your-turn
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """The receiver, and the addresses at which letters are answered."""
+    """The receiver, and of each letter its reader and the address at which it is answered."""
 
     office: Office
     port: int
-    addresses: Sequence[str]
+    letters: Sequence[tuple[str, str]]
 
 
 def measure() -> list[Row]:
@@ -96,18 +96,18 @@ def receiving(url: str, folder: str) -> Iterator[Post]:
     outside = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
     office = Office.open(Settings.read(environ), Hints(lambda _: None))
     upgrade(office.database.engine)
-    addresses = [office.addresses.reply(letter) for letter in _letters(office)]
+    letters = [(reader, office.addresses.reply(letter)) for reader, letter in _letters(office)]
     try:
         with Processes({**outside, **environ}, Path(folder, "logs")) as processes:
             processes.python("mailin", "-m", "workers.mailin")
             processes.until_listening("127.0.0.1", port)
-            yield Post(office, port, addresses)
+            yield Post(office, port, letters)
     finally:
         office.database.close()
 
 
-def _letters(office: Office) -> list[int]:
-    """Letters that ask somebody to issue shares, each of another game."""
+def _letters(office: Office) -> list[tuple[str, int]]:
+    """Letters that ask somebody to issue shares, each of another game, with the addresses of their readers."""
     now = datetime.now(UTC)
     for game in range(GAMES):
         invited = tuple(opening.Invited(f"{game}.{n}@bench.invalid", f"Player {game} {n}") for n in range(3))
@@ -119,7 +119,8 @@ def _letters(office: Office) -> list[int]:
         for number in range(len(invited)):
             opening.answer(office, InvitationClaim(opened, number), True, now)
     with office.read() as session:
-        return list(session.scalars(select(Letter.id).where(Letter.kind == "your-turn")))
+        found = select(Account.address, Letter.id).join(Account, Account.id == Letter.account_id)
+        return [(address, number) for address, number in session.execute(found.where(Letter.kind == "your-turn"))]
 
 
 class _Emails:
@@ -138,10 +139,11 @@ class _Emails:
         times = []
         for _ in range(count):
             number = next(self._numbers)
-            to = self._post.addresses[number % len(self._post.addresses)]
-            content = f"Message-ID: <{number}@bench.invalid>\r\nTo: {to}\r\n".encode() + self.body
+            reader, to = self._post.letters[number % len(self._post.letters)]
+            head = f"From: {reader}\r\nTo: {to}\r\nMessage-ID: <{number}@bench.invalid>\r\n"
+            content = head.encode() + self.body
             began = time.perf_counter()
-            server.sendmail("ana@bench.invalid", [to], content)
+            server.sendmail(reader, [to], content)
             times.append(time.perf_counter() - began)
         return times
 
@@ -165,7 +167,7 @@ def _body() -> bytes:
     letter = LETTER.read_text("utf-8")
     quoted = "".join(f"> {line}\n" for line in letter.splitlines())
     message = EmailMessage()
-    message["From"], message["Subject"] = "Ana <ana@bench.invalid>", "Re: [Answers] Turn 1: issue shares"
+    message["Subject"] = "Re: [Answers] Turn 1: issue shares"
     over = "On Fri, Nov 20, 2026 at 6:00 PM pbem <pbem@bench.invalid> wrote:"
     message.set_content(f"issue 2\n\n{over}\n\n{quoted}")
     message.add_alternative(
