@@ -18,13 +18,15 @@ from pbem.service.base.queries import LogPart
 from pbem.service.kinds import lessons, similar
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import LAST, Case, LetterKind, Timing
-from pbem.statuses import GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus
-from pbem.store.tables import Letter, Move, Seat, StandingOrderRow, Submission
+from pbem.statuses import GameStatus, MoveCause, Sending, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Letter, Move, StandingOrderRow, Submission
 from pbem.views import MoveView
 
 NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
 """What became of orders that a letter about refused ones tells of."""
 GONE_ON = say("The game has moved on since, so you can no longer take this back.")
+QUESTIONS = ("your-turn", "planning")
+"""Kinds of letters that ask, and tell what has happened since the reader's last orders."""
 FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_ORDER)
 """Causes of orders that were played without the player."""
 
@@ -48,15 +50,14 @@ class Played(LetterKind):
     @override
     def unwanted(self, case: Case) -> str:
         game, letter, row = case.game, case.letter, case.session.get(Submission, self.submission)
-        if row is not None and row.move_number is None:
+        if game is None or row is None or row.move_number is None:
             return ""  # no question tells what waits, or was cancelled
-        if game is None or game.status != GameStatus.RUNNING or not game.to_act:
-            return ""
-        here = Seat.game_id == game.id, Seat.number == letter.seat_number, Seat.colour == game.to_act
-        asked = select(Seat.number).join(
-            Letter, (Letter.account_id == Seat.account_id) & (Letter.key == f"your-turn:{game.id}:{game.version}")
-        )
-        return str(say("the next question tells it")) if case.session.scalar(asked.where(*here)) is not None else ""
+        asked = select(Letter.id).where(
+            Letter.account_id == letter.account_id, Letter.game_id == game.id, Letter.kind.in_(QUESTIONS),
+            Letter.version >= row.move_number, Letter.status != Sending.WITHDRAWN,
+        )  # fmt: skip
+        told = case.session.scalar(asked.limit(1)) is not None
+        return str(say("the next question tells it")) if told else ""
 
     @override
     def values(self, context: Context) -> PlayedValues:

@@ -39,8 +39,8 @@ PAGE_TELLS = refusals.PAGE_TELLS
 
 PAGE_GOES_ON = timedelta(minutes=5)
 """How long the page on which orders were sent has to ask the next question of the same player, before an email does."""
-ROBOTS_ANSWER = timedelta(minutes=2)
-"""How long robots that answer at once may take to bring the next question to whoever has answered by mail."""
+QUESTIONS_TELL = timedelta(minutes=5)
+"""How long the others have to bring the next question to whoever has answered by mail, which tells what was played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,15 +311,14 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int,
 
 
 def _echo(work: GameWork, submission: Submission) -> None:
-    """Who has answered by mail sees by mail what was understood, unless the next question tells it at once.
+    """Who has answered by mail sees by mail what was understood, unless a question tells it soon.
 
-    In a lesson it does, and so it may where robots answer at once: they are given a moment.
+    In a lesson it does. What only waits, or was withdrawn, no question tells: that is told at once.
     """
     seat = work.seat(submission.seat)
     follows = submission.move_number is not None and (work.game.to_act == submission.seat or work.game.lesson)
     if work.game.status == GameStatus.RUNNING and not follows:
-        robot = bool(work.seat(work.game.to_act).robot) and not work.game.robot_seconds
-        wait = ROBOTS_ANSWER if robot else timedelta(0)
+        wait = timedelta(0) if submission.move_number is None else QUESTIONS_TELL
         work.write_to(seat, Played(submission.id), f"played:{submission.id}", wait=wait)
 
 

@@ -153,6 +153,20 @@ def test_an_answer_by_mail_is_confirmed_to_who_has_the_seat_and_is_not_asked_aga
     assert len(table.letters("played")) == 1
 
 
+@pytest.mark.parametrize(("others", "told"), [(0, "sent"), (2, "sent"), (3, "withdrawn")])
+def test_an_answer_by_mail_is_confirmed_after_five_minutes_unless_a_question_has_told_it(
+    table: Table, others: int, told: str
+) -> None:
+    table.start()
+    table.play("issue 1", via="mail")
+    for _ in range(others):  # three issue shares, and then the first one is asked again, for a bid
+        table.play()
+    assert "played" not in table.send_all()
+    table.later(minutes=5)
+    table.send_all()
+    assert [letter.status for letter in table.letters("played")] == [told]
+
+
 def test_who_answers_by_mail_and_is_asked_again_reads_the_new_question_and_no_confirmation(table: Table) -> None:
     table.start(game="steam-power", map="ireland")
     table.play("cash", via="mail")

@@ -366,10 +366,10 @@ def test_who_answers_by_email_gets_the_next_question_alone_when_robots_bring_it_
     while not asked(solo).robot:
         solo.play(via="mail")
     (waits,) = [row for row in solo.letters("played") if row.status == "waiting"]
-    assert waits.next_try_at == solo.now + timedelta(minutes=2)
+    assert waits.next_try_at == solo.now + timedelta(minutes=5)
     while asked(solo).robot:
         work_off(solo)
-    solo.later(minutes=3)
+    solo.later(minutes=6)
     solo.send_all()
     assert {row.status for row in solo.letters("played")} == {"withdrawn"}
     assert solo.letters("your-turn")[-1].status == "sent"
