@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,6 +40,9 @@ RIGHT = FULL - TABLE - 26
 TALL, TALL_WITH_STOCK = 0.88, 0.85
 """Panels stand beside the board where its hexes keep this share of their size. A stock is short: it leaves the
 column to cards with bars."""
+HIGHEST, STEP, STEPS = 1750, 0.04, 5
+"""Pages in emails are no longer than this: the board of a longer one is smaller, by steps so that it keeps its size
+from turn to turn."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
 PICTURES, BOARDS = Gallery(), Boards()
@@ -140,9 +144,15 @@ def laid_out(scene: Scene) -> Sheet:
     wide, high = size(scene.board)
     below = min(60.0, (WIDTH - 2 * MARGIN) / wide, 1180 / high)
     beside = min(60.0, (WIDTH - 2 * MARGIN - COLUMN - COLUMN_GAP) / wide, 1560 / high)
-    if beside >= (TALL_WITH_STOCK if scene.stock else TALL) * below:
-        return _tall(scene, Lattice.of_radius(scene.board.orientation, beside))
-    return _wide(scene, Lattice.of_radius(scene.board.orientation, below))
+    lay_out = _tall if beside >= (TALL_WITH_STOCK if scene.stock else TALL) * below else _wide
+    radius = beside if lay_out is _tall else below
+    sheets = (_of_radius(scene, lay_out, radius * (1 - step * STEP)) for step in range(STEPS))
+    fitting = next((sheet for sheet in sheets if sheet.height <= HIGHEST), None)
+    return fitting or _of_radius(scene, lay_out, radius * (1 - STEPS * STEP))
+
+
+def _of_radius(scene: Scene, lay_out: Callable[[Scene, Lattice], Sheet], radius: float) -> Sheet:
+    return lay_out(scene, Lattice.of_radius(scene.board.orientation, radius))
 
 
 def _wide(scene: Scene, lattice: Lattice) -> Sheet:

@@ -129,7 +129,7 @@ PLAYERS = {
         ("black", "#26262A", "#FFFFFF", "#FFFFFF", "line", "plus"),
         ("brown", "#6A3009", "#FFFFFF", "#F6E3CC", "ties", "bars"),
         ("white", "#FFFFFF", "#2A2926", "#2A2926", "dash", "ring"),
-        ("pink", "#EBA3CB", "#2A2926", "#2A2926", "dot", "down"),
+        ("pink", "#EBA3CB", "#2A2926", "#2A2926", "cross", "down"),
         ("gray", "#7C7F84", "#FFFFFF", "#FFFFFF", "dashdot", "cross"),
         ("orange", "#EB7F0A", "#2A2926", "#2A2926", "ties", "half"),
     )

@@ -99,8 +99,9 @@ def _figure_columns(scene: Scene, x: int, size: float) -> tuple[list[Column], fl
     right = float(x + TABLE - 6)
     for key, head in reversed([column for column in scene.columns if column[0] not in WORDS]):
         found.append(Column(key, head, right, "right"))
-        progress = [f"{row.progress[1]} / {row.progress[1]}" for row in scene.players if row.progress and key == DONE]
-        right -= max(FIGURES, width(head, "regular", size) + 12, *(width(text, "bold", 24) + 16 for text in progress))
+        done = [(max(row.progress), row.progress[1]) for row in scene.players if row.progress and key == DONE]
+        progress = [f"{most} / {needed}" for most, needed in done]
+        right -= max(FIGURES, width(head, "regular", size) + 12, *(width(text, "bold", 24) + 34 for text in progress))
     return found[::-1], right
 
 

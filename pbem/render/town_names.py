@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from pbem.rails.board import Label
@@ -12,6 +12,10 @@ from pbem.render.names import REACH_X, REACH_Y, Name, Near, place_name
 from pbem.render.palette import COIN, TOWN_TRACK
 from pbem.render.pieces import Box, Pieces, PlacedLabel, moved
 from pbem.render.printed import is_shut
+from pbem.render.spans import span
+
+RUNG = 0.12
+"""Half the width of a ferry, in hex radii."""
 
 
 class TownNames:
@@ -70,7 +74,16 @@ class TownNames:
 
     @cached_property
     def _coins(self) -> list[tuple[int, int, float]]:
-        return [(coin.x, coin.y, COIN / 2 * self.pieces.lattice.r) for coin in self.pieces.coins]
+        coins = [(coin.x, coin.y, COIN / 2 * self.pieces.lattice.r) for coin in self.pieces.coins]
+        return [*coins, *self._rungs()]
+
+    def _rungs(self) -> Iterator[tuple[int, int, float]]:
+        """Ferries and direct links, as discs along them."""
+        lattice = self.pieces.lattice
+        for link in self.pieces.scene.links:
+            way, (x, y) = span(lattice, link, self.pieces.at)
+            for px, py in way.points:
+                yield round(x + px), round(y + py), RUNG * lattice.r
 
 
 @lru_cache(maxsize=512)

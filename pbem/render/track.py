@@ -16,7 +16,7 @@ from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point, shifted
 from pbem.render.geometry import Curve, Lattice, arc_length, curve
 
-PERIODS = {"dash": 0.43, "dot": 0.29, "dashdot": 0.58, "ties": 0.22}
+PERIODS = {"dash": 0.43, "dot": 0.29, "dashdot": 0.58, "ties": 0.22, "cross": 0.43}
 DOT = 0.064
 SCALE = 2
 """More would cost bytes and show nothing: the palette has three shades between two colours."""
@@ -114,6 +114,9 @@ def _rhythm(canvas: Canvas, r: float, way: Curve, ideal: float, livery: p.Livery
             case "dashdot":
                 dash(number, 0.10, 0.56, p.TRACK_INLAY)
                 dot(number, 0.83)
+            case "cross":
+                dash(number, 0.20, 0.80, 0.5 * p.TRACK_INLAY)
+                dash(number, 0.40, 0.60, 0.86 * p.TRACK_CORE)
             case "ties":
                 dash(number, 0.31, 0.69, 0.86 * p.TRACK_CORE)
 

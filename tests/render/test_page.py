@@ -7,9 +7,17 @@ from itertools import groupby
 
 import pytest
 
+from pbem import catalog
+from pbem.engine.chance import SeededChance
 from pbem.rails.scene import Scene
-from pbem.render.page import laid_out, page_picture
+from pbem.render.geometry import map_geometry
+from pbem.render.page import HIGHEST, laid_out, page_picture
 from pbem.render.palette import PAPER
+from pbem.render.pieces import moved
+from pbem.render.places import Places
+from pbem.render.players import _figure_columns
+from pbem.render.spans import span
+from pbem.render.type import width
 from tests.render.scenes import SLUGS, late, opening
 
 NOTES = (
@@ -72,3 +80,33 @@ def test_a_high_board_has_the_key_in_its_column() -> None:
     assert sheet.tall
     assert sheet.key == ()
     assert sheet.key_top > sheet.notes[1]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_page_is_higher_than_an_email_can_show(slug: str) -> None:
+    scene = late(slug)
+    notes = replace(scene, notes=NOTES * 2)
+    assert laid_out(scene).height <= HIGHEST
+    assert laid_out(notes).height <= HIGHEST + 60
+
+
+def test_names_of_towns_stand_clear_of_ferries() -> None:
+    sheet = catalog.sheet("age-of-steam", "heavy_cardboard")
+    scene = sheet.scene(sheet.start(sheet.colours[:3], SeededChance(bytes(32), "deal"), {}).state)
+    places = Places(scene, map_geometry(scene.board).frame)
+    named, ferries = dict(places.names), [link for link in scene.links if link.hex]
+    assert len(ferries) == 2
+    for ferry in ferries:
+        way, (x, y) = span(places.lattice, ferry, places.at)
+        for label in set(ferry.joins) & set(named):
+            left, top, right, bottom = moved(named[label].box, *places.at(label))
+            assert not any(left < x + px < right and top < y + py < bottom for px, py in way.points), label
+
+
+def test_figures_of_a_table_stand_apart_from_those_of_contracts_done() -> None:
+    scene = opening("northern_italy")
+    rows = tuple(replace(row, cells={"factories": "10", "done": "10 / 9"}, progress=(10, 9)) for row in scene.players)
+    columns = (("factories", "Factories"), ("done", "Done"))
+    figures, _ = _figure_columns(replace(scene, players=rows, columns=columns), 0, 17)
+    left = figures[1].place - width("10 / 9", "bold", 24)
+    assert left - figures[0].place >= 24

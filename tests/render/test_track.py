@@ -41,6 +41,10 @@ def test_no_two_players_share_a_symbol() -> None:
     assert set(symbols) == set(SYMBOLS)
 
 
+def test_green_and_pink_which_look_alike_to_some_have_a_rhythm_of_their_own() -> None:
+    assert PLAYERS["green"].rhythm != PLAYERS["pink"].rhythm
+
+
 def test_rhythm_and_shade_tell_players_apart_without_colour() -> None:
     """Two liveries with the same rhythm differ in the lightness of core or inlay."""
     assert {livery.rhythm for livery in PLAYERS.values()} == {*PERIODS, "line", "plain"}
