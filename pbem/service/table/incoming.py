@@ -11,6 +11,7 @@ import hashlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
@@ -98,7 +99,11 @@ def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
 def _tell_of_stranger(office: Office, answered: Answered, now: datetime) -> None:
     """Tell the reader that somebody has answered from another address: once for each."""
     named = hashlib.sha256(answered.stranger.encode("utf-8", "replace")).hexdigest()[:16]
-    _write(office, answered, FromElsewhere(answered.stranger), f"{answered.account}:{named}", now)
+    key = f"{answered.account}:{named}"
+    with office.read() as session:
+        known = session.scalar(select(Letter.id).where(Letter.key == f"{FromElsewhere.kind}:{key}"))
+    if known is None:
+        _write(office, answered, FromElsewhere(answered.stranger), key, now)
 
 
 def _write(office: Office, answered: Answered, told: LetterKind, key: str, now: datetime) -> None:
