@@ -1,4 +1,4 @@
-"""Days as people write them in an email: 2026-12-24, 24 Dec, December 24 2026, tomorrow, Friday.
+"""Days as people write them in an email: 2026-12-24, 24 Dec, December 24 2026, 24 de dez, tomorrow, Friday.
 
 What could be two days, like 3/4, is none.
 """
@@ -9,14 +9,25 @@ import re
 from datetime import date, timedelta
 
 MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
+    ("january", "janeiro", "enero", "stycznia", "januar"),
+    ("february", "fevereiro", "febrero", "lutego", "februar"),
+    ("march", "marco", "marzo", "marca", "marz"),
+    ("april", "abril", "kwietnia"),
+    ("may", "maio", "mayo", "maja", "mai"),
+    ("june", "junho", "junio", "czerwca", "juni"),
+    ("july", "julho", "julio", "lipca", "juli"),
+    ("august", "agosto", "sierpnia"),
+    ("september", "setembro", "septiembre", "wrzesnia"),
+    ("october", "outubro", "octubre", "pazdziernika", "oktober"),
+    ("november", "novembro", "noviembre", "listopada"),
+    ("december", "dezembro", "diciembre", "grudnia", "dezember"),
+)
+"""Without accents; their beginnings will do, and no three letters begin two of them."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-NEAR = {"today": 0, "tomorrow": 1}
+NEAR = {"today": 0, "hoje": 0, "hoy": 0, "dzis": 0, "tomorrow": 1, "amanha": 1, "manana": 1, "jutro": 1}
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([a-z]{3,9})\.?,?(?: (\d{4}))?")
-_MONTH_FIRST = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}))?")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.? (?:of |de )?([a-z]{3,12})\.?,?(?: (\d{4}))?")
+_MONTH_FIRST = re.compile(r"([a-z]{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}))?")
 _WEEKDAY = re.compile(r"(?:on )?(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?")
 
 
@@ -37,7 +48,7 @@ def read(text: str, today: date) -> date | None:
 
 
 def _named(month: str, day: str, year: str | None, today: date) -> date | None:
-    number = next((at for at, name in enumerate(MONTHS, 1) if name.startswith(month)), 0)
+    number = next((at for at, names in enumerate(MONTHS, 1) if any(name.startswith(month) for name in names)), 0)
     if not number:
         return None
     if year is not None:

@@ -26,9 +26,10 @@ from pbem.service.base.work import NewLetter
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.games import Invitation
 from pbem.service.kinds.mail_answers import AskedBack, Done, FromElsewhere, NotTaken
+from pbem.service.kinds.seats import SubstituteWanted
 from pbem.service.kinds.votes import VoteAsked
 from pbem.service.outbox import refusals, talk
-from pbem.service.table import mail_acts, mail_words, opening, replies
+from pbem.service.table import mail_acts, mail_words, opening, replies, seat_changes
 from pbem.service.table.replies import Sender
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.statuses import PLAYING, GameStatus, SeatStatus
@@ -120,6 +121,8 @@ def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str
         return _closed(office, answered, mail, now)
     if isinstance(answered.kind, Invitation):
         return _invitation(office, answered, mail, now)
+    if isinstance(answered.kind, SubstituteWanted):
+        return _seat(office, answered, answered.kind.offer, mail, now)
     try:
         sender = replies.sender(office, answered.letter, mail.message_id)
     except NotNow:
@@ -196,6 +199,22 @@ def _invitation(office: Office, answered: Answered, mail: Mail, now: datetime) -
     if fresh and accepts and waits:
         _write(office, answered, Done("accepted"), f"{answered.letter}:accepted", now)
     return "accepted" if accepts else "declined"
+
+
+def _seat(office: Office, answered: Answered, offer: int, mail: Mail, now: datetime) -> str:
+    """Take the seat that is offered, with the right of the link in the letter; the letter of a new player answers."""
+    said = mail_words.answer(mail.text)
+    if said != mail_words.YES:
+        return "not taken" if said else _nothing(office, answered, mail, YES_OR_NO, now)
+    rate_limits.note(office, rate_limits.ORDERS, f"letter:{answered.letter}", now)
+    try:
+        seat_changes.take(office, offer, answered.account, now)
+    except NotNow as refused:
+        with office.look(answered.game, now) as look:
+            if look.seat_of(answered.account) is not None:
+                return "seat taken"  # the same email came before
+        return _nothing(office, answered, mail, refused.sentence, now)
+    return "seat taken"
 
 
 def _confirmed(office: Office, sender: Sender, answered: Answered, yes: bool, now: datetime) -> str:

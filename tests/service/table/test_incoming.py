@@ -12,7 +12,7 @@ from pbem.service.table import days, incoming, submissions, votes
 from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.statuses import MoveCause, SeatStatus
 from pbem.store.tables import Account, Letter
-from tests.service.people import account_of, not_asked, number_asked
+from tests.service.people import account_of, not_asked, number_asked, resign
 from tests.table import Table
 
 sent = iter(range(10**6))
@@ -85,6 +85,23 @@ def test_an_invitation_that_was_given_to_somebody_else_is_answered_in_one_line(t
     reply(table, row, "yes")
     assert table.view().seats[1].status == SeatStatus.INVITED
     assert "no longer valid" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+
+
+def test_a_free_seat_is_taken_by_a_reply_that_says_yes(table: Table) -> None:
+    table.start()
+    fay = account_of(table, "Fay")
+    with table.office.write() as session:
+        session.get_one(Account, fay).substitute = True
+    number = not_asked(table)
+    resign(table, number)
+    table.send_all()
+    row = next(row for row in table.letters("substitute-wanted") if row.account_id == fay)
+    assert reply(table, row, "Who are you?") == incoming.NOTHING
+    assert reply(table, row, "yes") == "seat taken"
+    with table.office.look(table.game, table.now) as look:
+        assert look.numbered(number).account_id == fay
+    table.later(hours=2)
+    assert reply(table, row, "yes") == "seat taken"
 
 
 # Letters that ask nothing
@@ -313,6 +330,11 @@ def test_cancel_is_answered_also_while_its_sender_is_asked(table: Table) -> None
         table.later(minutes=1)
 
 
+def test_no_three_letters_begin_the_names_of_two_months() -> None:
+    beginnings = [{name[:3] for name in names} for names in days.MONTHS]
+    assert sum(map(len, beginnings)) == len(set().union(*beginnings))
+
+
 @pytest.mark.parametrize(
     ("text", "day"),
     [
@@ -320,6 +342,8 @@ def test_cancel_is_answered_also_while_its_sender_is_asked(table: Table) -> None
         ("2 January", date(2027, 1, 2)), ("tomorrow", date(2026, 11, 21)), ("Monday", date(2026, 11, 23)),
         ("Friday.", date(2026, 11, 20)), ("24th of december", date(2026, 12, 24)), ("3/4", None), ("soon", None),
         ("31 Feb", None), ("5 mars", None), ("2026-13-01", None), ("9999-12-31", date(9999, 12, 31)),
+        ("24 de dezembro", date(2026, 12, 24)), ("2 stycznia", date(2027, 1, 2)), ("24 dic", date(2026, 12, 24)),
+        ("5 paz", date(2027, 10, 5)), ("jutro", date(2026, 11, 21)),
     ],
 )  # fmt: skip
 def test_days_are_read_as_people_write_them_and_what_could_be_two_is_none(text: str, day: date | None) -> None:
