@@ -174,7 +174,7 @@ def test_the_build_page_names_the_towns_for_a_new_city_and_the_special_links() -
     detroit = sheet_of("detroit")
     draft = detroit.draft(position(sheet=detroit, blue={"action": "urbanization"}), ())
     assert [choice.letter for choice in draft.new_cities] == list("ABCDEFGH")
-    names = [name for _, _, name in draft.new_cities[0].towns]
+    names = [str(name) for _, _, name in draft.new_cities[0].towns]
     assert names == sorted(detroit.board.towns.values())
     assert draft.new_cities[0].towns[0][0] == f"city A {draft.new_cities[0].towns[0][1]}"
     assert {(tile.order, str(tile.shape), tile.price) for tile in draft.links} >= {

@@ -170,5 +170,6 @@ def test_income_reduction_is_doubled_in_turn_four_alone(turn: int, income: int) 
 
 def test_the_notes_beside_the_board_say_it() -> None:
     """Rules 3 to 6 in the words of players."""
-    assert "Turns 1 to 4: Atlanta receives one cube from the bag." in SOUTH.notes
-    assert "Turn 4: income reduction is doubled." in SOUTH.notes
+    notes = list(map(str, SOUTH.notes))
+    assert "Turns 1 to 4: Atlanta receives one cube from the bag." in notes
+    assert "Turn 4: income reduction is doubled." in notes
