@@ -121,6 +121,8 @@ def test_a_whole_game_is_played_by_email_through_real_smtp(tmp_path: Path) -> No
     record = json.loads((folder / "record.json").read_bytes())
     assert verify(sheet, read_record(json.dumps(record))).faults == ()
     assert len(record["turns"]) > 150
+    by_pages = len(record["turns"]) + 3 * 4  # a question for each answer, invitations, the start and the end
+    assert len(list((folder / "mails").iterdir())) <= 1.1 * by_pages
     (file,) = (folder / "server").glob("*.sqlite")
     with sqlite3.connect(file) as database:
         assert database.execute("SELECT DISTINCT via, status FROM submissions").fetchall() == [("mail", "played")]
