@@ -9,6 +9,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from pbem.engine.text import Say, say
+from pbem.language import ENGLISH, current
 from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
 from pbem.render.bars import bar_sign
@@ -23,7 +24,7 @@ from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import PUBLIC_OWNER, bumper, sample
 from pbem.render.type import width
-from pbem.voice import spoken
+from pbem.voice import READER, spoken
 
 LINE = 40
 SIZE = 18.0
@@ -71,7 +72,7 @@ class Entry(NamedTuple):
 
 def entries(scene: Scene) -> list[Entry]:
     """What the key of a scene lists."""
-    return list(_land(scene)) + list(_signs(scene))
+    return [*_land(scene), *_signs(scene), *_colours(scene)]
 
 
 def _land(scene: Scene) -> Iterator[Entry]:
@@ -117,6 +118,16 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         (_changed(scene), _amber, say("changed")),
     )
     return (Entry(sign(), spoken(text)) for there, sign, text in signs if there)
+
+
+def _colours(scene: Scene) -> Iterator[Entry]:
+    """The signs of the colours are letters of the English words: whoever reads another language is told what of."""
+    if current() is ENGLISH:
+        return
+    used = {colour for city in scene.cities for colour in (*city.colours, *(city.cubes or ()))}
+    used |= {colour for row in (*scene.light, *scene.dark) for colour in (*row.boxes, *row.new_boxes) if colour}
+    for colour in sorted(used & set(p.GOODS), key=list(p.GOODS).index):
+        yield Entry(cube(24, colour), READER.word(colour))
 
 
 def _industry(scene: Scene) -> Iterator[Line]:

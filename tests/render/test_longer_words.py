@@ -8,12 +8,15 @@ from itertools import combinations
 
 import pytest
 
+from pbem.language import reading
 from pbem.rails.scene import Scene
+from pbem.render.key import entries
 from pbem.render.players import TABLE, draw_cards, draw_table
 from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply
 from pbem.render.type import Mask
 from tests.render.scenes import late
+from tests.speaking import angled, spoken_as
 
 STEAM_POWER = ("Cash", "In hand", "Trains", "Factories", "Done", "Points")
 
@@ -67,3 +70,12 @@ def assert_apart(page: Sketch) -> None:
         apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
         assert apart, f"{one} lies upon {other}"
     assert all(box[0] >= 0 and box[2] <= page.width for box in boxes)
+
+
+def test_the_letters_of_colours_are_told_to_who_reads_another_language() -> None:
+    scene = late()
+    words = {entry.text for entry in entries(scene)}
+    with spoken_as(angled), reading("pl"):
+        told = {entry.text for entry in entries(scene)}
+    assert {"«red»", "«blue»", "«purple»", "«yellow»", "«black»"} <= told
+    assert not words & {"red", "blue"}
