@@ -34,7 +34,7 @@ SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py web/games/
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test quick soak storm messages check audit fuzz mutants format bench profile lock wheel release clean
+.PHONY: help demo serve test quick soak storm messages check audit fuzz mutants format bench profile lock wheel release container clean
 .DELETE_ON_ERROR:
 
 help:
@@ -53,6 +53,7 @@ help:
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
 	@echo "make messages  bring the catalogues of all languages up to date with the sentences, and compile them (docs/translating.md)"
+	@echo "make container build the image with buildah and play games in it, as root; ten minutes (deploy/, docs/hosting.md)"
 	@echo "make wheel   build dist/pbem-*.whl"
 	@echo "make release everything that is published with the version of this tag, into dist/ (VERSION=1.2.0rc1: on trial)"
 
@@ -109,6 +110,9 @@ profile: $(DEV)
 
 wheel: $(DEV)
 	$(RUN) -m build --no-isolation --wheel
+
+container: $(DEV)
+	$(RUN) -m pytest tests/container -m "slow or not slow"
 
 release: $(DEV)
 	$(RUN) .ci/release $(if $(VERSION),--version "$(VERSION)")

@@ -138,7 +138,7 @@ def caddy(folder: Path, upstream: int) -> Iterator[Proxy]:
     (port,) = free_ports(1)
     text = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
     for old, new in (
-        (f"\n{NAME} {{\n", f"\nhttp://{NAME} {{\n\tbind 127.0.0.1\n"),
+        (f"\n{{$PBEM_HOST:{NAME}}} {{\n", f"\nhttp://{NAME} {{\n\tbind 127.0.0.1\n"),
         ("\n{\n", f"\n{{\n\tadmin off\n\thttp_port {port}\n"),
         ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
         ("/var/log/caddy", str(folder / "log")),

@@ -1,0 +1,186 @@
+"""The image, built and run: whole games through it, a restart, an upgrade, a backup of its volume."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shutil
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from pbem import catalog
+from pbem.demo import game, show
+from pbem.demo.browser import Browser
+from pbem.demo.mailroom import Mailroom
+from pbem.engine.record import read_record, verify
+from pbem.runtime import Server
+from tests import servers
+from tests.container.images import Builder, Container, builder, container, end, image, services
+from tests.container.test_files import COMPOSE
+
+pytestmark = pytest.mark.slow
+LARGEST = 130_000_000
+"""Bytes over those of the base: the usual one, python:3.13-slim-bookworm, has about 120 million; 250 is the most."""
+PATIENCE = 90.0
+RELEASED = sorted((Path(__file__).parents[1] / "store" / "released").glob("*.backup"))
+
+
+@pytest.fixture(scope="module")
+def build() -> Iterator[Builder]:
+    try:
+        with builder() as made:
+            image(made)
+            yield made
+    except servers.Missing as missing:
+        pytest.skip(str(missing))
+
+
+@dataclass
+class Running:
+    """Containers of one compose file, with what stands for its other services."""
+
+    processes: dict[str, subprocess.Popen[bytes]]
+    log: Path
+
+    def check(self) -> None:
+        """As a server of the demo does: raises when a process has ended."""
+        for name, process in self.processes.items():
+            assert process.poll() is None, f"{name} has ended:\n{self.log.read_text(errors='replace')[-3000:]}"
+
+
+def until_healthy(running: Running, root: str) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        running.check()
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{root}/healthz", timeout=5) as answer:
+            assert json.load(answer)["ok"]
+            return
+        assert time.monotonic() < until, running.log.read_text(errors="replace")[-3000:]
+        time.sleep(0.1)
+
+
+def environment(service: Mapping[str, object], **ours: str) -> dict[str, str]:
+    """Of a service, with what stands in a ``.env`` beside the compose file, and our own servers."""
+    given = cast("dict[str, str]", service["environment"])
+    plain = {name: re.sub(r"\$\{\w+:?-?([^}]*)\}", r"\1", value) for name, value in given.items()}
+    return {**plain, **ours}
+
+
+def play(folder: Path, running: Running, mailroom: Mailroom, environ: dict[str, str]) -> None:
+    """A whole game by robots that read their emails and follow their links."""
+    sheet = catalog.sheet("age-of-steam", "st_lucia")
+    lines: list[str] = []
+    plan = game.Setup(sheet, 2, "container", folder)
+    with closing(game.Table(plan, environ, mailroom, cast("Server", running), lines.append)) as table:
+        table.open()
+        table.play()
+        with closing(Browser(environ["PBEM_PUBLIC_URL"])) as browser:
+            show.save_record(browser, table.address, folder / "record.json")
+    assert verify(sheet, read_record((folder / "record.json").read_bytes())).faults == ()
+
+
+def ours(mailroom: Mailroom, port: int) -> dict[str, str]:
+    return {
+        "PBEM_SMTP_URL": mailroom.url,
+        "PBEM_MAIL_FROM": "pbem <pbem@demo.invalid>",
+        "PBEM_PUBLIC_URL": f"http://127.0.0.1:{port}",
+        "PORT": str(port),
+        "BIND": "127.0.0.1",
+    }
+
+
+def test_the_image_is_small_and_says_how_it_is_to_be_run(build: Builder) -> None:
+    config = build.config("localhost/pbem")
+    assert config["User"] == "10001:10001"
+    assert config["Volumes"] == {"/data": {}}
+    assert config["Entrypoint"] == ["/opt/pbem/bin/run"]
+    assert config["Healthcheck"]["Test"][0] == "CMD"
+    assert build.size("localhost/pbem") - build.size("localhost/base") < LARGEST
+
+
+def test_one_host_plays_a_game_is_restarted_backed_up_and_nothing_is_written_beside_its_volume(
+    build: Builder, tmp_path: Path
+) -> None:
+    service, port = services(COMPOSE / "one-host.yaml")["pbem"], servers.free_port()
+    log, volume = tmp_path / "log", tmp_path / "volume"
+    with container(build, "localhost/pbem", volume) as made, Mailroom(tmp_path / "mails") as mailroom:
+        environ = environment(service, **ours(mailroom, port))
+        running = Running({"pbem": made.start([], environ, log)}, log)
+        try:
+            root = environ["PBEM_PUBLIC_URL"]
+            until_healthy(running, root)
+            assert _healthy(made, environ, log)
+            play(tmp_path, running, mailroom, {**environ, "PBEM_DATA_DIR": str(volume), "PBEM_BACKUP_DIR": ""})
+            _again(made, running, environ, root)
+            with urllib.request.urlopen(f"{root}/archive", timeout=60) as page:
+                assert b"by post" in page.read()
+        finally:
+            end(*running.processes.values())
+        assert made.run(["pbem", "backup"], environ, log) == 0
+        assert list((volume / "backups").glob("pbem-*.backup"))
+        assert made.written() == []
+
+
+def _healthy(made: Container, environ: Mapping[str, str], log: Path) -> bool:
+    """What the engine asks with the health check of the image."""
+    check = made.build.config("localhost/pbem")["Healthcheck"]["Test"][1:]
+    return made.run(check, environ, log) == 0
+
+
+def _again(made: Container, running: Running, environ: dict[str, str], root: str) -> None:
+    """End the container as an engine does, and start it with the same volume."""
+    end(running.processes["pbem"])
+    running.processes["pbem"] = made.start([], environ, running.log)
+    until_healthy(running, root)
+
+
+def test_a_volume_of_an_older_version_is_brought_up_to_date_with_its_games(build: Builder, tmp_path: Path) -> None:
+    log, volume, port = tmp_path / "log", tmp_path / "volume", servers.free_port()
+    environ = {"PORT": str(port), "BIND": "127.0.0.1", "PBEM_PUBLIC_URL": f"http://127.0.0.1:{port}"}
+    with container(build, "localhost/pbem", volume) as made:
+        shutil.copy(RELEASED[-1], volume / "old.backup")
+        assert made.run(["pbem", "restore", "--moved", "--other-key", "old.backup"], environ, log) == 0, log.read_text()
+        running = Running({"pbem": made.start([], environ, log)}, log)
+        try:
+            until_healthy(running, environ["PBEM_PUBLIC_URL"])
+            with urllib.request.urlopen(f"{environ['PBEM_PUBLIC_URL']}/outbox", timeout=60) as page:
+                assert page.status == 200
+            assert made.run(["pbem", "recheck"], environ, log) == 0, log.read_text()
+        finally:
+            end(*running.processes.values())
+
+
+def test_postgresql_redis_and_several_workers_play_a_game(build: Builder, tmp_path: Path) -> None:
+    log, volume, port = tmp_path / "log", tmp_path / "volume", servers.free_port()
+    with ExitStack() as stack:
+        try:
+            more = {
+                "PBEM_BROKER_URL": stack.enter_context(servers.redis()),
+                "PBEM_DATABASE_URL": stack.enter_context(servers.postgresql()),
+                "PBEM_SECRET_KEY": "a key that only tests know",
+            }
+        except servers.Missing as missing:
+            pytest.skip(str(missing))
+        made = stack.enter_context(container(build, "localhost/pbem", volume))
+        mailroom = stack.enter_context(Mailroom(tmp_path / "mails"))
+        running = Running({}, log)
+        stack.callback(lambda: end(*running.processes.values()))
+        environ: dict[str, str] = {}
+        for name, service in services(COMPOSE / "several.yaml").items():
+            environ = environment(service, **ours(mailroom, port), **more)
+            if name == "release":
+                assert made.run(service["command"], environ, log) == 0, log.read_text()
+                continue
+            for number in range(2 if name == "worker" else 1):
+                running.processes[f"{name} {number}"] = made.start(service["command"], environ, log)
+        until_healthy(running, environ["PBEM_PUBLIC_URL"])
+        play(tmp_path, running, mailroom, {**environ, "PBEM_DATA_DIR": str(volume)})
