@@ -7,6 +7,7 @@ be reachable. What a container writes lands in its volume,
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -131,6 +132,7 @@ class Container:
     def written(self) -> list[str]:
         """Files that were written beside the volume and ``/tmp``."""
         top = Path(self.build("mount", self.name)).parent / "diff"
+        assert top.is_dir(), "the layer of the container lies elsewhere"
         found = sorted(str(path.relative_to(top)) for path in top.rglob("*") if path.is_file())
         return [path for path in found if not path.startswith(("tmp/", "data/", "run/", "etc/"))]
 
@@ -140,6 +142,7 @@ def container(build: Builder, name: str, volume: Path) -> Iterator[Container]:
     volume.mkdir(parents=True, exist_ok=True)
     os.chown(volume, OWNER, OWNER)
     made = build("from", name)
+    build("config", "--volume", "/data-", made)  # else buildah puts the folder of the image in the place of ours
     try:
         yield Container(build, made, volume, build.config(name)["Entrypoint"])
     finally:
@@ -149,7 +152,8 @@ def container(build: Builder, name: str, volume: Path) -> Iterator[Container]:
 def end(*processes: subprocess.Popen[bytes]) -> None:
     """Ask them to end as a container engine does, and wait."""
     for process in processes:
-        os.killpg(process.pid, signal.SIGTERM)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)
     for process in processes:
         process.wait(PATIENCE)
 

@@ -57,6 +57,13 @@ def test_the_entry_point_runs_what_the_procfile_names(process: str, tmp_path: Pa
     assert said.splitlines()[0] == wanted
 
 
+def test_without_words_the_entry_point_serves() -> None:
+    script = (ROOT / "deploy" / "container" / "run").read_text("utf-8").replace("exec ", "echo ")
+    environ = {"BIND": "0.0.0.0", "PORT": "8000", "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(["/bin/sh", "-c", script, "run"], env=environ, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[0].strip() == "pbem serve --host 0.0.0.0 --port 8000"
+
+
 def test_the_image_is_made_of_what_the_wheel_is_and_runs_as_nobody() -> None:
     written = (ROOT / "Containerfile").read_text("utf-8")
     assert re.search(r"^USER 10001:10001$", written, re.MULTILINE)
