@@ -186,6 +186,18 @@ def test_one_word_is_answered_and_nothing_is_played(table: Table, wire: smtplib.
     assert table.submissions() == []
 
 
+@pytest.mark.parametrize("word", ["help", "status", "board"])
+def test_who_is_not_asked_gets_an_answer_to_a_word_too(table: Table, wire: smtplib.SMTP, word: str) -> None:
+    table.send_all()
+    row = next(row for row in table.letters("game-started") if _not_asked(table, row))
+    send(wire, answered(table, row, word))
+    (text,) = _texts(table, "board" if word == "board" else "told")
+    asked = next(seat.name for seat in table.view().seats if seat.seat == table.view().waiting_for)
+    assert f"The game waits for {asked}." in text
+    assert f"{asked} answers by" in text
+    assert "After that" not in text
+
+
 def test_the_board_comes_for_the_word(table: Table, wire: smtplib.SMTP) -> None:
     send(wire, answered(table, question(table), "board"))
     (text,) = _texts(table, "board")
