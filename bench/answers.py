@@ -22,6 +22,7 @@ from email.message import EmailMessage
 from html import escape
 from pathlib import Path
 
+import psutil
 from sqlalchemy import func, select
 
 from bench.row import Row
@@ -42,6 +43,8 @@ SENDERS = 8
 """Connections at once."""
 STORED_MS = 20.0
 A_SECOND = 200.0
+PROCESSOR_MS = 10.0
+"""Of two processors for 200 emails a second."""
 LETTER = Path(__file__).parent.parent / "tests" / "mail" / "golden" / "your-turn-shares.txt"
 
 
@@ -52,6 +55,12 @@ class Post:
     office: Office
     port: int
     letters: Sequence[tuple[str, str]]
+    receiver: psutil.Process
+
+    def spent(self) -> float:
+        """Seconds of the processor that the receiver and its readers have had, of readers that have ended as well."""
+        all_of_them = (self.receiver, *self.receiver.children(recursive=True))
+        return sum(sum(process.cpu_times()[:4]) for process in all_of_them)
 
 
 def measure() -> list[Row]:
@@ -74,11 +83,13 @@ def measured(name: str, url: str, folder: str) -> Iterator[Row]:
         note = f"{ALONE} emails of {len(sent.body):,} bytes; 95 of 100 within {slow:.1f} ms"
         value = 1000 * statistics.median(times)
         yield Row(f"email in to orders stored, {name}", value, "ms", limit=STORED_MS, note=note)
-        began = time.perf_counter()
+        began, spent = time.perf_counter(), post.spent()
         with ThreadPoolExecutor(SENDERS) as senders:
             list(senders.map(lambda _: sent.several(TOGETHER // SENDERS), range(SENDERS)))
         rate = TOGETHER / (time.perf_counter() - began)
+        cost = 1000 * (post.spent() - spent) / TOGETHER
         sent.check(WARM + ALONE + TOGETHER)
+        yield Row(f"processor time of one email with orders, {name}", cost, "ms", limit=PROCESSOR_MS)
         note = f"{TOGETHER} emails by {SENDERS} connections at once"
         yield Row(f"emails with orders a second, {name}", rate, "/s", limit=A_SECOND, at_least=True, note=note)
 
@@ -99,9 +110,9 @@ def receiving(url: str, folder: str) -> Iterator[Post]:
     letters = [(reader, office.addresses.reply(letter)) for reader, letter in _letters(office)]
     try:
         with Processes({**outside, **environ}, Path(folder, "logs")) as processes:
-            processes.python("mailin", "-m", "workers.mailin")
+            started = processes.python("mailin", "-m", "workers.mailin")
             processes.until_listening("127.0.0.1", port)
-            yield Post(office, port, letters)
+            yield Post(office, port, letters, psutil.Process(started.pid))
     finally:
         office.database.close()
 
