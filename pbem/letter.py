@@ -77,7 +77,7 @@ class Links:
 
     ``turn``: the page on which the reader answers, and ``reply`` the mail address, where orders can be answered;
     ``seat``: the game as its reader; ``rulings``: the page on which each has its number as an anchor; ``by_email``: the
-    page on how emails are answered.
+    page on how emails are answered; ``orders``: how orders of the game are written.
     """
 
     turn: str = ""
@@ -86,6 +86,7 @@ class Links:
     map: str = ""
     seat: str = ""
     rulings: str = ""
+    orders: str = ""
     lobby: str = ""
     account: str = ""
     unsubscribe: str = ""

@@ -123,6 +123,7 @@ def links(**more: str) -> Links:
         "map": f"{ROOT}/maps/rust_belt",
         "rulings": f"{ROOT}/rulings/age-of-steam",
         "account": f"{ROOT}/account",
+        "orders": f"{ROOT}/how-to-play/age-of-steam/orders",
         "unsubscribe": f"{ROOT}/u/{TOKEN}",
     }
     return Links(**(common | more))

@@ -104,6 +104,10 @@ class Addresses:
         """How emails are answered; empty where they are not."""
         return f"{self.root}/how-to-play/by-email" if self.orders else ""
 
+    def notation(self, game: str) -> str:
+        """How the orders of a game are written."""
+        return f"{self.root}/how-to-play/{game}/orders"
+
     def rulings(self, game: str) -> str:
         """How open questions of a game are answered; the number of a ruling is its anchor."""
         return f"{self.root}/rulings/{game}"

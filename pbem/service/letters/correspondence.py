@@ -121,6 +121,7 @@ def _links_of_game(context: LetterContext, kind: LetterKind, question: Question 
         rulings=to.rulings(game.game),
         seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
         account=to.account(),
+        orders=to.notation(game.game) if question else "",
         unsubscribe=_unsubscribe(context, kind),
         by_email=to.by_email(),
     )

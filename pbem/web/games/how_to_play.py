@@ -114,6 +114,15 @@ def guide(game: str) -> str:
     return render_template(f"how_to_play/{game}.html", section="how-to-play", figures=pictures)
 
 
+@pages.get("/<game>/orders")
+def orders(game: str) -> str:
+    """How the orders of a game are written."""
+    if game not in games():
+        raise NotFound
+    title = example(game).title
+    return render_template("how_to_play/orders.html", section="how-to-play", game=game, title=title)
+
+
 @pages.get("/<game>/<name>.png")
 def figure(game: str, name: str) -> Response:
     """A picture of a guide."""

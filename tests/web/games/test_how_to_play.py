@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import re
+from html import unescape
 
 import pytest
 from PIL import Image
 
 from pbem import catalog
+from pbem.engine.chance import SeededChance
 from pbem.web.games import how_to_play
 from tests.web.conftest import Played
 from tests.web.site import Site
@@ -69,3 +71,19 @@ def test_every_phase_in_which_something_is_asked_is_explained() -> None:
 def test_a_question_leads_to_what_explains_it(played: Played, form: str, phase: str) -> None:
     site = played(form)
     assert f'href="/how-to-play/age-of-steam#{phase}"' in site.client.get(site.turn()).text
+
+
+@pytest.mark.parametrize(("game", "slug"), [("age-of-steam", "rust_belt"), ("steam-power", "ireland")])
+def test_every_order_of_the_page_that_documents_them_is_read_as_one(site: Site, game: str, slug: str) -> None:
+    page = site.client.get(f"/how-to-play/{game}/orders").text
+    sheet = catalog.sheet(game, slug)
+    state = sheet.start(sheet.colours[:4], SeededChance(bytes(32), "deal"), {}).state
+    orders = [unescape(code) for code in re.findall('<th scope="row"><code>(.*?)</code>', page)]
+    assert len(orders) > 12
+    for order in orders:
+        assert sheet.parse(state, order, {}), order
+    assert f'href="/how-to-play/{game}/orders"' in site.client.get("/how-to-play/by-email").text
+
+
+def test_there_is_no_page_of_orders_for_another_game(site: Site) -> None:
+    assert site.client.get("/how-to-play/chess/orders").status_code == 404
