@@ -17,6 +17,7 @@ from bench.robots import FIRST_GAME
 from bench.tournament import game, seat_choices, thinker
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import say
 from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.weights import STANDARD, Weights
 
@@ -28,7 +29,7 @@ BUDGET = 120
 
 def robot(weights: Weights) -> Character:
     """A robot without tastes that thinks quickly."""
-    return Character("tuned", "Tuned", "", weights=weights, budget=BUDGET)
+    return Character("tuned", "Tuned", say("Tries other weights."), weights=weights, budget=BUDGET)
 
 
 def differences(sheet: Sheet, players: int, numbers: range, changed: Weights, present: Weights) -> list[float]:

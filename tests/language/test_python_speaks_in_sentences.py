@@ -88,7 +88,9 @@ def test_errors_for_people_carry_sentences(room: str) -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_whole_sentence_stands_outside_a_mark(room: str) -> None:
     found = [path for path in files(room) if not GATHERED.fullmatch(path.relative_to(ROOT).as_posix())]
-    faults = [f"{path.relative_to(ROOT)}:{one.lineno}: {one.value}" for path in found for one in unmarked(parsed(path))]
+    faults = [
+        f"{path.relative_to(ROOT)}:{one.lineno}: {one.value!r}" for path in found for one in unmarked(parsed(path))
+    ]
     assert not faults, "\n".join(faults)
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
+from pbem.language.markup import Sentence
 from pbem.letter import Picture
-from pbem.mail.voices import Sentence
 from pbem.mail.words import COLUMNS, fill, tidy, tidy_lines
 
 

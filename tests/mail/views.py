@@ -196,18 +196,20 @@ def _answered_by_mail() -> LetterView:
 
 def _done(what: str) -> LetterView:
     """What an email has asked for was done."""
-    days = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
+    first, last = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
     vote = _vote(Pausing(date(2027, 1, 2)), 3) if what == "asked" else None
     here = links(by_email=f"{ROOT}/how-to-play/by-email")
-    own = DoneValues(what, *days, vote, "")
+    own = DoneValues(what, first, last, vote, "")
     return letter("done", own, asked("move_goods", "brown"), links=here)
 
 
 def _asked_back(what: str, sender: str = "") -> LetterView:
-    days = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
+    first, last = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
     vote = _vote(EndingEarly(), 3) if what in ("yes", "no") else None
     here = links(by_email=f"{ROOT}/how-to-play/by-email")
-    return letter("asked-back", AskedBackValues(what, *days, vote, sender), asked("move_goods", "brown"), links=here)
+    return letter(
+        "asked-back", AskedBackValues(what, first, last, vote, sender), asked("move_goods", "brown"), links=here
+    )
 
 
 def _tried(text: str) -> LetterView:

@@ -99,7 +99,7 @@ def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) ->
             work.send(office, row.id)
     finally:
         controller.stop()
-    assert [str(letter["X-Pbem-Letter"]) for letter in receiver.letters] == ["game-started"] * 4 + ["your-turn"]
+    assert [str(letter["X-Pbem-Letter"]) for letter in receiver.letters] == ["game-started"] * 3 + ["your-turn"]
     asked = receiver.letters[-1]
     body = asked.get_body(("plain",))
     assert body is not None

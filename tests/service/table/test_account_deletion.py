@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.service import BadInput, BadToken, NotNow
 from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, webhooks
-from pbem.service.base import queries
+from pbem.service.base import former, queries
 from pbem.service.base.tokens import InvitationClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.outbox import talk
 from pbem.service.reading import feeds, records
@@ -58,7 +58,7 @@ def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None
     assert [row for row in said if not row.startswith("letters ")] == []
     assert {row.kind for row in table.letters() if "Ben" in str(row.data)} <= {"resigned", "away"}
     assert table.view().status == "running"
-    assert table.view().names[table.view().seats[1].seat] == account_deletion.NOBODY
+    assert table.view().names[table.view().seats[1].seat] == former.NOBODY
     assert table.play().status == "played"
 
 
@@ -88,7 +88,7 @@ def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
     after = records.export(table.office, table.game)
     assert after["result"] == before["result"]
     assert after["turns"] == before["turns"]
-    assert account_deletion.NOBODY in after["names"].values()
+    assert former.NOBODY in after["names"].values()
     assert "Ben" not in after["names"].values()
     assert table.view().status == "over"
 
@@ -208,7 +208,7 @@ def test_names_go_from_games_that_were_left_before(table: Table) -> None:
     departures.resign(table.office, table.game, 1, table.now)
     assert table.view().seats[1].name == "Ben"
     account_deletion.delete(table.office, ben, BEN, table.now)
-    assert table.view().seats[1].name == account_deletion.NOBODY
+    assert table.view().seats[1].name == former.NOBODY
     assert not [done for done in audit_log.of_game(table.office, table.game) if "Ben" in str(done.sentence)]
 
 
@@ -216,7 +216,7 @@ def test_two_who_leave_have_two_names(table: Table) -> None:
     table.start()
     leave(table)
     leave(table, 2, "chloe@example.org")
-    assert [seat.name for seat in table.view().seats][1:3] == [account_deletion.NOBODY, f"{account_deletion.NOBODY} 2"]
+    assert [seat.name for seat in table.view().seats][1:3] == [former.NOBODY, f"{former.NOBODY} 2"]
 
 
 @pytest.mark.postgresql
