@@ -33,6 +33,14 @@ BONUS = {
     "contracts": say("a bonus draw"),
 }
 """The bonus of a contract in words."""
+CITIES = {
+    "black": say("Black Cities"),
+    "white": say("White Cities"),
+    "orange": say("Orange Cities"),
+    "gray": say("Gray Cities"),
+    "purple": say("Purple Cities"),
+}
+"""Heads of the Cities of a colour; whole, since the adjective of a head agrees with its noun in most languages."""
 
 
 def reward_said(tile: ContractTile) -> Say:
@@ -170,8 +178,7 @@ def _contract(market: Market, tile: ContractTile, cash: int) -> Say:
 def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     """Cities by colour with their factories, connections by owner, open ends, stock, City tiles left over."""
     railways = rules.railways(state)
-    parts = [Words(say("{colour} Cities", colour=Word(colour.capitalize())), _cities(state, colour)) for colour in
-             (*COLOURS, VICTORY)]  # fmt: skip
+    parts = [Words(CITIES[colour], _cities(state, colour)) for colour in (*COLOURS, VICTORY)]
     parts.append(Words(say("Adjacent Cities"), _groups(rules, railways)))
     for company in state.companies:
         items = (*_connections(railways, company), *_open(railways, company))
