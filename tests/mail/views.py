@@ -483,7 +483,7 @@ LETTERS: dict[str, LetterView] = {
         links=links(seat=f"{ROOT}/s/{TOKEN}"),
     ),
     "not-taken": about_no_game(
-        "not-taken", NotTakenValues(say("The email you replied to asks nothing, so nothing was done with your reply.")),
+        "not-taken", NotTakenValues(say("Replies to that email are not read, so nothing was done with yours.")),
         links=Links(
             lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}",
             by_email=f"{ROOT}/how-to-play/by-email",

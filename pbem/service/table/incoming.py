@@ -39,7 +39,7 @@ CHAIN = 5
 """How many letters that asked again are followed back to the one that is meant."""
 STANDS = timedelta(days=14)
 """How long a letter that has asked back is answered with yes."""
-NOTHING_ASKED = say("The email you replied to asks nothing, so nothing was done with your reply.")
+NOTHING_ASKED = say("Replies to that email are not read, so nothing was done with yours.")
 ORDERS_ELSEWHERE = say(
     "The email you replied to asks nothing, so no orders were played. Reply to the email that asks you, or to one that"
     " you get for the word help."

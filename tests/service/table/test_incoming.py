@@ -113,7 +113,7 @@ def test_a_reply_to_a_letter_that_asks_nothing_is_answered_with_one_line_once_an
     for text in ("Thank you!", "Hello?", "I am away until Monday."):
         reply(table, row, text)
     assert len(table.letters("not-taken")) == 1
-    assert "asks nothing" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "are not read" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
     table.later(hours=1, seconds=1)
     reply(table, row, "Hello?")
     assert len(table.letters("not-taken")) == 2
