@@ -40,6 +40,8 @@ TYPED = {
     "mail/submission-stuck/sentences.jinja": ("order", "submission", "given ahead in game", "of game", "is stuck"),
 }
 """Words to be typed, or looked for in a log, as they stand."""
+AS_TYPED = "order"
+"""What is given to a macro or as a value of this name is an order as it is typed."""
 UNREAD = ("script", "style", "code", "kbd", "path", "id", "name")
 """Elements whose text is for programs, or to be typed; the last two are of a feed."""
 LOOSE_ATTRIBUTE = re.compile(r"\b(aria-[a-z]+=\"[^\"]*\"|checked|selected|disabled)|(?<=\x00)#[a-z]+")
@@ -135,9 +137,9 @@ def _strings(tree: nodes.Template, typed: Sequence[str]) -> Iterator[str]:
     marked = {
         id(argument)
         for call in tree.find_all(nodes.Call)
-        if isinstance(call.node, nodes.Name) and call.node.name in MARKS
+        if isinstance(call.node, nodes.Name) and call.node.name in (*MARKS, AS_TYPED)
         for argument in call.args
-    } | {id(named.value) for named in tree.find_all(nodes.Keyword) if named.key == "order"}
+    } | {id(named.value) for named in tree.find_all(nodes.Keyword) if named.key in (AS_TYPED, "directions")}
     shown = {
         id(value)
         for output in tree.find_all(nodes.Output)
