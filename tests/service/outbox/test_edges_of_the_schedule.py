@@ -16,8 +16,8 @@ from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.kinds.games import Invitation
 from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import letters, providers, schedule, strangers
-from pbem.service.outbox.refusals import PAGE_TELLS
 from pbem.service.table import submissions
+from pbem.service.table.submissions import PAGE_GOES_ON
 from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat, Submission
 from tests.table import START, Table
 
@@ -370,8 +370,8 @@ def test_one_game_is_told_as_was_chosen_for_it_and_others_as_ever(table: Table) 
     [
         ("mail", True, timedelta(0)),
         ("api", False, timedelta(0)),
-        ("page", False, timedelta(0)),
-        ("page", True, PAGE_TELLS),
+        ("page", False, PAGE_GOES_ON),
+        ("page", True, PAGE_GOES_ON),
     ],
 )
 def test_the_next_question_to_the_same_player_waits_only_where_a_page_shows_it(
