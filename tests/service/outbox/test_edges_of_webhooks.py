@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from pbem import broker
-from pbem.engine.text import say, say_to_json
+from pbem.engine.text import say
 from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
@@ -148,7 +148,7 @@ def test_the_letter_about_a_webhook_of_ones_own_names_no_game(table: Table) -> N
     (row,) = messages(table, mine)
     webhook_messages.failed(table.office, row.id, say("Gone."), table.now, gone=True)
     (letter,) = table.letters("webhook-stopped")
-    assert letter.data == {"host": "hooks.slack.com", "why": say_to_json(say("Gone.")), "game": ""}
+    assert letter.data == {"host": "hooks.slack.com", "why": '{"say":"Gone."}', "game": ""}
     assert (row.game_id, row.seat_number, row.version) == (None, None, None)
 
 
