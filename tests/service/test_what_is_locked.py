@@ -120,8 +120,8 @@ def test_rows_are_locked_so_that_letters_can_point_to_them_and_workers_do_not_wa
 ) -> None:
     table.start()
     for letter in table.letters("game-started"):
-        assert letters.claim(table.office, letter.id, table.now)
-        letters.sent(table.office, letter.id, "<x>", table.now)
+        if letters.claim(table.office, letter.id, table.now):
+            letters.sent(table.office, letter.id, "<x>", table.now)
     rest(table)
     if act is tell_message:
         claim_message(table)
