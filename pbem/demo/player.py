@@ -122,7 +122,8 @@ class Player:
         """An answer to the question, with ``ahead`` the orders for what follows after it."""
         state = onlooker.imagine(asked)
         if state is None:
-            return str(self._luck.choice([*(asked["legal"] or ()), *offered.orders]))
+            known = [*(asked["legal"] or ()), *offered.orders]
+            return str(self._luck.choice(known) if known else onlooker.sheet.default(onlooker.state))
         order = planner.choose(onlooker.sheet, state, asked["seat"], self._luck, LOOKS)
         then = planner.then(onlooker.sheet, state, asked["seat"], order) if ahead else []
         return "\n".join((order, *then))
