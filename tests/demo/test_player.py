@@ -17,7 +17,7 @@ def test_who_cannot_imagine_the_position_and_is_offered_nothing_orders_what_is_p
     state = sheet.start(sheet.colours[:3], SeededChance(bytes(32), "deal"), {}).state
     onlooker = cast("Onlooker", SimpleNamespace(sheet=sheet, state=state, imagine=lambda _: None))
     player = Player("Ana", "ana@example.org", "http://127.0.0.1:9", random.Random(1))
-    asked: dict[str, Any] = {"legal": None, "seat": state.to_act}
+    asked: dict[str, Any] = {"legal": None, "seat": sheet.colours[0]}
     assert player._order(asked, onlooker, Links("", {}), ahead=False) == str(sheet.default(state))
     assert player._order(asked, onlooker, Links("", {"cash": "x"}), ahead=False) == "cash"
     player.close()
