@@ -13,7 +13,7 @@ from pbem.language.catalogues import ENGLISH, Language, current
 from pbem.language.orders import replaced
 from pbem.rails.names import folded
 
-ALONE = ("help", "status", "log", "rules", "board", "undo", "pause", "resume", "back", "resign", "yes", "no")
+ALONE = ("help", "status", "log", "rules", "board", "undo", "pause", "resume", "back", "resign", "yes", "no", "close")
 """They stand alone in their line."""
 WITH_DAYS = ("pause", "away")
 """They go on with days, and with the words for them."""
