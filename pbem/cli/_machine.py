@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,13 +11,12 @@ from sqlalchemy.engine import make_url
 
 from pbem.cli._settings import environment
 from pbem.service.reading.health import Finding
+from pbem.service.reading.hosting import ROOM, disk, newest
 from pbem.settings import LONGEST_NAME, Settings, unknown
 from pbem.settings.addresses import is_loopback
 from pbem.store import kept_backups
 
 NAMED = 5
-ROOM = 512 * 1024 * 1024
-"""Bytes that should be free where the data is."""
 MAKE_ROOM = (
     "Free space on this disk before it is full: remove old backups, or files of other programs. With a full disk, pbem "
     "accepts no orders and sends no emails; nothing is lost, and it continues by itself once there is space."
@@ -46,26 +44,21 @@ def findings(chosen: Settings) -> Iterator[Finding]:
 
 
 def _disk(chosen: Settings) -> Finding:
-    """The fullest disk of those that the data are on."""
-    url = make_url(chosen.database_url)
-    folders = [chosen.data_dir, *([Path(url.database or "").parent] if url.drivername == "sqlite" else [])]
-    free, folder = min((shutil.disk_usage(folder).free, str(folder)) for folder in folders if folder.is_dir())
-    says = f"{free // 2**20:,} MB free for {folder}"
-    return Finding("disk", free >= ROOM, says, "" if free >= ROOM else MAKE_ROOM)
+    found = disk(chosen)
+    says = f"{found.free // 2**20:,} MB free for {found.folder}"
+    return Finding("disk", found.free >= ROOM, says, "" if found.free >= ROOM else MAKE_ROOM)
 
 
 def _backups(chosen: Settings) -> Iterator[Finding]:
     """Whether the backups of the clock are made; other ways to make some cannot be seen from here."""
     if chosen.backup_dir is None:
         return
-    newest = next(reversed(kept_backups.kept(chosen.backup_dir)), None)
-    if newest is not None and datetime.now(UTC) - newest.made < kept_backups.LATE:
-        yield Finding("backup", True, f"made at {newest.made:%Y-%m-%d %H:%M} UTC, and restored on trial")
+    made = newest(chosen.backup_dir)
+    if made is not None and datetime.now(UTC) - made < kept_backups.LATE:
+        yield Finding("backup", True, f"made at {made:%Y-%m-%d %H:%M} UTC, and restored on trial")
         return
-    says = (
-        f"the newest in {chosen.backup_dir} is of {newest.made:%Y-%m-%d %H:%M} UTC" if newest else "there is none yet"
-    )
-    yield Finding("backup", newest is None, says, "The log of the clock says why. To make one now: pbem backup")
+    says = f"the newest in {chosen.backup_dir} is of {made:%Y-%m-%d %H:%M} UTC" if made else "there is none yet"
+    yield Finding("backup", made is None, says, "The log of the clock says why. To make one now: pbem backup")
 
 
 def _variables() -> Iterator[Finding]:

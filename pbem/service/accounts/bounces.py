@@ -41,6 +41,15 @@ class UnreachableView:
     answer: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """An account that gets no letters, for who runs the server."""
+
+    account: int
+    address: str
+    why: UnreachableView
+
+
 def returned(office: Office, letter_id: int, status: str, answer: str, now: datetime) -> None:
     """A letter came back. ``status`` is a code of RFC 3463: 5.x.x for good; 4.x.x for now, so it is sent again.
 
@@ -76,9 +85,20 @@ def unreachable(office: Office, account_id: int) -> UnreachableView | None:
         return None if row is None else UnreachableView(row.since, meaning(row.status), row.answer)
 
 
+def all_unreachable(office: Office, most: int) -> tuple[Unreached, ...]:
+    """Whose letters came back, latest first, at most so many."""
+    query = select(Unreachable, Account.address).join(Account, Account.id == Unreachable.account_id)
+    with office.read() as session:
+        found = session.execute(query.order_by(Unreachable.since.desc()).limit(most))
+        return tuple(
+            Unreached(row.account_id, address, UnreachableView(row.since, meaning(row.status), row.answer))
+            for row, address in found
+        )
+
+
 def switch_on(office: Office, account_id: int, now: datetime) -> bool:
-    """The owner says that the address works: send letters again, a test and what was withdrawn; returns whether
-    they were off."""
+    """The owner, or who runs the server, says that the address works: send letters again, a test and what was
+    withdrawn; returns whether they were off."""
     with office.work(now) as work:
         queries.account(work.session, account_id)
         row = work.session.get(Unreachable, account_id)

@@ -29,6 +29,7 @@ class StuckView:
 
     submission: int
     game: str
+    title: str
     since: datetime
     answer: bool
 
@@ -79,7 +80,7 @@ def of_all(office: Office) -> tuple[StuckView, ...]:
     )
     with office.read() as session:
         return tuple(
-            StuckView(row.id, game.id, row.done_at or row.received_at, _answers(game, row))
+            StuckView(row.id, game.id, game.title, row.done_at or row.received_at, _answers(game, row))
             for row, game in session.execute(query.order_by(Submission.id))
         )
 

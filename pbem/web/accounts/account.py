@@ -18,7 +18,7 @@ from pbem.rails.names import folded
 from pbem.service import BadInput
 from pbem.service.accounts import absences, findable, notifications
 from pbem.service.base.errors import Problem
-from pbem.service.reading import results
+from pbem.service.reading import hosting, results
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 
@@ -193,6 +193,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         own_mail=notifications.answers_from_own_address(office(), own.id),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
+        runs=hosting.runs(office().settings, own.address),
     )
 
 
