@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam import codec, deliveries, drafting, picture, position, setup, standing_orders, words
+from pbem.age_of_steam import codec, deliveries, drafting, map_figures, picture, position, setup, standing_orders, words
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
@@ -34,6 +34,7 @@ from pbem.age_of_steam.state import State
 from pbem.age_of_steam.turn_plan import turn_plan
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
+from pbem.engine.map_figures import MapFigures
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Column, Option, Row, Standing, Words
@@ -121,6 +122,10 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
             return step
         winners = self.winners(step.state, self.standings(step.state))
         return replace(step, state=replace(step.state, scratch=None), events=(*step.events, GameEnded(winners)))
+
+    @override
+    def map_figures(self, dealt: State) -> MapFigures:
+        return map_figures.map_figures(self, dealt)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

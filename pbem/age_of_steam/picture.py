@@ -74,7 +74,7 @@ def scene(
         dark=_display(rules, state, "D") if grows else (),
         columns=tuple((key, head.read(voice)) for key, head in COLUMNS if rules.scored or key != "points"),
         players=_players(rules, state, actor, names, voice),
-        prices={terrain: price.read(voice) for terrain, price in _prices(rules).items()},
+        prices={terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, *rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
@@ -169,8 +169,8 @@ def _cell(key: str, value: int | Say | None, voice: Voice) -> str:
     return "" if value is None else voice.word(WORDS.get(str(value), str(value)))
 
 
-def _prices(rules: Rules) -> dict[str, Say]:
-    """What a simple tile costs on each kind of land that the board shows."""
+def simple_prices(rules: Rules) -> dict[str, tuple[Label, Say]]:
+    """What a simple tile costs on each kind of land that the board shows, with a hex of that kind."""
     kinds = dict.fromkeys(
         hex_.terrain
         for label, hex_ in rules.board.hexes.items()
@@ -180,7 +180,7 @@ def _prices(rules: Rules) -> dict[str, Say]:
     for kind in kinds:
         sample = next(h.label for h in rules.board.hexes.values() if h.terrain == kind and h.price is None)
         if kind not in ("city", "zone", "special"):
-            prices[kind] = rules.price_words(sample)
+            prices[kind] = sample, rules.price_words(sample)
     return prices
 
 

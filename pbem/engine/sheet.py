@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from pbem.engine.cards import ActionKind, HandCard
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
+from pbem.engine.map_figures import MapFigures
 from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.overview import Overview
 from pbem.engine.phase import Step
@@ -171,6 +172,10 @@ class Sheet(ABC):
 
     @abstractmethod
     def provenance(self) -> str: ...
+
+    def map_figures(self, dealt: State) -> MapFigures:
+        """What a game begins with and what tiles cost, ``dealt`` being one that has just begun."""
+        return MapFigures()
 
     # play
     @abstractmethod

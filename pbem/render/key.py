@@ -70,6 +70,11 @@ class Entry(NamedTuple):
         return self.sign.width + GAP + width(self.text, "regular", SIZE)
 
 
+def land_word(kind: str) -> Say | None:
+    """What a kind of land is called; ``None`` for a City."""
+    return dict(KINDS).get(kind)
+
+
 def entries(scene: Scene) -> list[Entry]:
     """What the key of a scene lists."""
     return [*_land(scene), *_signs(scene), *_colours(scene)]

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from pbem.engine.cards import HandCard
 from pbem.engine.chance import Chance
+from pbem.engine.map_figures import MapFigures
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Choice, Column, Option, Row, Standing, Words
@@ -20,7 +21,18 @@ from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
-from pbem.steam_power import asking, drafting, imagining, picture, position, prospects, setup, standing_orders, words
+from pbem.steam_power import (
+    asking,
+    drafting,
+    imagining,
+    map_figures,
+    picture,
+    position,
+    prospects,
+    setup,
+    standing_orders,
+    words,
+)
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.moves import Contract
@@ -112,6 +124,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def provenance(self) -> str:
         return f"{self.board.provenance} {contracts_for(self.package).provenance}"
+
+    @override
+    def map_figures(self, dealt: State) -> MapFigures:
+        return map_figures.map_figures(self)
 
     @override
     def placements(self, state: State) -> tuple[str, ...]:

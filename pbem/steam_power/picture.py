@@ -58,7 +58,7 @@ def scene(
         dark=(),
         columns=tuple((column.key, HEADS[column.key].read(voice)) for column in columns(state)),
         players=_players(rules, state, actor, names, voice),
-        prices={terrain: f"${price}" for terrain, price in _terrains(rules).items()},
+        prices={terrain: f"${price}" for terrain, price in land_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, OWN_DESIGN)),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
@@ -139,7 +139,7 @@ def _cell(key: str, value: int | Say | None) -> str:
     return f"${value}" if key == "cash" else str(value)
 
 
-def _terrains(rules: Rules) -> dict[str, int]:
+def land_prices(rules: Rules) -> dict[str, int]:
     """What a simple tile costs on each kind of land that the board shows."""
     land = dict.fromkeys(hex_.terrain for hex_ in rules.board.hexes.values())
     return {terrain: rules.terrain_prices[terrain] for terrain in land if terrain in rules.terrain_prices}

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from flask import Blueprint, render_template, url_for
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, say
+from pbem.rails.board import Board
 from pbem.rails.names import folded
+from pbem.render.key import land_word
+from pbem.service.reading import figures
+from pbem.service.reading.figures import OfMap
 from pbem.voice import capital, spoken, translated
 from pbem.web.base import previews, summaries
+from pbem.web.base.context import office
 from pbem.web.base.forms import argument
-from pbem.web.boards.pictures import Picture, geometry_of, sample, sheet_of
+from pbem.web.boards.pictures import Picture, dealt, geometry_of, sample, sheet_of
 
 pages = Blueprint("maps", __name__)
 
@@ -81,6 +88,11 @@ def map(slug: str) -> str:
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
         printed=any(city.colours or city.columns or city.cubes for city in board.cities.values()),
         ends=sheet.ends(),
+        figures=sheet.map_figures(dealt(sheet)),
+        lands=_lands(board),
+        played=_played(figures.of_map(office(), sheet.game, sheet.slug)),
+        grows=grows,
+        hex_prices=any(hex_.price is not None for hex_ in board.hexes.values()),
         towns=sorted(board.towns.items(), key=lambda town: folded(town[1])),
         designer=board.designer,
     )
@@ -88,6 +100,29 @@ def map(slug: str) -> str:
 
 def _of_game(game: str, title: str, sheets: list[Sheet]) -> tuple[str, str, Say | str, int, list[Sheet]]:
     return title, game, WORDS.get(game, ""), catalog.maps(sheets), sheets
+
+
+def grows(column: str) -> Say | str:
+    """A column of the goods display as people call it: the half and the die."""
+    half, die = column[:1], column[1:]
+    if half == "L":
+        # TRANSLATORS: A column of the goods display: a 3 of the dice of the light half.
+        return say("light {die}", die=die)
+    # TRANSLATORS: A column of the goods display: a 3 of the dice of the dark half.
+    return say("dark {die}", die=die) if half == "D" else column
+
+
+def _lands(board: Board) -> list[tuple[str, Say, int]]:
+    """How many hexes there are of each kind of land, the commonest first: the kind, its name, the number."""
+    kinds = Counter(hex_.terrain for hex_ in board.hexes.values())
+    return [(kind, word, n) for kind, n in kinds.most_common() if (word := land_word(kind)) is not None]
+
+
+def _played(found: OfMap) -> tuple[int, int | None]:
+    """How many games have ended, and the points of their winners on average."""
+    firsts = [there for count in found.counts if count.players > 1 for place, there in count.places if place == 1]
+    n = sum(there.n for there in firsts)
+    return found.games, round(sum(there.mean * there.n for there in firsts) / n) if n else None
 
 
 def _preview(sheet: Sheet) -> previews.Preview:

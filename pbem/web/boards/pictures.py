@@ -15,7 +15,7 @@ from zlib_ng import zlib_ng
 
 from pbem import catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet
+from pbem.engine.sheet import Sheet, State
 from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import (
@@ -101,13 +101,17 @@ def geometry_of(sheet: Sheet) -> MapGeometry:
 @cache
 def sample(sheet: Sheet) -> Scene:
     """A deal of the sheet for the fewest players, as good as any other, for pages about the map."""
+    scene: Scene = sheet.scene(dealt(sheet), subtitle="")
+    return scene
+
+
+def dealt(sheet: Sheet) -> State:
+    """The position of that deal."""
     players = sheet.player_counts()[0]
     chance = SeededChance(SAMPLE_SEED, "sample")
-    state = sheet.start(
+    return sheet.start(
         sheet.colours[:players], chance, {option.key: option.default for option in sheet.options()}
     ).state
-    scene: Scene = sheet.scene(state, subtitle="")
-    return scene
 
 
 @pages.get("/games/<game_id>/board.png")
