@@ -172,6 +172,7 @@ def _teach_templates(app: Flask) -> None:
         return {
             "now": context.now(),
             "reader": context.reader(),
+            "notice": context.notice(),
             "language": current(),
             "all_languages": every_language(),
             "form_mark": context.form_mark(),

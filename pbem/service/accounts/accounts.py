@@ -52,7 +52,7 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "") -> 
     """Email a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else about it to the asker.
 
     ``client``: who asks, for the limit of :class:`rate_limits.TooMuch`. When enough letters have gone to the address,
-    no more is sent.
+    no more is sent, and none to an account that is barred.
     """
     address = validation.address(address)
     with office.work(now) as work:
@@ -62,6 +62,8 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "") -> 
             return
         rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailboxes.mailbox(address), now)
         reader = account(work.session, address, "", now)
+        if reader.barred_at is not None:
+            return
         login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
         work.session.add(login)
         work.write(NewLetter(LoginLink(login.id), f"login:{login.id}", reader.id))
@@ -204,7 +206,9 @@ def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:
 
 
 def remember(office: Office, session: Session, account_id: int, now: datetime) -> str:
-    """Log a browser in as this account; returns the secret it is to keep."""
+    """Log a browser in as this account; returns the secret it is to keep. Raises :class:`NotNow` when it is barred."""
+    if queries.account(session, account_id).barred_at is not None:
+        raise NotNow(say("The operator of this server has blocked this account. You cannot log in."))
     secret = _secret(office, 32)
     session.add(LoggedIn(hash=hashed(secret), account_id=account_id, created_at=now, expires_at=now + STAYS))
     return secret

@@ -40,6 +40,8 @@ class Account(Table):
     own_mail: Mapped[bool] = mapped_column(default=False)
     """Only emails from the address itself may answer its letters."""
     created_at: Mapped[datetime]
+    barred_at: Mapped[datetime | None]
+    """Since when who runs the server keeps it from logging in."""
     deleted_at: Mapped[datetime | None]
     """Since when nobody has this account; its address is none then, its name that of nobody."""
 

@@ -1,10 +1,11 @@
-"""Tables of the server itself: the heartbeat of its clock, what has been used of limits, files that are made."""
+"""Tables of the server itself: the heartbeat of its clock, what has been used of limits, files that are made, what its
+operator tells and does."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.statuses import CopyKind
@@ -53,3 +54,23 @@ class Copy(Table):
     total: Mapped[int]
     size: Mapped[int]
     expires_at: Mapped[datetime | None]
+
+
+class ServerNotice(Table):
+    """At most one row: what stands at the head of every page."""
+
+    __tablename__ = "server_notices"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+    since: Mapped[datetime]
+
+
+class OperatorAction(Table):
+    """What the operator did on the page of the server. ``about``: the number of an account or of a submission, or 0."""
+
+    __tablename__ = "operator_actions"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    operator_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    what: Mapped[str] = mapped_column(String(24))
+    about: Mapped[int]

@@ -1,8 +1,6 @@
-"""The page of who runs the server: how it is, what is stuck, whose emails came back, with a button for each."""
+"""The page of who runs the server: how it is, what is stuck, whose emails came back, people, a notice to everybody."""
 
 from __future__ import annotations
-
-import logging
 
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.exceptions import NotFound
@@ -10,18 +8,17 @@ from werkzeug.wrappers import Response
 
 import pbem
 from pbem.engine.text import Say, say
-from pbem.service.accounts import bounces
+from pbem.service import BadInput, NotNow
+from pbem.service.accounts import accounts, bounces, operating
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.reading import health, hosting
 from pbem.service.turns import stuck
 from pbem.statuses import GameStatus
 from pbem.views import AccountView
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
-from pbem.web.base.forms import argument, field
+from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("host", __name__)
-
-_log = logging.getLogger("pbem.web.host")
 
 LISTED = 12
 """Orders and addresses that the page lists; the next come when these are dealt with."""
@@ -31,8 +28,17 @@ DONE = {
     "gone": say("These orders are not set aside any more."),
     "mail": say("Emails go to this address again, a test email first."),
     "mail-gone": say("Emails go to this address already."),
+    "told": say("The notice stands at the head of every page."),
+    "untold": say("The notice is taken away."),
+    "renamed": say("The account has a new name. It counts for games opened from now on."),
+    "blocked": say("The account is blocked, and logged out everywhere."),
+    "unblocked": say("The account can log in again."),
 }
 """What the page says after a button was pressed."""
+WISHES = {"rename": "renamed", "block": "blocked", "unblock": "unblocked"}
+"""What can be done with an account, and what is said then."""
+LONGEST_TYPED = 2000
+"""What is given back of a notice that is too long."""
 GAMES = {
     GameStatus.OPEN: say("not started"),
     GameStatus.RUNNING: say("running"),
@@ -42,27 +48,25 @@ GAMES = {
 }
 
 
+ACTIONS = {
+    "plays": say("orders played again"),
+    "closes": say("orders closed"),
+    "sends": say("emails sent again to an account"),
+    "tells": say("notice put up"),
+    "ends-notice": say("notice taken away"),
+    "renames": say("account renamed"),
+    "blocks": say("account blocked"),
+    "unblocks": say("account unblocked"),
+}
+
+
 @pages.get("/host")
 def show() -> str:
     """How the server is, and the buttons; there is no such page for anybody else."""
     own = reader()
     if own is None or not _runs(own):
         raise NotFound
-    aside = stuck.of_all(office())
-    silent = bounces.all_unreachable(office(), LISTED + 1)
-    return render_template(
-        "host.html",
-        section="account",
-        seen=hosting.overview(office(), now()),
-        within=health,
-        games=GAMES,
-        aside=aside[:LISTED],
-        more_aside=len(aside) > LISTED,
-        silent=silent[:LISTED],
-        more_silent=len(silent) > LISTED,
-        version=pbem.__version__,
-        done=_done(argument("done")),
-    )
+    return _page(own)
 
 
 @pages.post("/host/orders")
@@ -72,7 +76,8 @@ def orders() -> Response:
     number = _number(field("number"))
     played = stuck.play_again(office(), [number], now()).get(number)
     outcome = "gone" if played is None else "played" if played else "closed"
-    _log.info("The operator plays orders again.", extra={"account": own.id, "submission": number, "outcome": outcome})
+    if played is not None:
+        operating.note(office(), own.id, "plays" if played else "closes", number, now())
     return _back(outcome)
 
 
@@ -83,8 +88,79 @@ def emails() -> Response:
     account = _number(field("number"))
     silent = bounces.unreachable(office(), account) is not None
     outcome = "mail" if silent and bounces.switch_on(office(), account, now()) else "mail-gone"
-    _log.info("The operator sends emails again.", extra={"account": own.id, "to": account, "outcome": outcome})
+    if outcome == "mail":
+        operating.note(office(), own.id, "sends", account, now())
     return _back(outcome)
+
+
+@pages.post("/host/notice")
+def tell() -> Response | tuple[str, int]:
+    """Put up a notice to everybody, or take it away with an empty one."""
+    own = _who_runs()
+    text = field("text", longest=20_000, default="")
+    try:
+        operating.tell_all(office(), own.id, text, now())
+    except BadInput as bad:
+        return _page(own, problem=bad.problems[0].sentence, typed=text), 400
+    return _back("told" if operating.notice(office()) else "untold")
+
+
+@pages.post("/host/people")
+def people() -> Response | tuple[str, int]:
+    """Rename an account, keep it from logging in, or let it log in again."""
+    own = _who_runs()
+    account, wish = _number(field("number")), field("do")
+    if wish not in WISHES:
+        raise BadForm(say("Choose “rename”, “block” or “unblock”."))
+    try:
+        _change(own, account, wish)
+    except BadInput as bad:
+        return _page(own, problem=bad.problems[0].sentence), 400
+    except NotNow as refused:
+        return _page(own, problem=refused.sentence), 409
+    return _back(WISHES[wish], field("who", default=""))
+
+
+def _change(own: AccountView, account: int, wish: str) -> None:
+    """Raises :class:`BadInput`, :class:`NotNow` and, where there is no such account, ``NoSuch``."""
+    match wish:
+        case "rename":
+            operating.exists(office(), account)
+            accounts.rename(office(), account, field("name", longest=20_000))
+            operating.note(office(), own.id, "renames", account, now())
+        case "block":
+            operating.bar(office(), own.id, account, now())
+        case "unblock":
+            operating.unbar(office(), own.id, account, now())
+
+
+def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = None) -> str:
+    aside = stuck.of_all(office())
+    silent = bounces.all_unreachable(office(), LISTED + 1)
+    who = argument("who", longest=2000)[:100]
+    found = operating.find(office(), who, LISTED + 1)
+    return render_template(
+        "host.html",
+        section="account",
+        seen=hosting.overview(office(), now()),
+        within=health,
+        games=GAMES,
+        aside=aside[:LISTED],
+        more_aside=len(aside) > LISTED,
+        silent=silent[:LISTED],
+        more_silent=len(silent) > LISTED,
+        own=own,
+        who=who,
+        found=found[:LISTED],
+        more_found=len(found) > LISTED,
+        told=operating.notice(office()) if typed is None else typed[:LONGEST_TYPED],
+        most=operating.LONGEST_NOTICE,
+        actions=operating.actions(office(), LISTED),
+        did=ACTIONS,
+        version=pbem.__version__,
+        done=DONE.get(argument("done")) if problem is None else None,
+        problem=problem,
+    )
 
 
 def _runs(account: AccountView) -> bool:
@@ -105,9 +181,5 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) in NUMBERS else 0
 
 
-def _done(what: str) -> Say | None:
-    return DONE.get(what)
-
-
-def _back(done: str) -> Response:
-    return redirect(url_for("host.show", done=done), code=303)
+def _back(done: str, who: str = "") -> Response:
+    return redirect(url_for("host.show", done=done, who=who or None), code=303)

@@ -19,7 +19,7 @@ from pbem.language import ENGLISH as ENGLISH_LANGUAGE
 from pbem.language import current, languages, reading
 from pbem.rails.scene import Scene
 from pbem.service import Office
-from pbem.service.accounts import accounts
+from pbem.service.accounts import accounts, operating
 from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.settings import Settings
 from pbem.time_controls import zone_named
@@ -115,6 +115,14 @@ def reader() -> AccountView | None:
         g.reader = accounts.logged_in(office(), secret, now()) if secret else None
     found: AccountView | None = g.reader
     return found
+
+
+def notice() -> str:
+    """What the operator tells everybody, for the head of the page; empty for nothing, and while nothing can be read."""
+    if "notice" not in g:
+        g.notice = operating.notice(office())
+    text: str = g.notice
+    return text
 
 
 def reader_or_login() -> AccountView:

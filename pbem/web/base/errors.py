@@ -125,7 +125,7 @@ def _bad_input(error: BadInput) -> Response:
 def _away(error: Exception) -> Response:
     """The database does not answer: nothing of ours is broken, and what was sent can be sent again."""
     log.warning("no database for %s %s: %s", request.method, _route(), error, extra={"route": _route()})
-    g.reader = None  # whoever it is stands in the database
+    g.reader, g.notice = None, ""  # they stand in the database
     response = _answer(503, AWAY_NOW, forms.typed(), heading=say("Not now"))
     response.headers["Retry-After"] = str(AGAIN_SECONDS)
     return response
@@ -133,6 +133,7 @@ def _away(error: Exception) -> Response:
 
 def _broken(error: Exception) -> Response:
     number = secrets.token_hex(4).upper()
+    g.setdefault("notice", "")  # nothing more is read for the page that says so
     log.error("error %s on %s %s", number, request.method, _route(), exc_info=error, extra={"route": _route()})
     sentence = say("There was an error on our side. It is logged under number {number}.", number=number)
     return _answer(500, sentence, heading=say("An error on our side"))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from pbem.service.accounts import bounces
+from pbem.service.accounts import accounts, bounces, operating
 from pbem.statuses import SubmissionStatus
 from pbem.store.tables import Account
 from pbem.web.base import context
@@ -16,7 +16,7 @@ from tests.web.addresses import BASE, Known
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 
-NOT_HERE = ("/host", "/host/orders", "/host/emails")
+NOT_HERE = ("/host", "/host/orders", "/host/emails", "/host/notice", "/host/people")
 
 
 def run_by(site: Site, address: str) -> None:
@@ -39,6 +39,11 @@ def page(site: Site, path: str = "/host", code: int = 200) -> Page:
     return Page(response.text)
 
 
+def of(shown: Page, action: str) -> Form:
+    """The last form of the page with this address."""
+    return [form for form in shown.posts if form.action == action][-1]
+
+
 def press(site: Site, form: Form, button: int = 0) -> Page:
     """Press a button of a form; the page that comes then."""
     answer = send(site, form.action, {**form.hidden, **dict([form.buttons[button]])})
@@ -59,7 +64,8 @@ def test_only_whoever_runs_the_server_finds_the_page(site: Site) -> None:
     assert page(site, code=404).headings == unknown
     assert "/host" not in page(site, "/account").links
     for path in NOT_HERE[1:]:
-        assert send(site, path, {"mark": mark, "number": "1"}).status_code == 404
+        fields = {"mark": mark, "number": "1", "do": "block", "text": "Ben was here"}
+        assert send(site, path, fields).status_code == 404
     site.log_in(0)
     assert "/host" in page(site, "/account").links
     assert page(site).headings[0] == "Your server"
@@ -84,17 +90,17 @@ def test_orders_set_aside_are_played_again_after_a_second_look(host: Site) -> No
     shown = page(host)
     assert f"orders-{number}" in shown.ids
     assert "You cannot undo it." in shown.text
-    told = press(host, shown.posts[-1])
+    told = press(host, of(shown, "/host/orders"))
     assert "A worker plays the orders now." in told.text
     assert host.submissions()[-1].status == SubmissionStatus.PLAYED
-    again = send(host, "/host/orders", {**shown.posts[-1].hidden, "number": str(number)})
+    again = send(host, "/host/orders", {**of(shown, "/host/orders").hidden, "number": str(number)})
     assert "not set aside any more" in page(host, again.headers["Location"]).text
 
 
 def test_orders_that_answer_nothing_any_more_are_closed(host: Site) -> None:
     get_stuck(host)
     host.play()
-    assert "A worker" not in press(host, page(host).posts[-1]).text
+    assert "A worker" not in press(host, of(page(host), "/host/orders")).text
     assert SubmissionStatus.REFUSED in [row.status for row in host.submissions()]
 
 
@@ -108,7 +114,7 @@ def test_emails_that_came_back_are_sent_again(host: Site) -> None:
     shown = page(host)
     assert address in shown.text
     assert "no such mailbox here" in shown.text
-    told = press(host, shown.posts[-1])
+    told = press(host, of(shown, "/host/emails"))
     assert address not in told.text
     assert bounces.unreachable(host.office, letter.account_id) is None
 
@@ -116,5 +122,66 @@ def test_emails_that_came_back_are_sent_again(host: Site) -> None:
 def test_numbers_that_name_nothing_are_answered(host: Site) -> None:
     mark = page(host, "/account").posts[0].hidden
     for number in ("", "0", "x", "²", "-1", "9" * 200):
-        for path in NOT_HERE[1:]:
-            assert send(host, path, {**mark, "number": number}).status_code in (303, 404), (path, number)
+        for path in ("/host/orders", "/host/emails"):
+            assert send(host, path, {**mark, "number": number}).status_code == 303, (path, number)
+        for wish in ("rename", "block", "unblock"):
+            answer = send(host, "/host/people", {**mark, "number": number, "do": wish, "name": "Zoe"})
+            assert answer.status_code == 404, (wish, number)
+    assert send(host, "/host/people", {**mark, "number": "1", "do": "merge"}).status_code == 400
+    assert operating.actions(host.office, 10) == ()
+
+
+def test_a_notice_stands_at_the_head_of_every_page_until_it_is_taken_away(host: Site) -> None:
+    own = page(host)
+    form = of(own, "/host/notice")
+    send(host, form.action, {**form.hidden, "text": "Tonight <b>no</b> mail\nfrom 22:00"})
+    for path in ("/", "/account", "/nothing-here", host.turn()):
+        shown = host.client.get(path, base_url=BASE).text
+        assert "From the operator of this server:" in shown, path
+        assert "Tonight &lt;b&gt;no&lt;/b&gt; mail from 22:00" in shown, path
+    too_long = send(host, form.action, {**form.hidden, "text": "x" * (operating.LONGEST_NOTICE + 1)})
+    assert too_long.status_code == 400
+    assert operating.notice(host.office).startswith("Tonight")
+    send(host, form.action, {**form.hidden, "text": " "})
+    assert "From the operator" not in page(host, "/").html
+    assert [action.what for action in operating.actions(host.office, 10)] == ["ends-notice", "tells"]
+
+
+def test_people_are_found_by_address_or_name_and_renamed(host: Site) -> None:
+    assert page(host, "/host?who=").text.count("here since") == 0
+    assert page(host, "/host?who=EXAMPLE.org").text.count("here since") > 2
+    assert "Nobody has this" in page(host, "/host?who=%25").text
+    shown = page(host, "/host?who=Ben")
+    form = of(shown, "/host/people")
+    assert send(host, form.action, {**form.hidden, "do": "rename", "name": ""}).status_code == 400
+    answer = send(host, form.action, {**form.hidden, "do": "rename", "name": "Benno"})
+    assert "Benno" in page(host, answer.headers["Location"]).text
+    with host.office.read() as session:
+        assert session.get_one(Account, int(form.hidden["number"])).name == "Benno"
+
+
+def test_who_is_blocked_is_logged_out_and_cannot_log_in_until_unblocked(host: Site) -> None:
+    ben = host.app.test_client()
+    seat = host.path(host.office.addresses.seat(host.game, 1))
+    assert ben.post(seat, base_url=BASE).status_code == 303
+    assert ben.get("/account", base_url=BASE).status_code == 200
+    form = of(page(host, "/host?who=ben@"), "/host/people")
+    assert "Blocked on" in press(host, form).text
+    assert ben.get("/account", base_url=BASE).status_code == 302
+    assert ben.post(seat, base_url=BASE).status_code == 409
+    assert ben.get(seat, base_url=BASE).status_code == 200  # the game goes on
+    before = len(host.letters("login"))
+    accounts.ask_login(host.office, "ben@example.org", host.now)
+    assert len(host.letters("login")) == before
+    form = of(page(host, "/host?who=ben@"), "/host/people")
+    press(host, form)
+    assert ben.post(seat, base_url=BASE).status_code == 303
+    accounts.ask_login(host.office, "ben@example.org", host.now)
+    assert len(host.letters("login")) == before + 1
+    assert [action.what for action in operating.actions(host.office, 10)] == ["unblocks", "blocks"]
+
+
+def test_nobody_blocks_themselves(host: Site) -> None:
+    form = of(page(host, "/host?who=ana@"), "/host/people")
+    assert send(host, form.action, {**form.hidden, "do": "block"}).status_code == 409
+    page(host)

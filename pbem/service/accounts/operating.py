@@ -1,0 +1,133 @@
+"""What the operator of the server does on its page: a notice to everybody, and accounts that are found and blocked.
+
+Everything that is done is a row of ``operator_actions``, written in the same transaction where it changes rows here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, func, or_, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import count_say, say
+from pbem.service.base import queries, validation
+from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.store.tables import Account, LoggedIn, OperatorAction, ServerNotice
+
+LONGEST_NOTICE = 400
+_ONLY = 1
+"""The number of the one notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An account as the operator sees it. ``barred``: since when it cannot log in."""
+
+    id: int
+    address: str
+    name: str
+    since: datetime
+    barred: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What was done. ``about``: the number of an account or of a submission, or 0."""
+
+    at: datetime
+    what: str
+    about: int
+
+
+def notice(office: Office) -> str:
+    """What is told to everybody at the head of every page; empty for nothing."""
+    with office.read() as session:
+        row = session.get(ServerNotice, _ONLY)
+        return "" if row is None else row.text
+
+
+def tell_all(office: Office, operator_id: int, text: str, now: datetime) -> None:
+    """Replace the notice; an empty one takes it away. Raises :class:`BadInput` for field ``text``."""
+    text = validation.one_line(text)
+    if len(text) > LONGEST_NOTICE:
+        sentence = count_say("At most {n} character.", "At most {n} characters.", LONGEST_NOTICE)
+        raise BadInput(Problem("text", sentence))
+    with office.write() as session:
+        session.execute(delete(ServerNotice))
+        if text:
+            session.add(ServerNotice(id=_ONLY, text=text, since=now))
+        _note(session, operator_id, "tells" if text else "ends-notice", 0, now)
+
+
+def find(office: Office, words: str, most: int) -> tuple[Person, ...]:
+    """Accounts with this text in their address or name, by address, at most so many; none for an empty text."""
+    wanted = validation.one_line(words).lower()
+    if not wanted:
+        return ()
+    there = or_(
+        func.lower(Account.address).contains(wanted, autoescape=True),
+        func.lower(Account.name).contains(wanted, autoescape=True),
+    )
+    query = select(Account).where(there, Account.deleted_at.is_(None)).order_by(Account.address).limit(most)
+    with office.read() as session:
+        return tuple(
+            Person(row.id, row.address, row.name, row.created_at, row.barred_at) for row in session.scalars(query)
+        )
+
+
+def exists(office: Office, account_id: int) -> None:
+    """Raises :class:`NoSuch` unless there is such an account."""
+    with office.read() as session:
+        _known(session, account_id)
+
+
+def bar(office: Office, operator_id: int, account_id: int, now: datetime) -> None:
+    """Keep an account from logging in, and log all its browsers out. Raises :class:`NoSuch`, :class:`NotNow`.
+
+    Links to its seats work on, so that games with others go on.
+    """
+    if account_id == operator_id:
+        raise NotNow(say("This is you."))
+    with office.write() as session:
+        account = _account(session, account_id)
+        account.barred_at = account.barred_at or now
+        session.execute(delete(LoggedIn).where(LoggedIn.account_id == account_id))
+        _note(session, operator_id, "blocks", account_id, now)
+
+
+def unbar(office: Office, operator_id: int, account_id: int, now: datetime) -> None:
+    """Let an account log in again. Raises :class:`NoSuch`."""
+    with office.write() as session:
+        _account(session, account_id).barred_at = None
+        _note(session, operator_id, "unblocks", account_id, now)
+
+
+def note(office: Office, operator_id: int, what: str, about: int, now: datetime) -> None:
+    """Write down what was done by another service."""
+    with office.write() as session:
+        _note(session, operator_id, what, about, now)
+
+
+def actions(office: Office, most: int) -> tuple[Action, ...]:
+    """What was done, latest first, at most so much."""
+    query = select(OperatorAction).order_by(OperatorAction.id.desc()).limit(most)
+    with office.read() as session:
+        return tuple(Action(row.at, row.what, row.about) for row in session.scalars(query))
+
+
+def _known(session: Session, account_id: int) -> None:
+    row = session.get(Account, account_id)
+    if row is None or row.deleted_at is not None:
+        raise NoSuch(f"There is no account {account_id}.")
+
+
+def _account(session: Session, account_id: int) -> Account:
+    _known(session, account_id)
+    return queries.account(session, account_id)
+
+
+def _note(session: Session, operator_id: int, what: str, about: int, now: datetime) -> None:
+    session.add(OperatorAction(at=now, operator_id=operator_id, what=what, about=about))
