@@ -15,13 +15,15 @@ from pbem.service.reading import health, hosting
 from pbem.service.turns import stuck
 from pbem.statuses import GameStatus
 from pbem.views import AccountView
-from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.context import notice_changed, now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("host", __name__)
 
-LISTED = 12
-"""Orders and addresses that the page lists; the next come when these are dealt with."""
+LISTED = 6
+"""Orders, addresses and people that the page lists, so that it stays light; the next come when these are dealt with."""
+LATEST = 12
+"""What was done, as far as it is listed."""
 DONE = {
     "played": say("A worker plays the orders now."),
     "closed": say("The orders are closed: the game has moved on."),
@@ -102,6 +104,7 @@ def tell() -> Response | tuple[str, int]:
         operating.tell_all(office(), own.id, text, now())
     except BadInput as bad:
         return _page(own, problem=bad.problems[0].sentence, typed=text), 400
+    notice_changed()
     return _back("told" if operating.notice(office()) else "untold")
 
 
@@ -155,7 +158,7 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
         more_found=len(found) > LISTED,
         told=operating.notice(office()) if typed is None else typed[:LONGEST_TYPED],
         most=operating.LONGEST_NOTICE,
-        actions=operating.actions(office(), LISTED),
+        actions=operating.actions(office(), LATEST),
         did=ACTIONS,
         version=pbem.__version__,
         done=DONE.get(argument("done")) if problem is None else None,

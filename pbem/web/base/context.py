@@ -38,11 +38,19 @@ HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
 EXTENSION = "pbem.context"
 LANGUAGE_STAYS = timedelta(days=365)
+NOTICE_STAYS = timedelta(seconds=15)
 ENGLISH = frozenset({"api", "openapi", "metrics", "health", "crawlers"})
 """What only programs read: always in English."""
 PICTURES = "pictures"
 WORDLESS = frozenset({"pictures.small", "pictures.thumb", "pictures.portrait", "pictures.mark", "pictures.tile"})
 """Pictures without a word; the addresses of all others say in which language they are."""
+
+
+@dataclass(slots=True)
+class KeptNotice:
+    """The notice to everybody, and when it was read; ``None`` before that."""
+
+    known: tuple[datetime, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,7 @@ class RequestContext:
     markup: Shelf[tuple[Markup, object]] = field(default_factory=lambda: Shelf(PARTS))
     scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
     trials: Shelf[GameView] = field(default_factory=lambda: Shelf(TRIALS))
+    notice: KeptNotice = field(default_factory=KeptNotice)
 
 
 def context() -> RequestContext:
@@ -118,11 +127,21 @@ def reader() -> AccountView | None:
 
 
 def notice() -> str:
-    """What the operator tells everybody, for the head of the page; empty for nothing, and while nothing can be read."""
+    """What the operator tells everybody, for the head of the page; empty for nothing. It is read again after
+    :data:`NOTICE_STAYS`, so that it costs no page a statement of its own."""
     if "notice" not in g:
-        g.notice = operating.notice(office())
+        kept = context().notice
+        known = kept.known
+        if known is None or not timedelta(0) <= now() - known[0] < NOTICE_STAYS:
+            kept.known = known = (now(), operating.notice(office()))
+        g.notice = known[1]
     text: str = g.notice
     return text
+
+
+def notice_changed() -> None:
+    """Read the notice again for the next page; other processes do so in a moment."""
+    context().notice.known = None
 
 
 def reader_or_login() -> AccountView:

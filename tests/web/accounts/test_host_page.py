@@ -147,6 +147,13 @@ def test_a_notice_stands_at_the_head_of_every_page_until_it_is_taken_away(host: 
     assert [action.what for action in operating.actions(host.office, 10)] == ["ends-notice", "tells"]
 
 
+def test_a_notice_of_another_process_is_seen_within_fifteen_seconds(host: Site) -> None:
+    page(host, "/")
+    operating.tell_all(host.office, host.host, "Back soon", host.now)
+    host.now += context.NOTICE_STAYS
+    assert "Back soon" in page(host, "/").text
+
+
 def test_people_are_found_by_address_or_name_and_renamed(host: Site) -> None:
     assert page(host, "/host?who=").text.count("here since") == 0
     assert page(host, "/host?who=EXAMPLE.org").text.count("here since") > 2
