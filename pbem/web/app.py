@@ -39,7 +39,7 @@ from pbem.web.games import (
     statistics,
     tables,
 )
-from pbem.web.interfaces import api, crawlers, feeds, health, metrics, openapi
+from pbem.web.interfaces import api, crawlers, feeds, health, installing, metrics, openapi
 from pbem.web.turns import sent, trials, turn
 
 PATIENCE = 1.5
@@ -113,6 +113,7 @@ def create_app(
         feeds,
         crawlers,
         notifications,
+        installing,
         health,
         metrics,
     ):
@@ -165,6 +166,7 @@ def _teach_templates(app: Flask) -> None:
         game_name=summaries.game_name,
         whose_times=times.whose,
         static=_fingerprinted(app),
+        worker_address=installing.worker_address(),
     )
 
     @app.context_processor

@@ -42,7 +42,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 // The time left counts on; the server's words stay where a clock here is wrong by weeks.
-const { left } = document.currentScript.dataset;
+const { left, worker } = document.currentScript.dataset;
 const tick = () => {
   for (const place of document.querySelectorAll("[data-until]")) {
     const minutes = Math.round((Date.parse(place.dataset.until) - Date.now()) / 60000);
@@ -64,3 +64,6 @@ showChosen();
 
 // Whoever logs in or accepts an invitation for the first time is told times by the clock of this browser.
 for (const zone of document.querySelectorAll("[name=browser_zone]")) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+
+// The page for when there is no network. Browsers may refuse to keep anything: then there is none.
+navigator.serviceWorker?.register(worker).catch(() => {});

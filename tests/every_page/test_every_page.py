@@ -23,7 +23,8 @@ ALL_KINDS = {
     "switzerland-3-to-the-last-turn": ("buyback",),
 }
 """Kept games that together have every kind of decision; with words, only those are looked at."""
-FILES = (".png", ".svg", ".json", ".ics", ".atom", ".txt", ".xml", ".csv", ".zip", ".webp", ".pdf")
+FILES = (".png", ".svg", ".json", ".ics", ".atom", ".txt", ".xml", ".csv", ".zip", ".webp", ".pdf", ".webmanifest",
+         ".js")  # fmt: skip
 NOT_PAGES = ("static", "api", "healthz", "readyz", "metrics", "source", "feed")
 
 

@@ -42,6 +42,8 @@ NOTICE_STAYS = timedelta(seconds=15)
 ENGLISH = frozenset({"api", "openapi", "metrics", "health", "crawlers"})
 """What only programs read: always in English."""
 PICTURES = "pictures"
+INSTALLING = "installing"
+"""What a browser fetches by itself, and without cookies: the language stands in the address."""
 WORDLESS = frozenset({"pictures.small", "pictures.thumb", "pictures.portrait", "pictures.mark", "pictures.tile"})
 """Pictures without a word; the addresses of all others say in which language they are."""
 
@@ -90,7 +92,12 @@ def register(app: Flask) -> None:
         if request.blueprint in ENGLISH or request.endpoint == "static":
             return
         g.language = ExitStack()
-        chosen = forms.argument("lang") if request.blueprint == PICTURES else _language()
+        if request.blueprint == PICTURES:
+            chosen = forms.argument("lang")
+        elif request.blueprint == INSTALLING:
+            chosen = forms.argument("lang") or _language()
+        else:
+            chosen = _language()
         g.language.enter_context(reading(chosen))
 
     @app.url_defaults

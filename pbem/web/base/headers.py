@@ -11,6 +11,7 @@ from pbem.web.base.context import log_in_secret, office
 
 POLICY = (
     "default-src 'none'; img-src 'self'; font-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
