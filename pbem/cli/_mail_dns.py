@@ -104,9 +104,9 @@ class _Spf:
         records = _spf_records(self.known, domain)
         terms = records[0].lower().split()[1:] if len(records) == 1 else []
         for term in terms:
-            sign, _, rest = re.match(r"([-+~?]?)((.*))$", term).groups()  # type: ignore[union-attr]
-            if self.lookups <= MOST_LOOKUPS and self._fits(rest, domain, ip):
-                return sign or "+"
+            sign, mechanism = (term[0], term[1:]) if term[0] in "+-~?" else ("+", term)
+            if self.lookups <= MOST_LOOKUPS and self._fits(mechanism, domain, ip):
+                return sign
         onward = next((term.partition("=")[2] for term in terms if term.startswith("redirect=")), "")
         if onward:
             self.lookups += 1

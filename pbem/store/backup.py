@@ -17,6 +17,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import IO, Any
 
@@ -62,7 +63,7 @@ class Header:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stored:
     """A table as it is stored: its columns with their kinds, and its primary key."""
 
@@ -70,8 +71,12 @@ class Stored:
     columns: Mapping[str, str]
     key: tuple[str, ...]
 
+    @cached_property
     def typed(self) -> sa.Table:
-        """The table with the types of :data:`KINDS`, whatever the database calls them."""
+        """The table with the types of :data:`KINDS`, whatever the database calls them.
+
+        Made once: SQLAlchemy keeps each statement on another one.
+        """
         columns = [sa.Column(name, KINDS[kind], primary_key=name in self.key) for name, kind in self.columns.items()]
         return sa.Table(self.name, MetaData(), *columns)
 
@@ -190,7 +195,7 @@ class _Writer:
         return counts
 
     def _table(self, stored: Stored) -> int:
-        table = stored.typed()
+        table = stored.typed
         self._line({"table": stored.name, "columns": dict(stored.columns)})
         total = self.connection.scalars(sa.select(sa.func.count()).select_from(table)).one()
         kinds = tuple(stored.columns.values())

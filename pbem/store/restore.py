@@ -170,7 +170,7 @@ def _make_room(connection: Connection, wanted: str) -> list[Stored]:
         take_all(connection)
     there = stored_tables(connection)
     for stored in there:
-        table = stored.typed()
+        table = stored.typed
         if stored.name in PASSING:
             connection.execute(sa.delete(table))
         elif connection.scalar(sa.select(sa.select(table).exists())):
@@ -221,7 +221,7 @@ def _insert(connection: Connection, head: Stored | None, batch: list[list[Any]])
         return
     names = tuple(head.columns)
     try:
-        connection.execute(sa.insert(head.typed()), [dict(zip(names, row, strict=True)) for row in batch])
+        connection.execute(sa.insert(head.typed), [dict(zip(names, row, strict=True)) for row in batch])
     except (IntegrityError, DataError, StatementError) as error:
         reason = str(error.orig or error).strip().partition("\n")[0]
         raise BadBackup(f"Rows of the table {head.name} do not fit into this database: {reason}.") from error
@@ -232,7 +232,7 @@ def _count_on(connection: Connection, room: Sequence[Stored]) -> None:
     """PostgreSQL numbers rows by counters beside the tables; those go on after the highest number."""
     for stored in room:
         if stored.key == ("id",) and stored.columns["id"] == "integer":
-            table = stored.typed()
+            table = stored.typed
             counter = sa.func.pg_get_serial_sequence(stored.name, "id")
             highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
             connection.execute(sa.select(sa.func.setval(counter, sa.func.coalesce(highest, 1), highest.is_not(None))))

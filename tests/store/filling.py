@@ -44,7 +44,7 @@ def fill(connection: Connection, rows: int = ROWS) -> None:
         table = metadata.tables[stored.name]
         wanted = [{c.name: _value(c, kind, n) for c, kind in zip(table.c, stored.columns.values(), strict=True)}
                   for n in range(rows)]  # fmt: skip
-        connection.execute(sa.insert(stored.typed()), wanted)
+        connection.execute(sa.insert(stored.typed), wanted)
 
 
 def _value(column: sa.Column[Any], kind: str, number: int) -> Any:
@@ -73,7 +73,7 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
     found = {}
     with engine.connect() as connection:
         for stored in tables(connection):
-            table = stored.typed()
+            table = stored.typed
             rows = [tuple(row) for row in connection.execute(sa.select(table))]
             places = [list(stored.columns).index(name) for name in stored.key]
             found[stored.name] = sorted(rows, key=lambda row: tuple(row[place] for place in places))

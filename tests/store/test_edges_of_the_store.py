@@ -341,7 +341,7 @@ def test_what_fills_by_itself_gives_way_and_anything_else_does_not(
         for name in ("heartbeats", "allowances"):
             stored = next(table for table in backup.stored_tables(connection) if table.name == name)
             values = {"id": 9, "at": NOW} if name == "heartbeats" else {"key": "x", "used": 1, "until": NOW}
-            connection.execute(sa.insert(stored.typed()).values(**values))
+            connection.execute(sa.insert(stored.typed).values(**values))
         restore.put(connection, tmp_path / "file", (KEY,))
         with pytest.raises(restore.NotEmpty, match="table accounts has rows"):
             restore.put(connection, tmp_path / "file", (KEY,))
@@ -352,7 +352,7 @@ def test_what_fills_by_itself_gives_way_and_anything_else_does_not(
 def test_restoring_tells_after_every_two_hundred_rows_how_far_it_is(sqlite: Sqlite, tmp_path: Path) -> None:
     source, engine = open_engine(sqlite.fresh()), open_engine(sqlite.fresh())
     with source.execution_options(pbem_writes=True).begin() as connection:
-        accounts = next(table for table in backup.stored_tables(connection) if table.name == "accounts").typed()
+        accounts = next(table for table in backup.stored_tables(connection) if table.name == "accounts").typed
         columns = [column.name for column in accounts.columns]
         fill(connection, 1)
         for number in range(2, 402):
