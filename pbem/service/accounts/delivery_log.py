@@ -20,7 +20,7 @@ TESTS, WITHIN = 5, timedelta(hours=1)
 """How many test letters somebody may ask for within a time."""
 
 
-def page(office: Office, account_id: int, *, game: str = "", older_than: int = 0) -> Deliveries:
+def page(office: Office, account_id: int, *, game: str = "", older_than: int = 0, size: int = PER_PAGE) -> Deliveries:
     """Letters to an account, latest first, of all games or one. ``older_than``: ``older`` of the page before."""
     query = select(Letter, Game.title).outerjoin(Game).where(Letter.account_id == account_id)
     if game:
@@ -28,9 +28,9 @@ def page(office: Office, account_id: int, *, game: str = "", older_than: int = 0
     if older_than:
         query = query.where(Letter.id < older_than)
     with office.read() as session:
-        found = session.execute(query.order_by(Letter.id.desc()).limit(PER_PAGE + 1)).all()
-    shown = tuple(_shown(letter, title or "") for letter, title in found[:PER_PAGE])
-    return Deliveries(shown, shown[-1].id if len(found) > PER_PAGE else 0)
+        found = session.execute(query.order_by(Letter.id.desc()).limit(size + 1)).all()
+    shown = tuple(_shown(letter, title or "") for letter, title in found[:size])
+    return Deliveries(shown, shown[-1].id if len(found) > size else 0)
 
 
 def send_test(office: Office, account_id: int, now: datetime) -> None:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, time
-from functools import lru_cache
-from itertools import groupby
+from functools import cache, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import say
 from pbem.language import Language, current
 from pbem.rails.names import folded
 from pbem.service import BadInput
 from pbem.service.accounts import absences, findable, notifications
 from pbem.service.base.errors import Problem
-from pbem.service.reading import hosting, results
+from pbem.service.base.rate_limits import DOWNLOADS
+from pbem.service.reading import hosting, own_data, results
+from pbem.web.accounts.delivery_log import latest
+from pbem.web.base import clients
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 
@@ -64,6 +66,18 @@ PER_GAME = {"": say("as above"), "turn": say("every turn"), "digest": say("once 
 def account() -> str:
     """The page with all its forms."""
     return _page()
+
+
+@pages.get("/account/data.json")
+def data() -> Response:
+    """Everything that is kept of the reader."""
+    own = reader_or_login()
+    clients.use(office(), DOWNLOADS, clients.client(), now())
+    return Response(
+        own_data.download(office(), own.id),
+        content_type="application/json",
+        headers={"Content-Disposition": 'attachment; filename="pbem-account.json"'},
+    )
 
 
 @pages.post("/account/mails")
@@ -170,6 +184,8 @@ def logins() -> Response:
 def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None) -> str:
     own = reader_or_login()
     told, today = notifications.of(office(), own.id), now().astimezone(ZoneInfo(own.zone)).date()
+    asked = argument("world")
+    world = asked if asked in _worlds() else _part((typed or {}).get("zone", "")) or _part(told.zone) or "Europe"
     return render_template(
         "account.html",
         section="account",
@@ -180,7 +196,9 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         saved=argument("saved") if argument("saved") in SAVED else "",
         sentences=SAVED,
         reminders=REMINDERS,
-        regions=_regions(current()),
+        world=world,
+        worlds=[(name, REGIONS.get(name, name)) for name in _worlds()],
+        cities=(*_elsewhere(told.zone, world), *_cities(current(), world)),
         clock=f"{now().astimezone(ZoneInfo(own.zone)):%H:%M}",
         absences=absences.of(office(), own.id, now()),
         left=absences.left(office(), own.id, today.year),
@@ -193,6 +211,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         own_mail=notifications.answers_from_own_address(office(), own.id),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
+        sent=latest(own.id),
         runs=hosting.runs(office().settings, own.address),
     )
 
@@ -211,13 +230,29 @@ def _shown(told: Any) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=16)
-def _regions(language: Language) -> tuple[tuple[Say | str, list[tuple[str, str]]], ...]:
-    """The time zones by the part of the world, each with its city as the language calls it."""
-    return tuple(
-        (REGIONS.get(region, region), sorted(((zone, language.city(zone)) for zone in zones), key=_by_city))
-        for region, zones in groupby(notifications.zones(), key=lambda name: name.partition("/")[0])
-    )
+@cache
+def _worlds() -> tuple[str, ...]:
+    """The parts of the world that have time zones, by name."""
+    return tuple(sorted(REGIONS.keys() & {_part(zone) for zone in notifications.zones()}))
+
+
+def _part(zone: str) -> str:
+    """The part of the world in which a time zone is; empty for UTC and the zones of a country."""
+    part, _, city = zone.partition("/")
+    return part if city and part in REGIONS else ""
+
+
+@lru_cache(maxsize=64)
+def _cities(language: Language, world: str) -> tuple[tuple[str, str], ...]:
+    """The time zones of a part of the world, each with its city as the language calls it."""
+    zones = (zone for zone in notifications.zones() if _part(zone) == world)
+    return tuple(sorted(((zone, language.city(zone)) for zone in zones), key=_by_city))
+
+
+def _elsewhere(own: str, world: str) -> list[tuple[str, str]]:
+    """The own zone, if it is none of this part of the world, and UTC."""
+    zones = ["UTC", *({own} - {"UTC"} if _part(own) != world else ())]
+    return [(zone, current().city(zone)) for zone in reversed(zones)]
 
 
 def _by_city(known: tuple[str, str]) -> str:

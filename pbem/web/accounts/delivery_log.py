@@ -17,6 +17,9 @@ from pbem.web.base.forms import argument, number
 
 pages = Blueprint("deliveries", __name__)
 
+LATEST = 5
+"""So many stand on the page of the account."""
+
 
 @pages.get("/letters")
 def index() -> str:
@@ -53,6 +56,12 @@ def _page(*, tested: bool = False, problem: Say | None = None) -> str:
         tested=tested,
         problem=problem,
     )
+
+
+def latest(account_id: int) -> list[tuple[Delivery, Say, Say]]:
+    """The last letters of an account: what they are, and what became of them."""
+    page = delivery_log.page(office(), account_id, size=LATEST)
+    return [(_read_out(letter), kinds.title(letter.kind), fate(letter)) for letter in page.letters]
 
 
 def _read_out(letter: Delivery) -> Delivery:

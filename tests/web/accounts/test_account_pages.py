@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from pbem.service.accounts import absences, notifications
@@ -13,6 +15,7 @@ from pbem.service.base.tokens import VoteClaim
 from pbem.service.table import deadlines, votes
 from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.turns import caretaker
+from pbem.store.tables import Letter, Note
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 
@@ -87,6 +90,22 @@ def test_zone_and_quiet_hours_are_saved_and_times_are_shown_there(own: Site) -> 
     assert notifications.of(own.office, ana(own)).quiet is not None
     send(own, "/account/times", zone="UTC", quiet_from="", quiet_to="")
     assert notifications.of(own.office, ana(own)).quiet is None
+
+
+def test_cities_are_chosen_by_the_part_of_the_world_and_the_own_one_is_always_among_them(own: Site) -> None:
+    assert cities(page(own, "/account")) >= {"UTC", "Europe/Lisbon"}
+    send(own, "/account/times", zone="Asia/Tokyo", quiet_from="", quiet_to="")
+    assert cities(page(own, "/account")) >= {"UTC", "Asia/Tokyo", "Asia/Seoul"}
+    assert cities(page(own, page(own).link("world=America"))) >= {"UTC", "Asia/Tokyo", "America/Lima"}
+    assert cities(page(own, "/account?world=Mars")) >= {"UTC", "Asia/Tokyo", "Asia/Seoul"}
+    send(own, "/account/times", zone="US/Eastern", quiet_from="", quiet_to="")
+    assert '<option value="US/Eastern" selected>' in page(own, "/account?world=Asia").html
+
+
+def cities(of: Page) -> set[str]:
+    """The time zones that a page offers."""
+    found = of.html.partition('<select id="zone"')[2].partition("</select>")[0]
+    return set(re.findall('<option value="([^"]+)"', found))
 
 
 def test_a_private_link_shows_times_by_the_clock_of_its_player(own: Site) -> None:
@@ -279,3 +298,30 @@ def test_a_guest_cannot_send_a_caretaker_away(own: Site) -> None:
     guest = own.app.test_client()
     answer = guest.post(f"/games/{own.game}/clocks", data={"do": "back"})
     assert answer.status_code in (302, 403)
+
+
+def test_everything_that_is_kept_of_a_person_can_be_downloaded_and_nothing_of_others(own: Site) -> None:
+    with own.office.work(own.now) as work:
+        for account, text in ((ana(own), "mine"), (ana(own) + 1, "of another")):
+            work.session.add(Note(game_id=own.game, account_id=account, text=text, changed_at=own.now))
+    link = page(own).link("data.json")
+    answer = own.client.get(link, base_url=BASE)
+    found = answer.get_json()
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert found["account"]["address"] == "ana@example.org"
+    assert [game["id"] for game in found["games"]] == [own.game]
+    assert [seat["game_id"] for seat in found["seats"]] == [own.game]
+    assert [note["text"] for note in found["notes"]] == ["mine"]
+    assert {email["game_id"] for email in found["emails"]} <= {own.game, None}
+    assert len(found["emails"]) > 0
+    assert "of another" not in answer.text
+    assert own.app.test_client().get(link, base_url=BASE).status_code != 200
+
+
+def test_the_account_page_shows_the_last_emails_with_what_the_mail_server_said(own: Site) -> None:
+    with own.office.work(own.now) as work:
+        letter = work.session.scalars(select(Letter).where(Letter.account_id == ana(own)).order_by(Letter.id)).all()[-1]
+        letter.last_error = "451 4.7.1 Greylisted"
+    found = page(own).text
+    assert "The last emails sent to you" in found
+    assert "451 4.7.1 Greylisted" in found

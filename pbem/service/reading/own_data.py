@@ -1,0 +1,96 @@
+"""Everything that is kept of one person, for that person: settings, games, what was written, emails, as JSON.
+
+What lets somebody in is not part of it: no links, keys or log-ins. Every part is read on its own, so that whoever takes
+long to download holds no look at the database open.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from typing import Any
+
+from sqlalchemy import Select, or_, select
+
+from pbem.service.base.office import Office
+from pbem.store.tables import (
+    Absence,
+    Account,
+    Block,
+    Game,
+    GameNotification,
+    Letter,
+    Note,
+    Post,
+    Rating,
+    Remark,
+    Seat,
+    Stop,
+    Webhook,
+)
+
+
+def download(office: Office, account_id: int) -> Iterator[bytes]:
+    """One JSON object in pieces. Times are in UTC, days by the calendar of the account."""
+    yield b'{"account": ' + _json(_rows(office, _account(account_id))[0])
+    for name, query in _parts(account_id).items():
+        yield b',\n"' + name.encode() + b'": ' + _json(_rows(office, query))
+    yield b"}\n"
+
+
+def _account(account_id: int) -> Select[*tuple[Any, ...]]:
+    return select(
+        Account.address, Account.name, Account.zone, Account.language, Account.mails, Account.mail_hours,
+        Account.digest_at, Account.quiet_from, Account.quiet_to, Account.reminders, Account.substitute,
+        Account.statistics, Account.findable, Account.own_mail, Account.created_at,
+    ).where(Account.id == account_id)  # fmt: skip
+
+
+def _parts(account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
+    """Lists by their names in the file."""
+    mine = select(Seat.game_id).where(Seat.account_id == account_id)
+    return {
+        "games": select(
+            Game.id, Game.title, Game.game, Game.map, Game.status, (Game.host_id == account_id).label("host"),
+            Game.opened_at, Game.started_at, Game.ended_at,
+        ).where(or_(Game.id.in_(mine), Game.host_id == account_id)).order_by(Game.opened_at, Game.id),
+        "seats": select(Seat.game_id, Seat.number, Seat.name, Seat.colour, Seat.status, Seat.answered_at)
+        .where(Seat.account_id == account_id).order_by(Seat.id),
+        "talk": select(Post.game_id, Post.name, Post.text, Post.at).where(Post.account_id == account_id)
+        .order_by(Post.id),
+        "notes": select(Note.game_id, Note.text, Note.changed_at).where(Note.account_id == account_id)
+        .order_by(Note.game_id),
+        "remarks": select(Remark.game_id, Remark.number, Remark.shared, Remark.text, Remark.at)
+        .where(Remark.account_id == account_id).order_by(Remark.id),
+        "emails": select(
+            Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
+            Letter.last_error,
+        ).where(Letter.account_id == account_id).order_by(Letter.id),
+        "emails_of_games": select(GameNotification.game_id, GameNotification.mails)
+        .where(GameNotification.account_id == account_id).order_by(GameNotification.game_id),
+        "stopped_emails": select(Stop.game_id, Stop.kind, Stop.since).where(Stop.account_id == account_id)
+        .order_by(Stop.id),
+        "absences": select(Absence.first, Absence.last, Absence.created_at).where(Absence.account_id == account_id)
+        .order_by(Absence.id),
+        "blocked": select(Block.name, Block.since).where(Block.account_id == account_id).order_by(Block.since),
+        "webhooks": select(Webhook.game_id, Webhook.kind, Webhook.created_at, Webhook.result)
+        .where(Webhook.account_id == account_id).order_by(Webhook.id),
+        "ratings": select(Rating.game, Rating.mu, Rating.sigma, Rating.games, Rating.last_at)
+        .where(Rating.account_id == account_id).order_by(Rating.game),
+    }  # fmt: skip
+
+
+def _rows(office: Office, query: Select[*tuple[Any, ...]]) -> Sequence[Mapping[str, Any]]:
+    with office.read() as session:
+        return [dict(row._mapping) for row in session.execute(query)]
+
+
+def _json(rows: object) -> bytes:
+    return json.dumps(rows, ensure_ascii=False, indent=1, default=_plain).encode()
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    raise TypeError(f"{value!r} cannot be written as JSON")
