@@ -16,7 +16,17 @@ from pbem.paths import templates_folder
 from pbem.runtime.start import begin
 from pbem.service import Office
 from pbem.settings import Settings
-from pbem.web.accounts import account, deletion, delivery_log, host, languages, letters, login, notifications
+from pbem.web.accounts import (
+    account,
+    deletion,
+    delivery_log,
+    host,
+    host_merge,
+    languages,
+    letters,
+    login,
+    notifications,
+)
 from pbem.web.base import clients, context, errors, forms, headers, kept_markup, origins, summaries, times, voices
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import (
@@ -82,6 +92,7 @@ def create_app(
         account,
         deletion,
         host,
+        host_merge,
         clocks,
         turn,
         sent,

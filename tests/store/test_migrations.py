@@ -79,6 +79,7 @@ LANDED = {
     "0017_people_have_languages.py": "0272ca7c1f7d3997341be1033bfecaa165f330286052449a89ebbdd40a0814bc",
     "0018_answers_from_elsewhere.py": "f7dcc41c0b6bbd57c7c5f9de0202469e3a38d963a7f87fbceafa48a37e47fd36",
     "0019_the_operator_acts.py": "ca492ecb5edf5b5fbd655c5d2d84b1843b7a2bc54a8180385a50d286744f08e4",
+    "0020_accounts_are_merged.py": "b27c77e0b07a24da0498cb6b82f5920dd05163004005dd77273316edd0f7b1ea",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -73,7 +73,7 @@ def announced(session: Session, account: Account, now: datetime) -> bool:
 def left(office: Office, account_id: int, year: int) -> int:
     """How many days of absence are left in a year."""
     with office.read() as session:
-        return DAYS_A_YEAR - _days_in(year, _spans(session, account_id))
+        return _free(year, _spans(session, account_id))
 
 
 def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime) -> None:
@@ -87,7 +87,7 @@ def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime)
     if any(wanted.first <= span.last and span.first <= wanted.last for span in known):
         raise BadInput(Problem("from", say("You already have an absence on some of these days.")))
     for year in range(wanted.first.year, wanted.last.year + 1):
-        free = DAYS_A_YEAR - _days_in(year, known)
+        free = _free(year, known)
         if _days_in(year, [wanted]) > free:
             left = count_say(
                 "{n} day of absence is left in {year}.",
@@ -96,6 +96,11 @@ def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime)
                 year=str(year),
             )
             raise BadInput(Problem("until", left))
+
+
+def _free(year: int, known: Sequence[Span]) -> int:
+    """Days that are left; two accounts that were merged may have taken more than one may."""
+    return max(0, DAYS_A_YEAR - _days_in(year, known))
 
 
 def _days_in(year: int, spans: Sequence[Span]) -> int:

@@ -7,13 +7,13 @@ from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.language import current, languages
-from pbem.service.base import mailboxes, queries, rate_limits, validation
+from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
@@ -30,9 +30,11 @@ LINKS_AT_ONCE = 5
 
 
 def account(session: Session, address: str, name: str, now: datetime) -> Account:
-    """The account of a clean address; a new one is called ``name`` or by the left side of its address, and reads the
-    language of whoever is served now: of a host who invites, or of the page on which the address was typed."""
-    known = session.scalar(select(Account).where(Account.address == address))
+    """The account to which a clean address leads; a new one is called ``name`` or by the left side of its address.
+
+    It reads the language of whoever is served now: of a host who invites, or of the page where the address was typed.
+    """
+    known = merged.at(session, address)
     if known is None:
         known = Account(address=address, name=name or called(address), language=current().code, created_at=now)
         try:
@@ -163,30 +165,30 @@ def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime
     """Stop letters: ``game`` all of this game, ``kind`` this kind in every game, ``all``. Links stay as they are."""
     game, kind = _scope(claim, scope)
     with office.work(now) as work:
-        if work.session.get(Account, claim.account, with_for_update={"key_share": True}) is None:
+        reader = merged.number_now(work.session, claim.account)
+        if work.session.get(Account, reader, with_for_update={"key_share": True}) is None:
             raise BadToken
-        stopped = select(Stop.id).where(Stop.account_id == claim.account, Stop.game_id == game, Stop.kind == kind)
+        stopped = select(Stop.id).where(Stop.account_id == reader, Stop.game_id == game, Stop.kind == kind)
         if work.session.scalar(stopped) is None:
-            work.session.add(Stop(account_id=claim.account, game_id=game, kind=kind, since=now))
+            work.session.add(Stop(account_id=reader, game_id=game, kind=kind, since=now))
 
 
 def resume_mail(office: Office, claim: UnsubscribeClaim) -> None:
     """Send everything again that was stopped and concerns letters like the one the link came in."""
     with office.write() as session:
-        session.execute(
-            delete(Stop).where(
-                Stop.account_id == claim.account, Stop.game_id.in_(["", claim.game]), Stop.kind.in_(["", claim.kind])
-            )
-        )
+        session.execute(delete(Stop).where(*_about(session, claim)))
 
 
 def mail_stopped(office: Office, claim: UnsubscribeClaim) -> bool:
     """Whether letters like the one the link came in are stopped."""
     with office.read() as session:
-        stop = select(Stop.id).where(
-            Stop.account_id == claim.account, Stop.game_id.in_(["", claim.game]), Stop.kind.in_(["", claim.kind])
-        )
-        return session.scalar(stop.limit(1)) is not None
+        return session.scalar(select(Stop.id).where(*_about(session, claim)).limit(1)) is not None
+
+
+def _about(session: Session, claim: UnsubscribeClaim) -> tuple[ColumnElement[bool], ...]:
+    """What the rows say that stop letters like the one the link came in."""
+    reader = merged.number_now(session, claim.account)
+    return Stop.account_id == reader, Stop.game_id.in_(["", claim.game]), Stop.kind.in_(["", claim.kind])
 
 
 def shown(row: Account) -> AccountView:

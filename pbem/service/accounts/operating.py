@@ -12,10 +12,10 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
-from pbem.service.base import queries, validation
+from pbem.service.base import merged, queries, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, LoggedIn, OperatorAction, ServerNotice
+from pbem.store.tables import Account, LoggedIn, MergedAccount, OperatorAction, ServerNotice
 
 LONGEST_NOTICE = 400
 _ONLY = 1
@@ -24,13 +24,15 @@ _ONLY = 1
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """An account as the operator sees it. ``barred``: since when it cannot log in."""
+    """An account as the operator sees it. ``barred``: since when it cannot log in; ``former``: addresses of accounts
+    that were merged into it."""
 
     id: int
     address: str
     name: str
     since: datetime
     barred: datetime | None
+    former: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def tell_all(office: Office, operator_id: int, text: str, now: datetime) -> None
         session.execute(delete(ServerNotice))
         if text:
             session.add(ServerNotice(id=_ONLY, text=text, since=now))
-        _note(session, operator_id, "tells" if text else "ends-notice", 0, now)
+        write_down(session, operator_id, "tells" if text else "ends-notice", 0, now)
 
 
 def find(office: Office, words: str, most: int) -> tuple[Person, ...]:
@@ -67,15 +69,27 @@ def find(office: Office, words: str, most: int) -> tuple[Person, ...]:
     wanted = validation.one_line(words).lower()
     if not wanted:
         return ()
+    former = select(MergedAccount.account_id).where(MergedAccount.address.contains(wanted, autoescape=True))
     there = or_(
+        Account.id.in_(former),
         func.lower(Account.address).contains(wanted, autoescape=True),
         func.lower(Account.name).contains(wanted, autoescape=True),
     )
     query = select(Account).where(there, Account.deleted_at.is_(None)).order_by(Account.address).limit(most)
     with office.read() as session:
-        return tuple(
-            Person(row.id, row.address, row.name, row.created_at, row.barred_at) for row in session.scalars(query)
-        )
+        return tuple(person(session, row) for row in session.scalars(query).all())
+
+
+def of(office: Office, account_id: int) -> Person:
+    """The account with this number. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        return person(session, _known(session, account_id))
+
+
+def person(session: Session, row: Account) -> Person:
+    """An account as the operator sees it."""
+    former = merged.addresses(session, row.id)
+    return Person(row.id, row.address, row.name, row.created_at, row.barred_at, former)
 
 
 def exists(office: Office, account_id: int) -> None:
@@ -95,20 +109,20 @@ def bar(office: Office, operator_id: int, account_id: int, now: datetime) -> Non
         account = _account(session, account_id)
         account.barred_at = account.barred_at or now
         session.execute(delete(LoggedIn).where(LoggedIn.account_id == account_id))
-        _note(session, operator_id, "blocks", account_id, now)
+        write_down(session, operator_id, "blocks", account_id, now)
 
 
 def unbar(office: Office, operator_id: int, account_id: int, now: datetime) -> None:
     """Let an account log in again. Raises :class:`NoSuch`."""
     with office.write() as session:
         _account(session, account_id).barred_at = None
-        _note(session, operator_id, "unblocks", account_id, now)
+        write_down(session, operator_id, "unblocks", account_id, now)
 
 
 def note(office: Office, operator_id: int, what: str, about: int, now: datetime) -> None:
     """Write down what was done by another service."""
     with office.write() as session:
-        _note(session, operator_id, what, about, now)
+        write_down(session, operator_id, what, about, now)
 
 
 def actions(office: Office, most: int) -> tuple[Action, ...]:
@@ -118,10 +132,11 @@ def actions(office: Office, most: int) -> tuple[Action, ...]:
         return tuple(Action(row.at, row.what, row.about) for row in session.scalars(query))
 
 
-def _known(session: Session, account_id: int) -> None:
+def _known(session: Session, account_id: int) -> Account:
     row = session.get(Account, account_id)
     if row is None or row.deleted_at is not None:
         raise NoSuch(f"There is no account {account_id}.")
+    return row
 
 
 def _account(session: Session, account_id: int) -> Account:
@@ -129,5 +144,6 @@ def _account(session: Session, account_id: int) -> Account:
     return queries.account(session, account_id)
 
 
-def _note(session: Session, operator_id: int, what: str, about: int, now: datetime) -> None:
+def write_down(session: Session, operator_id: int, what: str, about: int, now: datetime) -> None:
+    """The same in a transaction that does it."""
     session.add(OperatorAction(at=now, operator_id=operator_id, what=what, about=about))

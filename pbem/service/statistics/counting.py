@@ -63,6 +63,12 @@ def count_again(office: Office, game_id: str, now: datetime) -> None:
             work.game.count_at = None
 
 
+def pass_on(session: Session, former: int, kept: int) -> None:
+    """The results of an account are those of another from now on, and so are the ratings that follow."""
+    _one_at_a_time(session)
+    ratings.pass_on(session, former, kept)
+
+
 def add_up(office: Office, game: str, map: str) -> None:
     """Make the tallies of a map anew from the figures of its games."""
     with office.write() as session:

@@ -100,6 +100,19 @@ def who(seat: Seat) -> str:
     return f"a{seat.account_id}" if seat.account_id is not None and seat.status == SeatStatus.ACCEPTED else ""
 
 
+def pass_on(session: Session, former: int, kept: int) -> None:
+    """All results of an account are those of another from now on, and everybody is rated from the first of them on."""
+    old, new = f"a{former}", f"a{kept}"
+    query = select(Result.game, Result.ended_at, Result.game_id).where(Result.who == old)
+    first: dict[str, Mark] = {}
+    for game, ended_at, game_id in session.execute(query.order_by(Result.ended_at, Result.game_id)):
+        first.setdefault(game, Mark(ended_at, game_id))
+    session.execute(update(Result).where(Result.who == old).values(who=new))
+    for game in sorted(first):
+        rate_from(session, game, first[game], {new})
+    session.execute(delete(Rating).where(or_(Rating.who == old, Rating.account_id == former)))
+
+
 def _rate_part(session: Session, game: str, mark: Mark) -> tuple[Mark, set[str], int] | None:
     """Rate the next games; returns where to go on, whose ratings changed, how many games; ``None`` at the end."""
     there = CountedGame.game_id > mark.game_id if mark.after else CountedGame.game_id >= mark.game_id

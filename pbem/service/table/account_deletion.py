@@ -37,6 +37,7 @@ from pbem.store.tables import (
     LeagueMember,
     LoggedIn,
     Login,
+    MergedAccount,
     Move,
     Note,
     Post,
@@ -96,7 +97,7 @@ def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
             _leave(work.lock(game_id), account)
         _forget(work.session, account_id)
         last = AccountDeleted(account.address, account.name)
-        _make_nobody(account, now)
+        make_nobody(account, now)
         work.session.flush()
         if work.session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
             raise NotNow(say("You have just been given a seat in a game. Nothing was deleted; try again."))
@@ -184,12 +185,13 @@ def _forget(session: Session, account_id: int) -> None:
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
-        Remark,
+        Remark, MergedAccount,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 
 
-def _make_nobody(account: Account, now: datetime) -> None:
+def make_nobody(account: Account, now: datetime) -> None:
+    """The row is that of an account that nobody has any more, and its address is free."""
     account.address, account.name, account.deleted_at = f"deleted:{account.id}", NOBODY, now
     account.zone, account.language = "UTC", ""
     account.mails, account.reminders, account.substitute = "turn", "", False

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from pbem import catalog
 from pbem.engine.text import say
 from pbem.service.accounts import accounts
-from pbem.service.base import mailboxes, queries, rate_limits, validation
+from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
@@ -160,7 +160,7 @@ def confirm(office: Office, claim: ConfirmClaim, now: datetime) -> str:
     What was given to the browser that began it is void from then on. Raises :class:`NotNow` when somebody else has.
     """
     with office.work(now) as work:
-        account = work.session.get(Account, claim.account)
+        account = work.session.get(Account, merged.number_now(work.session, claim.account))
         if account is None or account.deleted_at is not None:
             raise BadToken
         game = work.lock(claim.game)

@@ -18,7 +18,7 @@ from pbem.engine.text import Say, say
 from pbem.language import email_words, reading
 from pbem.service import kinds
 from pbem.service.accounts import notifications
-from pbem.service.base import mailboxes, queries, rate_limits
+from pbem.service.base import mailboxes, merged, queries, rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
@@ -146,8 +146,8 @@ def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
         letter_id = NotTaken.read(letter.data).letter
     if letter is None:
         raise NoSuch(f"There is no letter {letter_id} that can be answered.")
-    own = session.get_one(Account, letter.account_id).address
-    known = bool(mail.sender) and mailboxes.mailbox(mail.sender) == mailboxes.mailbox(own)
+    own = {session.get_one(Account, letter.account_id).address, *merged.addresses(session, letter.account_id)}
+    known = bool(mail.sender) and mailboxes.mailbox(mail.sender) in map(mailboxes.mailbox, own)
     return Answered(
         letter_id,
         kinds.of(letter),

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import accounts, blocks
-from pbem.service.base import mailboxes, rate_limits, validation
+from pbem.service.base import mailboxes, merged, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, JoinClaim, SitClaim
@@ -76,7 +76,7 @@ def ask_for_seat(office: Office, game_id: str, visitor: Visitor, now: datetime, 
 def sit(office: Office, claim: SitClaim, now: datetime) -> str:
     """Who reads the mail of the address sits down; returns the secret the browser keeps. Raises :class:`NotNow`."""
     with office.work(now) as begun:
-        account = begun.session.get(Account, claim.account)
+        account = begun.session.get(Account, merged.number_now(begun.session, claim.account))
         if account is None or account.deleted_at is not None:
             raise BadToken
         _sit_down(begun.lock(claim.game), account, claim.key)

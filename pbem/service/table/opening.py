@@ -199,11 +199,16 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
         _account(work, player)
     names: set[str] = set()
     invited: list[int | None] = [] if host is None else [host.id]
+    sitting: set[int] = set()
     for number, player in enumerate([*first, *new.players]):
         guest = _account(work, player)
         is_host = host is not None and guest.id == host.id
         if is_host and first and number:
             raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
+        if guest.id in sitting:  # by an address of hers that is not this one any more
+            twice = say("{address} is listed twice.", address=validation.address(player.address))
+            raise BadInput(Problem(f"players.{number - len(first)}", twice))
+        sitting.add(guest.id)
         if blocks.between(work.session, guest.id, invited):
             raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
         invited.append(guest.id)

@@ -20,7 +20,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
-from pbem.service.base import looks, queries, rate_limits, validation
+from pbem.service.base import looks, merged, queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
@@ -117,6 +117,7 @@ def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
         if offer.closed_at is not None:
             raise NotNow(say("This seat is no longer free."))
         runs(work.game)
+        account_id = merged.number_now(work.session, account_id)
         account = work.session.get(Account, account_id)
         if account is None or account.deleted_at is not None:
             raise NotNow(say("The account that this was sent to has been deleted. Log in to take the seat."))

@@ -46,6 +46,18 @@ class Account(Table):
     """Since when nobody has this account; its address is none then, its name that of nobody."""
 
 
+class MergedAccount(Table):
+    """``id``: an account that was one of the same person as ``account_id``, and is nobody's since. Whoever uses its
+    ``address`` or its number means the one that was kept.
+    """
+
+    __tablename__ = "merged_accounts"
+    id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    address: Mapped[str] = mapped_column(String(320), unique=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    at: Mapped[datetime]
+
+
 class Login(Table):
     """A log-in link that was mailed; it works until ``expires_at`` and once."""
 

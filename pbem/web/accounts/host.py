@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from flask import Blueprint, redirect, render_template, url_for
-from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 import pbem
 from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import accounts, bounces, operating
-from pbem.service.base.numbers import NUMBERS
 from pbem.service.reading import health, hosting
 from pbem.service.turns import stuck
 from pbem.statuses import GameStatus
 from pbem.views import AccountView
-from pbem.web.base.context import notice_changed, now, office, own_form, reader, reader_or_login
+from pbem.web.accounts.operator import number, who_acts, who_looks
+from pbem.web.base.context import notice_changed, now, office
 from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("host", __name__)
@@ -35,6 +34,7 @@ DONE = {
     "renamed": say("The account has a new name. It counts for games opened from now on."),
     "blocked": say("The account is blocked, and logged out everywhere."),
     "unblocked": say("The account can log in again."),
+    "merged": say("The two accounts are one."),
 }
 """What the page says after a button was pressed."""
 WISHES = {"rename": "renamed", "block": "blocked", "unblock": "unblocked"}
@@ -59,35 +59,33 @@ ACTIONS = {
     "renames": say("account renamed"),
     "blocks": say("account blocked"),
     "unblocks": say("account unblocked"),
+    "merges": say("account merged into another"),
 }
 
 
 @pages.get("/host")
 def show() -> str:
     """How the server is, and the buttons; there is no such page for anybody else."""
-    own = reader()
-    if own is None or not _runs(own):
-        raise NotFound
-    return _page(own)
+    return _page(who_looks())
 
 
 @pages.post("/host/orders")
 def orders() -> Response:
     """Play orders again that were set aside, or close those that answer nothing any more."""
-    own = _who_runs()
-    number = _number(field("number"))
-    played = stuck.play_again(office(), [number], now()).get(number)
+    own = who_acts()
+    row = number(field("number"))
+    played = stuck.play_again(office(), [row], now()).get(row)
     outcome = "gone" if played is None else "played" if played else "closed"
     if played is not None:
-        operating.note(office(), own.id, "plays" if played else "closes", number, now())
+        operating.note(office(), own.id, "plays" if played else "closes", row, now())
     return _back(outcome)
 
 
 @pages.post("/host/emails")
 def emails() -> Response:
     """Send emails to an address again from which they came back."""
-    own = _who_runs()
-    account = _number(field("number"))
+    own = who_acts()
+    account = number(field("number"))
     silent = bounces.unreachable(office(), account) is not None
     outcome = "mail" if silent and bounces.switch_on(office(), account, now()) else "mail-gone"
     if outcome == "mail":
@@ -98,7 +96,7 @@ def emails() -> Response:
 @pages.post("/host/notice")
 def tell() -> Response | tuple[str, int]:
     """Put up a notice to everybody, or take it away with an empty one."""
-    own = _who_runs()
+    own = who_acts()
     text = field("text", longest=20_000, default="")
     try:
         operating.tell_all(office(), own.id, text, now())
@@ -111,8 +109,8 @@ def tell() -> Response | tuple[str, int]:
 @pages.post("/host/people")
 def people() -> Response | tuple[str, int]:
     """Rename an account, keep it from logging in, or let it log in again."""
-    own = _who_runs()
-    account, wish = _number(field("number")), field("do")
+    own = who_acts()
+    account, wish = number(field("number")), field("do")
     if wish not in WISHES:
         raise BadForm(say("Choose “rename”, “block” or “unblock”."))
     try:
@@ -164,24 +162,6 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
         done=DONE.get(argument("done")) if problem is None else None,
         problem=problem,
     )
-
-
-def _runs(account: AccountView) -> bool:
-    return hosting.runs(office().settings, account.address)
-
-
-def _who_runs() -> AccountView:
-    """Whoever runs the server, by a form of the page; for all others there is nothing here."""
-    own = reader_or_login()
-    own_form()
-    if not _runs(own):
-        raise NotFound
-    return own
-
-
-def _number(text: str) -> int:
-    """The number of a row; 0, which no row has, for what is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) in NUMBERS else 0
 
 
 def _back(done: str, who: str = "") -> Response:

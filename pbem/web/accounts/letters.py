@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
@@ -16,6 +16,7 @@ from werkzeug.exceptions import NotFound
 from pbem.engine.text import Say, say
 from pbem.service import kinds
 from pbem.service.accounts import accounts, notifications
+from pbem.service.base import merged
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.voice import spoken
 from pbem.web.base import clients, headers
@@ -63,13 +64,13 @@ class Letter:
 @pages.get("/u/<token>")
 def unsubscribe(token: str) -> str:
     """Which letters can be stopped; changes nothing."""
-    return _stopping(token, office().tokens.read_unsubscribe(token))
+    return _stopping(token, _read_claim(token))
 
 
 @pages.post("/u/<token>")
 def stop(token: str) -> str:
     """Stop letters or send them again. A mail program's one-click request (RFC 8058) stops this kind of letter."""
-    claim = office().tokens.read_unsubscribe(token)
+    claim = _read_claim(token)
     if "List-Unsubscribe" in request.form:
         accounts.stop_mail(office(), claim, "game" if claim.game else "kind", now())
         return _stopping(token, claim, STOPPED)
@@ -133,6 +134,12 @@ def _stopping(token: str, claim: UnsubscribeClaim, done: Say | None = None) -> s
     ]
     stopped = accounts.mail_stopped(office(), claim)
     return render_template("unsubscribe.html", private=True, token=token, scopes=scopes, stopped=stopped, done=done)
+
+
+def _read_claim(token: str) -> UnsubscribeClaim:
+    """What the link is about; its account is the one that it may have been merged into."""
+    claim = office().tokens.read_unsubscribe(token)
+    return replace(claim, account=merged.meant(office(), claim.account))
 
 
 def _plays(claim: UnsubscribeClaim) -> bool:

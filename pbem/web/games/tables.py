@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response
 from pbem.company import OpenTableView
 from pbem.engine.text import Say, count_say, say
 from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.base import merged
 from pbem.service.reading import open_tables as lists
 from pbem.service.reading import views
 from pbem.service.table import open_tables, terms, watching
@@ -114,7 +115,7 @@ def sit(token: str) -> str:
     """The page with the button that takes the seat; changes nothing, because mail scanners follow links."""
     claim = office().tokens.read_sit(token)
     try:
-        view = lists.table(office(), claim.game, claim.account)
+        view = lists.table(office(), claim.game, merged.meant(office(), claim.account))
     except NoSuch:
         return _render("table_sit.html", private=True, token=token, table=None)
     return _render("table_sit.html", private=True, token=token, table=view)

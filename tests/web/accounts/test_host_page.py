@@ -16,7 +16,7 @@ from tests.web.addresses import BASE, Known
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 
-NOT_HERE = ("/host", "/host/orders", "/host/emails", "/host/notice", "/host/people")
+NOT_HERE = ("/host", "/host/orders", "/host/emails", "/host/notice", "/host/people", "/host/merge")
 
 
 def run_by(site: Site, address: str) -> None:
@@ -192,3 +192,32 @@ def test_nobody_blocks_themselves(host: Site) -> None:
     form = of(page(host, "/host?who=ana@"), "/host/people")
     assert send(host, form.action, {**form.hidden, "do": "block"}).status_code == 409
     page(host)
+
+
+def test_two_accounts_are_merged_after_both_were_chosen_and_what_happens_was_told(host: Site) -> None:
+    with host.office.write() as session:
+        accounts.account(session, "benno@example.net", "Benno", host.now)
+    first = next(link for link in page(host, "/host?who=benno").links if "/host/merge" in link)
+    found = page(host, f"{first}&who=ben@")
+    second = next(link for link in found.links if "goes=" in link)
+    shown = page(host, second)
+    assert "ben@example.org leads to the account that is kept" in shown.text
+    assert "You cannot undo it." in shown.text
+    told = press(host, of(shown, "/host/merge"))
+    assert "The two accounts are one." in told.text
+    assert "Addresses that lead here as well: ben@example.org" in told.text
+    assert [action.what for action in operating.actions(host.office, 10)] == ["merges"]
+    again = send(host, "/host/merge", {**of(shown, "/host/merge").hidden})
+    assert again.status_code == 404
+
+
+def test_two_who_sit_in_one_game_are_not_offered_the_button_and_not_merged_without_it(host: Site) -> None:
+    ben, chloe = (accounts.of_seat(host.office, host.game, number) for number in (1, 2))
+    shown = page(host, f"/host/merge?kept={ben}&goes={chloe}")
+    assert "nobody can have two: Coal by post." in shown.text
+    assert not [form for form in shown.posts if form.action == "/host/merge"]
+    fields = {**of(page(host), "/host/notice").hidden, "kept": str(ben), "goes": str(chloe)}
+    assert send(host, "/host/merge", fields).status_code == 409
+    for wrong in ("", "kept=x", "kept=999", f"kept={ben}&goes=999", f"kept=0&goes={ben}"):
+        page(host, f"/host/merge?{wrong}", 404)
+    assert "Choose two different accounts." in page(host, f"/host/merge?kept={ben}&goes={ben}").text
