@@ -12,7 +12,7 @@ import os
 import queue
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from pathlib import Path
 from bench.late import Stock, stock
 from bench.players import now
 from bench.postbox import Arrival, receiving
+from bench.processor import between, in_words, spent
 from bench.row import Row
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
@@ -67,16 +68,19 @@ def rows(rates: dict[int, Rate]) -> Iterator[Row]:
     alone = rates[WORKERS[0]]
     for workers, rate in rates.items():
         name = f"turns a second with {workers} worker{'s' * (workers > 1)}, PostgreSQL and Redis"
-        note = f"{rate.turns} turns in {rate.seconds:.1f} s"
+        note = (
+            f"{rate.turns} turns in {rate.seconds:.1f} s; processor time of a turn: {in_words(rate.spent, rate.turns)}"
+        )
         yield Row(name, rate.turns / rate.seconds, "/s", "1 worker", alone.turns / alone.seconds, note=note)
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many turns in so many seconds."""
+    """So many turns in so many seconds. ``spent``: the seconds that each had of the processors."""
 
     turns: int
     seconds: float
+    spent: Mapping[str, float] = field(default_factory=dict)
 
 
 def long_enough(measured: Callable[[], Rate]) -> Rate:
@@ -84,8 +88,13 @@ def long_enough(measured: Callable[[], Rate]) -> Rate:
     whole = Rate(0, 0.0)
     while whole.seconds < SECONDS:
         one = measured()
-        whole = Rate(whole.turns + one.turns, whole.seconds + one.seconds)
+        whole = Rate(whole.turns + one.turns, whole.seconds + one.seconds, added(whole.spent, one.spent))
     return whole
+
+
+def added(first: Mapping[str, float], second: Mapping[str, float]) -> dict[str, float]:
+    """The seconds of both."""
+    return {name: first.get(name, 0.0) + second.get(name, 0.0) for name in {**first, **second}}
 
 
 def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
@@ -107,11 +116,11 @@ def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
             tables = Tables(office, games, arrivals, processes)
             tables.play(WARMING)
             turns = tables.left
-            began = time.perf_counter()
+            began, before = time.perf_counter(), spent()
             tables.play()
-            seconds = time.perf_counter() - began
+            seconds, after = time.perf_counter() - began, spent()
         office.database.close()
-    return Rate(turns, seconds)
+    return Rate(turns, seconds, between(before, after))
 
 
 @dataclass

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor
 from sqlite3 import OperationalError as SqliteBusy
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, TimeoutError
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
+from sqlalchemy.exc import (
+    DisconnectionError,
+    InterfaceError,
+    InternalError,
+    InvalidatePoolError,
+    OperationalError,
+    TimeoutError,
+)
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import ConnectionPoolEntry
 
 if TYPE_CHECKING:  # SQLite needs no driver for PostgreSQL
     from psycopg import Connection as PostgresqlConnection
@@ -36,6 +46,10 @@ THEIRS = {
 }
 """The same for the server, and an end for whoever sleeps in a transaction (no program of ours takes a minute)."""
 
+ASKED_AFTER = 5.0
+"""Seconds after which a connection to PostgreSQL that nobody used is asked whether it is still there: what stands
+between the two may have forgotten it. Before that the end of a connection is seen without asking."""
+
 AWAY = (OperationalError, InterfaceError, InternalError, TimeoutError, DisconnectionError)
 """What is raised when the database cannot be used at the moment, whatever was asked of it: trying again may help."""
 
@@ -57,7 +71,10 @@ class Database:
     def read(self) -> Iterator[Session]:
         """A transaction that sees one state of the database and changes nothing."""
         with Session(self._reading, expire_on_commit=False) as session:
-            yield session
+            try:
+                yield session
+            finally:
+                _end_look(session)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -83,9 +100,50 @@ def open_engine(url: str) -> Engine:
     chosen = make_url(url).query
     ours: dict[str, Any] = {name: value for name, value in habits.items() if name not in chosen}
     ours["cursor_factory"] = LazyCursor
-    engine = create_engine(url, pool_pre_ping=True, connect_args=ours, hide_parameters=True)
+    engine = create_engine(url, connect_args=ours, hide_parameters=True)
     event.listen(engine, "connect", _postgresql_connected)
+    event.listen(engine, "checkin", _postgresql_left)
+    event.listen(engine, "checkout", partial(_postgresql_taken, engine.dialect))
     return engine
+
+
+def _end_look(session: Session) -> None:
+    """End a transaction that has changed nothing with COMMIT where the database is PostgreSQL: when it is rolled back
+    the driver forgets all statements that it has prepared, and the server reads and plans each of them anew."""
+    if session.get_bind().dialect.name != "postgresql" or not session.in_transaction():
+        return
+    connection = session.connection()
+    driver: Any = None if connection.invalidated else connection.connection.driver_connection
+    if driver is not None and driver.info.transaction_status == driver.info.transaction_status.INTRANS:
+        with suppress(connection.dialect.loaded_dbapi.Error):  # what was read is right, whatever becomes of it now
+            driver.commit()
+
+
+def _postgresql_left(_connection: PostgresqlConnection | None, entry: ConnectionPoolEntry) -> None:
+    entry.info["left"] = time.monotonic()
+
+
+def _postgresql_taken(
+    dialect: Dialect, connection: PostgresqlConnection, entry: ConnectionPoolEntry, _taken: object
+) -> None:
+    """See that a connection out of the pool is still there: a server that ends says so, and what was said can be seen
+    without asking. Raises ``InvalidatePoolError``, after which the pool makes a new one."""
+    left = entry.info.get("left")
+    if left is None or (time.monotonic() - left < ASKED_AFTER and not _has_spoken(connection)):
+        return
+    try:
+        dialect.do_ping(connection)  # type: ignore[arg-type]
+    except dialect.loaded_dbapi.Error as error:
+        raise InvalidatePoolError from error
+
+
+def _has_spoken(connection: PostgresqlConnection) -> bool:
+    """Whether there is something to be read from the server, which nobody has asked: mostly its last words."""
+    if connection.closed:
+        return True
+    looks = select.poll()
+    looks.register(connection.fileno(), select.POLLIN)
+    return bool(looks.poll(0))
 
 
 def _postgresql_connected(connection: PostgresqlConnection, _record: object) -> None:

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import InternalError
 
+from pbem.store import database as store
 from pbem.store.database import Database
 from tests.databases import Postgresql
 
@@ -44,3 +45,48 @@ def test_columns_on_postgresql_are_described_to_who_looks_and_none_where_a_state
         assert cursor.description is None
         assert session.execute(text("SELECT 1 AS one, 'x' AS two")).mappings().all() == [{"one": 1, "two": "x"}]
     database.close()
+
+
+def test_what_was_asked_often_stays_prepared_on_postgresql_when_a_look_ends_whether_well_or_not(
+    postgresql: Postgresql,
+) -> None:
+    database = Database(postgresql.fresh())
+    often, prepared = (
+        text("SELECT count(*) FROM heartbeats WHERE id < 0"),
+        text("SELECT statement FROM pg_prepared_statements"),
+    )
+    for _ in range(8):
+        with pytest.raises(ZeroDivisionError), database.read() as session:
+            1 / session.scalar(often)  # it is 0
+    with database.read() as session:
+        assert often.text in session.scalars(prepared).all()
+    with database.read() as session, pytest.raises(InternalError):
+        session.execute(text("DELETE FROM heartbeats"))
+    with database.read() as session:
+        assert session.scalars(prepared).all() == []  # that one was rolled back
+    database.close()
+
+
+def test_a_connection_that_the_server_has_ended_is_replaced_and_one_in_use_is_not_asked_for_nothing(
+    postgresql: Postgresql, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, other = Database(url := postgresql.fresh()), Database(url)
+    own = text("SELECT pg_backend_pid()")
+    dialect = database.engine.dialect
+    asked: list[object] = []
+    monkeypatch.setattr(dialect, "do_ping", asked.append)
+
+    def number() -> int:
+        with database.read() as session:
+            return int(session.execute(own).scalar_one())
+
+    before = number()
+    assert (number(), asked) == (before, [])
+    monkeypatch.setattr(store, "ASKED_AFTER", 0.0)
+    assert (number(), len(asked)) == (before, 1)
+    monkeypatch.undo()
+    with other.write() as session:
+        session.execute(text("SELECT pg_terminate_backend(:it, 5000)"), {"it": before})
+    assert number() != before
+    database.close()
+    other.close()
