@@ -55,13 +55,17 @@ class Sqlite:
         """The URL of a database that has no tables."""
         return f"sqlite:///{self._folder / f'bare{next(_numbers)}.sqlite'}"
 
-    def made(self, name: str, make: Callable[[str], None]) -> str:
-        """The URL of a database of its own as ``make`` makes it from a bare one, the first time somebody asks for it;
-        whoever makes it closes it."""
+    def make(self, name: str, make: Callable[[str], None], of: str = "") -> None:
+        """Keep a database as ``make`` makes it from a bare one, or from the one that is kept as ``of``, unless there is
+        one of this name; whoever makes it closes it."""
         if name not in self._made:
-            url = self.bare()
+            url = self.copy(self._made[of]) if of else self.bare()
             make(url)
             self._made[name] = Path(url.removeprefix("sqlite:///")).read_bytes()
+
+    def made(self, name: str, make: Callable[[str], None], of: str = "") -> str:
+        """The URL of a copy of such a database."""
+        self.make(name, make, of)
         return self.copy(self._made[name])
 
     def fresh(self) -> str:
@@ -178,11 +182,18 @@ class Postgresql:
         self._command(f"CREATE DATABASE {name}")
         return self._named(name)
 
-    def made(self, name: str, make: Callable[[str], None]) -> str:
-        """The URL of a database of its own as ``make`` makes it from a bare one the first time; it is closed then."""
+    def make(self, name: str, make: Callable[[str], None], of: str = "") -> None:
+        """As for :class:`Sqlite`."""
         if name not in self._made:
-            self._made[name] = self.bare()
+            self._made[name] = self._copy(of) if of else self.bare()
             make(self._made[name])
+
+    def made(self, name: str, make: Callable[[str], None], of: str = "") -> str:
+        """The URL of a copy of such a database."""
+        self.make(name, make, of)
+        return self._copy(name)
+
+    def _copy(self, name: str) -> str:
         copy = f"copy{next(_numbers)}"
         self._command(f"CREATE DATABASE {copy} TEMPLATE {make_url(self._made[name]).database}")
         return self._named(copy)

@@ -33,7 +33,7 @@ class Page(HTMLParser):
         self.ids: list[str] = []
         self.pictures: list[dict[str, str]] = []
         self.headings: list[str] = []
-        self.text = ""
+        self._words: list[str] = []
         self._open: list[str] = []
         self._form: Form | None = None
         self._named: dict[str, Form] = {}
@@ -42,6 +42,7 @@ class Page(HTMLParser):
         self.feed(html)
         self.close()
         assert not self._open, f"not closed: {self._open}"
+        self.text = " ".join(self._words)
 
     @property
     def posts(self) -> list[Form]:
@@ -107,7 +108,7 @@ class Page(HTMLParser):
             form.fields[name] += data.removeprefix("\n")
         if self.headings and any(tag in self._open for tag in ("h1", "h2")):
             self.headings[-1] += data
-        self.text = " ".join(f"{self.text} {data}".split())
+        self._words += data.split()
 
     def _field(self, tag: str, values: dict[str, str]) -> None:
         if tag == "input" and "name" not in values:
