@@ -24,7 +24,7 @@ from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.outbox import letters
 from pbem.service.reading import views
-from pbem.service.table import opening, submissions
+from pbem.service.table import opening, replies, submissions
 from pbem.settings import Settings
 from pbem.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import Letter, Submission
@@ -39,10 +39,45 @@ MODEL = {"step by step": 49, "with planning letters": 31, "with planning letters
 PROMISED = {"with planning letters": 31, "with planning letters and queued moves": 20}
 """Mails to a player, at most."""
 ASKING = ("your-turn", "planning")
+THINKS = {"at once": timedelta(0), "after three hours": timedelta(hours=3)}
+"""How long every player takes to answer."""
+TO_REPLIES = 1.1
+"""Emails to who answers by email, times those to who answers on the page, at most."""
 
 
 def measure() -> list[Row]:
     """One row for each way to play; the median of the players of several games."""
+    return [*_asking(), *_by_replies()]
+
+
+def _by_replies() -> list[Row]:
+    """All emails of a game with planning emails: everybody replies to them, beside everybody answers on pages."""
+    rows = []
+    for name, thinks in THINKS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            counts = {via: _everything(folder, via, thinks) for via in ("mail", "page")}
+        rows.append(
+            Row(
+                f"all mails to a player, by replies, answered {name}",
+                counts["mail"] / PLAYERS,
+                "mails",
+                "the same game by pages",
+                counts["page"] / PLAYERS,
+                most=TO_REPLIES,
+            )
+        )
+    return rows
+
+
+def _everything(folder: str, via: str, thinks: timedelta) -> int:
+    table = _table(folder, "with planning letters", 0, f"{via}-{thinks.seconds}")
+    table.via, table.thinks = via, thinks
+    table.play()
+    table.office.database.close()
+    return table.asked.total() + table.told.total()
+
+
+def _asking() -> list[Row]:
     rows = []
     for name, model in MODEL.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -64,23 +99,31 @@ def measure() -> list[Row]:
 
 def _game(folder: str, name: str, seed: int) -> list[int]:
     """How many letters that ask something each player gets in one game."""
-    url = f"sqlite:///{folder}/{seed}.sqlite"
-    settings = Settings.read({"PBEM_DATA_DIR": str(Path(folder, "data")), "PBEM_DATABASE_URL": url})
-    office = Office.open(settings, Hints(lambda _: None))
-    upgrade(office.database.engine)
-    table = Table(office, name, seed)
+    table = _table(folder, name, seed, str(seed))
     table.play()
-    office.database.close()
+    table.office.database.close()
     return [table.asked[number] for number in range(PLAYERS)]
 
 
+def _table(folder: str, way: str, seed: int, name: str) -> Table:
+    url = f"sqlite:///{folder}/{name}.sqlite"
+    settings = Settings.read({"PBEM_DATA_DIR": str(Path(folder, "data")), "PBEM_DATABASE_URL": url})
+    office = Office.open(settings, Hints(lambda _: None))
+    upgrade(office.database.engine)
+    return Table(office, way, seed)
+
+
 class Table:
-    """Four robots and their letter boxes."""
+    """Four robots and their letter boxes. ``via``: api, page, or mail for replies; ``thinks``: before every answer."""
+
+    via = "api"
+    thinks = timedelta(0)
 
     def __init__(self, office: Office, way: str, seed: int) -> None:
         self.office, self.way = office, way
         self.luck = random.Random(seed)
         self.asked: Counter[int] = Counter()
+        self.told: Counter[str] = Counter()
         self.now = datetime(2026, 11, 20, 18, tzinfo=UTC)
         invited = tuple(opening.Invited(f"robot{n}@bench.invalid", f"Robot {n}") for n in range(PLAYERS))
         new = opening.NewGame(
@@ -96,7 +139,10 @@ class Table:
         while (letter := self._next()) is not None:
             if letter.kind in ASKING:
                 self.asked[letter.seat_number or 0] += 1
+                self.now += self.thinks
                 self._answer(letter)
+            else:
+                self.told[letter.kind] += 1
         if views.game(self.office, self.game).status != GameStatus.OVER:
             raise RuntimeError("no letter is left, and the game is not over")
 
@@ -121,9 +167,11 @@ class Table:
             "your-turn": lambda: self._order(seat),
         }[letter.kind]
         version = view.version if letter.kind == "your-turn" else None
-        number = submissions.submit(
-            self.office, self.game, submissions.NewSubmission(seat, write(), version, "api"), self.now
-        )
+        if self.via == "mail":
+            number = replies.take(self.office, letter.id, write(), f"<{letter.id}@robots.invalid>", self.now)
+        else:
+            new = submissions.NewSubmission(seat, write(), version, self.via)
+            number = submissions.submit(self.office, self.game, new, self.now)
         submissions.play_waiting(self.office, self.game, self.now)
         with self.office.read() as session:
             done = session.get_one(Submission, number)

@@ -294,6 +294,10 @@ class ProduceForm(Move):
         return f"produce {self.form}"
 
 
+AUTO_LOCO = "auto-loco"
+"""The order for every turn that raises the engine where nothing can be delivered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Always(Move):
     """A standing order for every turn: ``always issue 0``, ``always bid max 0`` …"""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.age_of_steam.lexicon import COLOURS
-from pbem.age_of_steam.moves import Always, Deliver, Hop, Loco, Origin, Pass, Produce, ProduceForm, Put
+from pbem.age_of_steam.moves import AUTO_LOCO, Always, Deliver, Hop, Loco, Origin, Pass, Produce, ProduceForm, Put
 from pbem.age_of_steam.order_reader import EveryTurn, OrderReader, OrderWord
 from pbem.engine.flow import ListNumber
 from pbem.engine.moves import Move, Seat
@@ -130,11 +130,11 @@ def _read_put(reader: OrderReader) -> Put:
     return Put(colour, column, reader.number() if reader.symbol("/") else None)
 
 
-def _always_pass(reader: OrderReader, word: str) -> Always:
-    if word == "auto":
-        reader.symbol("-")
-        reader.keyword(("pass",), say("“auto-pass” is expected here."))
-    return Always("auto-pass")
+def _always_by_itself(reader: OrderReader, word: str) -> Always:
+    if word != "auto":
+        return Always({"autopass": "auto-pass", "autoloco": AUTO_LOCO}[word])
+    reader.symbol("-")
+    return Always(f"auto-{reader.keyword(('pass', 'loco'), say('“auto-pass” or “auto-loco” is expected here.'))}")
 
 
 MOVE = {
@@ -142,7 +142,10 @@ MOVE = {
     "loco": OrderWord(lambda reader, word: Loco(), ("loco",), alternative=True),
     "pass": OrderWord(lambda reader, word: Pass(), ("pass",), alternative=True),
 }
-ALWAYS_PASS = {"auto-pass": EveryTurn(("auto", "autopass"), "always auto-pass", _always_pass)}
+ALWAYS_MOVING = {
+    "auto-pass": EveryTurn(("auto", "autopass"), "always auto-pass", _always_by_itself),
+    AUTO_LOCO: EveryTurn(("autoloco",), "always auto-loco", _always_by_itself),
+}
 FORM = Production("produce decline", _is_form, _read_form)
 LINE = Production("produce N", _is_number, lambda reader: ListNumber("produce", reader.number()))
 PUTS = Production("produce COLOUR>BOX COLOUR>BOX", is_colour, _read_puts)

@@ -33,4 +33,5 @@ def turn_plan(play: SequenceOfPlay, seat: Seat) -> TurnPlan | None:
     lead = say("${cash} in hand, income {income}, bill ${bill}.", cash=player.cash, income=player.income, bill=bill)
     before = state.order[: state.order.index(seat)]
     act = ACTS.get(tuple(part.moment for part in parts), say("Plan the turn"))
-    return TurnPlan(act, (lead,), parts, len(before) + 1, before)
+    always = tuple(choice for phase in play.phases for choice in phase.offered_always(rules, state, seat))
+    return TurnPlan(act, (lead,), parts, len(before) + 1, before, always)

@@ -35,6 +35,8 @@ def plan(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
                 lines.append(f"{part.word} {luck.randint(1, 2) if rich else 0}")
             case "rank", _:
                 lines.append(f"{part.word} {' > '.join(_liked([choice.value for choice in part.choices], luck))}")
+    if sheet.turn(state) == 1:
+        lines += [choice.value for choice in found.always]
     return "\n".join(lines)
 
 

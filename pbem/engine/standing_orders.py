@@ -77,10 +77,12 @@ class PlanPart:
 @dataclass(frozen=True, slots=True)
 class TurnPlan:
     """What a seat can order when a turn opens. ``act``: "Plan shares, bid and action"; ``lead``: the figures that
-    matter; ``place``: at which place the seat is asked first, after the seats ``after``."""
+    matter; ``place``: at which place the seat is asked first, after the seats ``after``. ``always``: orders for every
+    turn that can be given with it, each with what it does."""
 
     act: Say
     lead: tuple[Say, ...]
     parts: tuple[PlanPart, ...]
     place: int
     after: Sequence[str] = ()
+    always: tuple[PlanChoice, ...] = ()

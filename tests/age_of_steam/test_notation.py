@@ -109,6 +109,8 @@ EVERY_ORDER: list[tuple[str, Move, str]] = [
     ("always bid max 0", Always("bid max", 0), "always bid max 0"),
     ("always auto-pass", Always("auto-pass"), "always auto-pass"),
     ("always autopass", Always("auto-pass"), "always auto-pass"),
+    ("always auto-loco", Always("auto-loco"), "always auto-loco"),
+    ("always autoloco", Always("auto-loco"), "always auto-loco"),
     ("cancel", Cancel(), "cancel"),
     ("resign", Resign(), "resign"),
     ("move 3", ListNumber("move", 3), "move 3"),

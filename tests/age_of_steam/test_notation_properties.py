@@ -121,7 +121,7 @@ def orders(board: Board) -> st.SearchStrategy[Move]:
     cubes = st.lists(colours, min_size=1, max_size=4).map(lambda drawn: tuple(sorted(drawn, key=COLOURS.index)))
     standing = st.one_of(
         st.builds(Always, st.sampled_from(("issue", "bid max")), numbers),
-        st.builds(Always, st.sampled_from(("pay", "decline", "auto-pass"))),
+        st.builds(Always, st.sampled_from(("pay", "decline", "auto-pass", "auto-loco"))),
     )
     limits = st.builds(BidLimit, numbers, maybe_number, st.sampled_from(("", "pass", "ask")), maybe_number)
     return st.one_of(

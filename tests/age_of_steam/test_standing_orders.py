@@ -410,6 +410,25 @@ def test_auto_pass_passes_only_when_nothing_is_to_be_gained() -> None:
     assert said(slow, "always auto-pass") is None
 
 
+def test_auto_loco_raises_the_engine_only_when_nothing_can_be_delivered_and_it_can_be_paid() -> None:
+    """P8."""
+    stuck = {"O12": "green S-N", "M12": "green S-N", "K12": "green @S"}
+    nothing = Table(position("move_goods", track=stuck, cubes={"Q12": "red"}, blue={"engine": 1, "cash": 9}))
+    assert str(said(nothing, "always auto-loco")) == "loco"
+    something = Table(position("move_goods", track=CHAIN, cubes={"T9": "blue"}, blue={"engine": 6}))
+    assert said(something, "always auto-loco") is None
+    poor = Table(position("move_goods", track=stuck, cubes={"Q12": "red"}, blue={"engine": 1, "cash": 0, "income": 0}))
+    assert said(poor, "always auto-loco") is None
+
+
+def test_the_plan_of_a_turn_offers_auto_loco_until_the_engine_is_at_its_most() -> None:
+    """P8."""
+    for engine, offered in ((1, ["always auto-loco"]), (6, [])):
+        plan = RUST_BELT.turn_plan(position("issue_shares", blue={"engine": engine}), "blue")
+        assert plan is not None
+        assert [choice.value for choice in plan.always] == offered
+
+
 def test_st_lucia_may_always_pay_or_decline() -> None:
     sheet = StLucia()
     state = position("turn_order", sheet=sheet, seats=("blue", "green"), extra=Alternation("blue"))

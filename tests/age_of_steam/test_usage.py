@@ -26,7 +26,10 @@ USAGE = {
     "pay": "“pay”",
     "decline": "“decline”",
     "buyback": "“buyback”",
-    "always": "“always issue N”, “always bid max N”, “always auto-pass”, “always pay” and “always decline”",
+    "always": (
+        "“always issue N”, “always bid max N”, “always auto-pass”, “always auto-loco”, “always pay” and "
+        "“always decline”"
+    ),
     "cancel": "“cancel”",
     "resign": "“resign”",
 }

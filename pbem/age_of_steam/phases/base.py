@@ -11,7 +11,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Seat
-from pbem.engine.standing_orders import PlanPart, StandingOrder
+from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.values import Value
 from pbem.rails.sheet import AskingPhase
 
@@ -57,6 +57,10 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
     def refuse_always(self, rules: Rules, always: Always) -> Refusal | None:
         """Why an order cannot be given for every turn."""
         return None
+
+    def offered_always(self, rules: Rules, state: State, seat: Seat) -> tuple[PlanChoice, ...]:
+        """Orders for every turn of which the email that plans a turn tells, each with what it does."""
+        return ()
 
     def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
         """What must still hold when the order is played, as JSON. Raises ``Refused`` where that cannot be said.

@@ -11,8 +11,8 @@ from pbem.age_of_steam.bill import bill
 from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
 from pbem.age_of_steam.delivery_choice import DeliveryChoice, warned
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
-from pbem.age_of_steam.moves import Always, Deliver, Loco, Pass, SameIncome
-from pbem.age_of_steam.notation_goods import ALWAYS_PASS, MOVE
+from pbem.age_of_steam.moves import AUTO_LOCO, Always, Deliver, Loco, Pass, SameIncome
+from pbem.age_of_steam.notation_goods import ALWAYS_MOVING, MOVE
 from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.proposals import Delivery
@@ -24,7 +24,7 @@ from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
-from pbem.engine.standing_orders import StandingOrder
+from pbem.engine.standing_orders import PlanChoice, StandingOrder
 from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import Value, replace
 
@@ -44,7 +44,7 @@ class MoveGoods(AgeOfSteamPhase):
     moves: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
     scratch = Moving
     words: ClassVar[Mapping[str, OrderWord]] = MOVE
-    always = ALWAYS_PASS
+    always = ALWAYS_MOVING
     can_wait: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
 
     @override
@@ -214,6 +214,21 @@ class MoveGoods(AgeOfSteamPhase):
         return [f"{self.name}.{n}" for n in range(1, rules.rounds + 1)]
 
     @override
+    def offered_always(self, rules: Rules, state: State, seat: Seat) -> tuple[PlanChoice, ...]:
+        if state.players[seat].engine >= rules.engine_cap:
+            return ()
+        words = say("raises your engine whenever you can deliver nothing, if that does not make you go bankrupt")
+        return (PlanChoice(str(Always(AUTO_LOCO)), words),)
+
+    def _auto_loco(self, rules: Rules, state: State, seat: Seat) -> Move | None:
+        """P8: raise the engine when nothing can be delivered or done otherwise, and it can be paid for."""
+        if self.refuse_loco(rules, state, seat) is not None or self.more_moves(rules, state, seat):
+            return None
+        dearer = state.with_player(seat, engine=state.players[seat].engine + 1)
+        nothing = next(deliveries(rules, state, seat), None) is None
+        return Loco() if nothing and not bankrupt(rules, dearer, seat) else None
+
+    @override
     def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
         """P6: who gains by a delivery that is only to be made as long as the same players gain the same."""
         if not isinstance(move, SameIncome):
@@ -223,8 +238,8 @@ class MoveGoods(AgeOfSteamPhase):
     @override
     def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
         match waiting.move:
-            case Always():
-                return _auto_pass(rules, state, seat)
+            case Always(order):
+                return (self._auto_loco if order == AUTO_LOCO else _auto_pass)(rules, state, seat)
             case SameIncome(moves):
                 return _same_income(rules, state, seat, moves, waiting.guard)
         return waiting.move

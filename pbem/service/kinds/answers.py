@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing_extensions import override
 
 from pbem.engine.sheet import Question
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds import similar
 from pbem.service.kinds.context import Context
@@ -29,13 +29,14 @@ ORDERS = 30
 class ToldValues:
     """The ``word`` that was asked; ``orders`` that could be sent now, and whether there are ``more`` of them.
 
-    ``words``: those that do something now in an email about the game.
+    ``words``: those that do something now in an email about the game. ``ahead``: what the reader has ordered ahead.
     """
 
     word: str
     orders: tuple[str, ...]
     more: bool
     words: tuple[str, ...] = ()
+    ahead: tuple[Say, ...] = ()
 
     @property
     def typed(self) -> Mapping[str, str]:
@@ -58,7 +59,7 @@ class Told(LetterKind):
     @override
     def values(self, context: Context) -> ToldValues:
         if self.word != "help":
-            return ToldValues(self.word, (), False)
+            return ToldValues(self.word, (), False, ahead=context.ahead() if self.word == "status" else ())
         words, asked = context.words(), self.question(context)
         if asked is None:
             return ToldValues(self.word, (), False, words)

@@ -112,6 +112,10 @@ class Context(ABC):
         """What of these orders waits for its moment, a sentence each."""
 
     @abstractmethod
+    def ahead(self) -> tuple[Say, ...]:
+        """What of the reader's orders waits for its moment, a sentence each."""
+
+    @abstractmethod
     def back(self) -> BackView | None:
         """What the reader could take back now, alone or with consent; ``None`` when it is nothing."""
 

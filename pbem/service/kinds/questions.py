@@ -15,7 +15,7 @@ from pbem.engine.text import say, say_from_json
 from pbem.service.base.queries import LogPart
 from pbem.service.kinds.context import Context
 from pbem.service.kinds.declaration import Case, LetterKind, Timing
-from pbem.statuses import GameStatus, SubmissionStatus
+from pbem.statuses import GameStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, StandingOrderRow, Submission
 from pbem.views import GameLine, MoveView, VoidView
 
@@ -124,8 +124,16 @@ class Planning(LetterKind):
     @override
     def values(self, context: Context) -> PlanningValues:
         plan = context.view.sheet.turn_plan(context.view.state, context.colour)
-        parts = tuple(part for part in plan.parts if part.moment in self.phases) if plan else ()
-        return PlanningValues(replace(plan, parts=parts) if plan else None)
+        if plan is None:
+            return PlanningValues(None)
+        parts = tuple(part for part in plan.parts if part.moment in self.phases)
+        given = select(StandingOrderRow.orders).where(
+            StandingOrderRow.game_id == context.game.id, StandingOrderRow.seat == context.colour,
+            StandingOrderRow.status == StandingOrderStatus.WAITING, StandingOrderRow.turn == 0,
+        )  # fmt: skip
+        known = set(context.session.scalars(given))
+        always = tuple(choice for choice in plan.always if choice.value not in known)
+        return PlanningValues(replace(plan, parts=parts, always=always))
 
     @override
     def log(self, context: Context) -> LogPart:

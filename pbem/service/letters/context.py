@@ -67,6 +67,10 @@ class LetterContext(Context):
         return standing_orders.taken_words(standing_orders.of_submission(self.session, submission))
 
     @override
+    def ahead(self) -> tuple[Say, ...]:
+        return standing_orders.taken_words(standing_orders.waiting_of(self.session, self.game.id, self.colour))
+
+    @override
     def back(self) -> BackView | None:
         seat = self.seat
         return None if seat is None else takeback.may_take_back(GameLook(self.session, self.game, self.now), seat)

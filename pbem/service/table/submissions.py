@@ -27,9 +27,9 @@ from pbem.service.table import seat_changes
 from pbem.service.turns import caretaker, orders, progress, standing_orders, stuck
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
-from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
+from pbem.statuses import GameStatus, MoveCause, Sending, SubmissionStatus
 from pbem.store import tables
-from pbem.store.tables import Account, Submission
+from pbem.store.tables import Account, Letter, Submission
 from pbem.store.upserts import insert_unless_known
 
 log = logging.getLogger(__name__)
@@ -203,10 +203,10 @@ _WAITING = (
 def _answer(work: GameWork, submission: Submission) -> None:
     """Play the submission or refuse it; both are committed."""
     try:
-        _play(work, submission)
+        literal = _play(work, submission)
         submission.status, submission.done_at = SubmissionStatus.PLAYED, work.now
         if submission.via == "mail":
-            _echo(work, submission)
+            _echo(work, submission, literal=literal)
     except BadMove as bad:
         understood = submission.via != "mail" or _reader(work).resembles_orders(submission.text)
         _refuse(work, submission, Refusal(bad.sentence()), bad.line, understood=understood)
@@ -214,16 +214,17 @@ def _answer(work: GameWork, submission: Submission) -> None:
         _refuse(work, submission, refused.refusal, refused.line)
 
 
-def _play(work: GameWork, submission: Submission) -> None:
+def _play(work: GameWork, submission: Submission) -> bool:
     """Play it: what answers the question at once, the rest when its moment comes.
 
-    Raises :class:`BadMove` and :class:`Refused`, and has changed nothing then.
+    Returns whether an email held nothing but orders as we print them, and cancels none. Raises :class:`BadMove` and
+    :class:`Refused`, and has changed nothing then.
     """
     sheet = work.sheet
     version = submission.version
     if version is not None and version != work.game.version:
         submission.move_number = _played_before(work, submission, version)
-        return
+        return False
     if work.game.status == GameStatus.STOPPING:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
     if work.game.status != GameStatus.RUNNING:
@@ -233,7 +234,14 @@ def _play(work: GameWork, submission: Submission) -> None:
     state = work.state
     moves = _read(work, state, submission)
     given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
+    literal = submission.via == "mail" and not given.cancels and _is_literal(work, submission)
     _carry_out(work, submission, given)
+    return literal
+
+
+def _is_literal(work: GameWork, submission: Submission) -> bool:
+    with reading(_language(work, submission)):
+        return _reader(work).is_literal(submission.text)
 
 
 def _read(work: GameWork, state: State, submission: Submission) -> tuple[Move, ...]:
@@ -310,16 +318,38 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int,
         progress.call_robot(work)
 
 
-def _echo(work: GameWork, submission: Submission) -> None:
+def _echo(work: GameWork, submission: Submission, *, literal: bool) -> None:
     """Who has answered by mail sees by mail what was understood, unless a question tells it soon.
 
-    In a lesson it does. What only waits, or was withdrawn, no question tells: that is told at once.
+    In a lesson it does. What only waits, or was withdrawn, no question tells: that is told at once. Orders that were
+    ``literal`` are told by the next question whenever it comes: their writer has learnt by the first letter of the game
+    that silence means played.
     """
     seat = work.seat(submission.seat)
     follows = submission.move_number is not None and (work.game.to_act == submission.seat or work.game.lesson)
-    if work.game.status == GameStatus.RUNNING and not follows:
-        wait = timedelta(0) if submission.move_number is None else QUESTIONS_TELL
-        work.write_to(seat, Played(submission.id), f"played:{submission.id}", wait=wait)
+    if work.game.status != GameStatus.RUNNING or follows or (literal and _has_answered(work, submission)):
+        return
+    wait = timedelta(0) if submission.move_number is None else QUESTIONS_TELL
+    work.write_to(seat, Played(submission.id), f"played:{submission.id}", wait=wait)
+
+
+def _has_answered(work: GameWork, submission: Submission) -> bool:
+    """Whether an earlier email of the seat was confirmed."""
+    key = {"seat": work.seat(submission.seat).number, "account": work.seat(submission.seat).account_id}
+    return work.session.scalar(_CONFIRMED, {"game": work.game.id, **key}) is not None
+
+
+_CONFIRMED = (
+    select(Letter.id)
+    .where(
+        Letter.game_id == bindparam("game"),
+        Letter.seat_number == bindparam("seat"),
+        Letter.account_id == bindparam("account"),
+        Letter.kind == Played.kind,
+        Letter.status != Sending.WITHDRAWN,
+    )
+    .limit(1)
+)
 
 
 def _known(session: Session, source: str) -> Submission:

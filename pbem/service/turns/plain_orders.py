@@ -92,6 +92,12 @@ class PlainReader:
                 raise
             return self.sheet.parse(self.state, plain, self.names)
 
+    def is_literal(self, text: str) -> bool:
+        """Whether orders that can be read stand there as we print them, so that nothing of them had to be guessed."""
+        lines = (unicodedata.normalize("NFKC", _filled(line)).strip() for line in text.splitlines())
+        orders = [line for line in lines if line and self._order(line) is not None]
+        return all(self._as_printed(line) is not None for line in orders)
+
     def holds_orders(self, text: str) -> bool:
         """Whether any line of it is an order, legal or not."""
         lines = (unicodedata.normalize("NFKC", line).strip() for line in text.splitlines()[:MOST_LINES])
@@ -133,12 +139,11 @@ class PlainReader:
 
     def _order(self, line: str) -> str | None:
         """A line in the notation, ``None`` when it is no order."""
-        if not line:
-            return None
-        for candidate in _variants(line):
-            if self._can_be_read(candidate):
-                return candidate
-        return self._in_words(line)
+        return (self._as_printed(line) or self._in_words(line)) if line else None
+
+    def _as_printed(self, line: str) -> str | None:
+        """The same for a line in the notation, or as our emails print it; not for the words of a choice."""
+        return next((candidate for candidate in _variants(line) if self._can_be_read(candidate)), None)
 
     def _can_be_read(self, line: str) -> bool:
         try:

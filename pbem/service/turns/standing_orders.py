@@ -171,7 +171,12 @@ def void_now(work: GameWork, seat: str) -> int | None:
 def of_seat(office: Office, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:
     """The orders of a seat that wait, in the order of their moments; for the eyes of its owner only."""
     with office.read() as session:
-        waiting = _waiting(session, game_id, seat)
+        return waiting_of(session, game_id, seat)
+
+
+def waiting_of(session: Session, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:
+    """The same within a transaction."""
+    waiting = _waiting(session, game_id, seat)
     return tuple(view(row) for row in sorted(waiting, key=lambda row: (not row.turn, row.turn, row.id)))
 
 

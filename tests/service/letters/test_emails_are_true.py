@@ -10,7 +10,7 @@ from sqlalchemy import update
 from pbem.letter import LetterView
 from pbem.mail.writing import write
 from pbem.service import kinds
-from pbem.service.table import deadlines, pauses
+from pbem.service.table import deadlines, incoming, pauses, replies
 from pbem.store.tables import Account
 from tests.table import Table
 
@@ -59,6 +59,44 @@ def test_the_next_question_takes_the_place_of_a_confirmation_that_has_not_left(t
     kept = [(letter.status, letter.last_error) for letter in table.letters("played") if letter.id == row.id]
     assert kept == [("withdrawn", "the next question tells it")]
     assert "SINCE YOUR LAST TURN - Issue shares:" in text_of(table, "your-turn")
+
+
+def _answer_slowly(table: Table, asked: str, text: str | None = None) -> None:
+    """Play to the next question of a seat, answer it by mail, and wait for an hour."""
+    while table.view().waiting_for != asked:
+        table.play()
+    assert table.play(text, via="mail").status == "played"
+    table.later(hours=1)
+    table.send_all()
+
+
+def test_orders_written_as_we_print_them_are_confirmed_once_in_a_game_and_then_told_by_the_next_question(
+    table: Table,
+) -> None:
+    table.start()
+    asked = table.view().waiting_for
+    for _ in range(3):
+        _answer_slowly(table, asked)
+        assert [letter.status for letter in table.letters("played")] == ["sent"]
+    assert "From now on we confirm only orders that we had to interpret" in text_of(table, "played")
+
+
+def test_orders_in_the_words_of_a_button_are_confirmed_each_time(table: Table) -> None:
+    table.start()
+    asked = table.view().waiting_for
+    _answer_slowly(table, asked, "Hi,\n\n[issue 0]\n\nCheers\nAna")
+    _answer_slowly(table, asked, "Bid $3")
+    assert [letter.status for letter in table.letters("played")] == ["sent", "sent"]
+
+
+def test_who_asks_for_the_status_reads_which_orders_of_his_wait(table: Table) -> None:
+    table.start()
+    asked = table.view().waiting_for
+    table.play("issue 0\nbid max 3", via="mail")
+    row = table.letters("your-turn")[0]
+    assert replies.sender(table.office, row.id, "<1@x>").colour == asked
+    incoming.take(table.office, row.id, incoming.Mail("status", "", "<1@x>", "1"), table.now)
+    assert "YOUR STANDING ORDERS, SECRET UNTIL THEN - “bid max 3” waits" in text_of(table, "told")
 
 
 # clocks -------------------------------------------------------------------------------------------------------
