@@ -7,8 +7,10 @@ recorded games may be missing, they are no part of a checkout.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
@@ -50,6 +52,27 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         compiling.compile_all(templates_folder() / "messages")
     config.pluginmanager.register(Costs())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """In a new checkout one process compiles the tests and the others wait for it, instead of all compiling all."""
+    if not hasattr(session.config, "workerinput") or sys.dont_write_bytecode or _compiled(Path(__file__).parent):
+        return (yield)
+    folder = os.open(Path(__file__).parent, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(folder, fcntl.LOCK_SH)  # together with the others that have waited
+        return (yield)
+    finally:
+        os.close(folder)
+
+
+def _compiled(tests: Path) -> bool:
+    """Whether all tests have been compiled once, if not as they are now."""
+    return len(list(tests.rglob("__pycache__/test_*.pyc"))) >= len(list(tests.rglob("test_*.py")))
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist carries no types
