@@ -17,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parseaddr
 from functools import partial
+from weakref import WeakKeyDictionary
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -31,6 +32,7 @@ from pbem.service.accounts import bounces
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.leagues import replies as leagues
 from pbem.service.table import incoming, replies
+from pbem.service.table.replies import Expected
 from workers import door, mailbox, work
 from workers.readers import Readers, Reading
 
@@ -42,8 +44,9 @@ RECIPIENTS = 20
 WORTH = 100
 """Milliseconds."""
 ACCOUNTS = 10_000
-HANDS = 4
-"""Mails that are dealt with at once; whether an address is one of ours is looked up beside them."""
+HANDS, LOOKS = 4, 2
+"""Mails that are dealt with at once, and letters that are looked up beside them: each needs a connection to the
+database."""
 
 NO_MAILBOX = "550 5.1.1 there is no such mailbox"
 TAKEN = "250 2.0.0 taken"
@@ -81,10 +84,14 @@ class Mailroom:
         self.readers = Readers()
         self.spent = Spent()
         self.hands = ThreadPoolExecutor(HANDS, "mailin")
+        self.eyes = ThreadPoolExecutor(LOOKS, "mailin-look")
+        self.expected: WeakKeyDictionary[Envelope, dict[str, Expected]] = WeakKeyDictionary()
+        """What was seen of letters while the addresses of a mail were named, for when it is read."""
 
     def close(self) -> None:
         """End what it has started; nothing comes in any more."""
-        self.hands.shutdown(cancel_futures=True)
+        for threads in (self.eyes, self.hands):
+            threads.shutdown(cancel_futures=True)
         self.readers.close()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
@@ -97,10 +104,13 @@ class Mailroom:
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients"
         if answered is not None:
+            looked = self.expected.setdefault(envelope, {})
             try:
-                await asyncio.to_thread(self.check, answered)
+                looked[address] = await asyncio.get_running_loop().run_in_executor(self.eyes, self.look, answered)
             except NoSuch:
                 return NO_MAILBOX
+            except TooMuch as much:
+                return refused(much)
             except Exception:
                 log.exception("whether letter %s can be answered could not be seen", answered)
                 return LATER
@@ -118,32 +128,39 @@ class Mailroom:
         from_nobody = (envelope.mail_from or "<>") == "<>" or is_program(envelope.mail_from or "")
         try:
             for address in envelope.rcpt_tos:
-                act = partial(self.deal, address, content, from_nobody=from_nobody)
+                expected = self.expected.get(envelope, {}).get(address)
+                act = partial(self.deal, address, content, from_nobody=from_nobody, expected=expected)
                 await asyncio.get_running_loop().run_in_executor(self.hands, act)
         except TooMuch as much:
-            return f"452 4.7.1 {much.sentence}"
+            return refused(much)
         except Exception:
             log.exception("a mail that came in could not be noted")
             return LATER
         return TAKEN
 
-    def check(self, answered: int) -> None:
-        """Raises ``NoSuch`` when nobody would read what comes back to a reply to this letter."""
-        replies.check(self.office, answered)
+    def look(self, answered: int) -> Expected:
+        """What is known of a mail to this letter; raises ``NoSuch`` when nobody would read what comes back to it."""
+        expected = replies.expected(self.office, answered, work.now())
+        if expected.account is None:
+            raise NoSuch(f"There is no letter {answered} that can be answered.")
+        return expected
 
     def is_ours(self, address: str) -> bool:
         """Whether a letter of ours is answered, or comes back, at this address."""
         return any(read(address) is not None for read in (self.answered, self.letter, self.checked))
 
-    def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
-        """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``."""
+    def deal(self, address: str, content: bytes, *, from_nobody: bool, expected: Expected | None = None) -> None:
+        """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``.
+
+        ``expected``: what is known of the letter that is answered, where it was looked up before.
+        """
         if (check := self.checked(address)) is not None:
             log.info("test email %s, or the reply to it, has come in", check)
             mail_checks.note(self.office.settings, check, content)
         elif self.answered(address) is None:
             self.take(address, content)
         else:
-            self.play(address, content, from_nobody=from_nobody)
+            self.play(address, content, from_nobody=from_nobody, expected=expected)
 
     def too_large(self, address: str, header: bytes) -> None:
         """Refuse an answer that is too large to be read; SMTP refuses it while it comes. Raises ``TooMuch``."""
@@ -184,11 +201,12 @@ class Mailroom:
         log.info("letter %s came back: %s", number, worst.status, extra={"letter": number})
         bounces.returned(self.office, number, worst.status, worst.answer, work.now())
 
-    def play(self, address: str, content: bytes, *, from_nobody: bool) -> None:
+    def play(self, address: str, content: bytes, *, from_nobody: bool, expected: Expected | None = None) -> None:
         """Submit the orders that were written above the letter."""
         number = self.answered(address)
         assert number is not None
-        reading = self.read(number, "orders", content, (parseaddr(self.office.settings.mail_from)[1], address))
+        ours = parseaddr(self.office.settings.mail_from)[1], address
+        reading = self.read(number, "orders", content, ours, expected)
         if from_nobody or reading.head.automatic:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return
@@ -206,12 +224,19 @@ class Mailroom:
             return f"takes part: {leagues.take(self.office, number, mail.text, work.now())}"
         return incoming.take(self.office, number, mail, work.now())
 
-    def read(self, number: int, kind: Kind, content: bytes, ours: tuple[str, ...] = ()) -> Reading:
+    def read(
+        self,
+        number: int,
+        kind: Kind,
+        content: bytes,
+        ours: tuple[str, ...] = (),
+        expected: Expected | None = None,
+    ) -> Reading:
         """What stands in a mail about a letter, which is a form if that has one to be filled in.
 
         Raises :class:`TooMuch` for an account whose mails took too long.
         """
-        expected = replies.expected(self.office, number, work.now())
+        expected = expected or replies.expected(self.office, number, work.now())
         reading = self.readers.read("form" if expected.form and kind == "orders" else kind, content, ours)
         if expected.account is not None and (spent := self.spent.add(expected.account, reading.found.seconds)):
             replies.was_read(self.office, expected.account, spent, work.now())
@@ -219,6 +244,11 @@ class Mailroom:
             why = reading.found.why
             log.warning("a mail about letter %s cannot be read: %s", number, why, extra={"letter": number})
         return reading
+
+
+def refused(much: TooMuch) -> str:
+    """What the other server is told: it sends the mail again later."""
+    return f"452 4.7.1 {much.sentence}"
 
 
 def _mail(reading: Reading, content: bytes) -> incoming.Mail:

@@ -11,7 +11,12 @@ from sqlalchemy.orm import Session
 
 def upsert(session: Session, table: type[Any]) -> Any:
     """An INSERT that can be told what to do about rows that are there already."""
-    return _dialect(session.get_bind().dialect.name).insert(table)
+    return insert_into(session.get_bind().dialect.name, table)
+
+
+def insert_into(dialect: str, table: Any) -> Any:
+    """The same by the name of the database: for statements that are made once."""
+    return _dialect(dialect).insert(table)
 
 
 def _dialect(name: str) -> Any:

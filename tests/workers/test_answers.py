@@ -11,7 +11,7 @@ from email.utils import parseaddr
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from pbem.mail.compose import compose
 from pbem.render import board_png
@@ -392,13 +392,28 @@ def test_an_account_whose_mails_took_too_long_is_to_send_them_later_and_nobody_e
     row = question(table)
     other = next(one for one in table.letters("invitation") if one.account_id != row.account_id)
     replies.was_read(table.office, row.account_id, 21_000, table.now)
-    with pytest.raises(smtplib.SMTPDataError, match="took too long to read") as caught:
+    with pytest.raises(smtplib.SMTPRecipientsRefused) as caught:
         send(wire, answered(table, row, "issue 2"))
-    assert caught.value.smtp_code == 452
+    ((code, why),) = caught.value.recipients.values()
+    assert (code, b"took too long to read" in why) == (452, True)
     assert replies.expected(table.office, other.id, table.now) == replies.Expected(False, other.account_id)
     table.now += timedelta(hours=1, seconds=1)
     send(wire, answered(table, row, "issue 2"))
     assert played(table) == ["issue 2"]
+
+
+def test_an_email_with_orders_costs_no_more_statements_and_commits_than_it_did(
+    table: Table, request: pytest.FixtureRequest
+) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, rate_limits=True))
+    wire: smtplib.SMTP = request.getfixturevalue("wire")
+    row, engine = question(table), table.office.database.engine
+    mail, done = answered(table, row, "issue 2"), []
+    event.listen(engine, "before_cursor_execute", lambda _connection, _cursor, text, *_: done.append(text.split()[0]))
+    event.listen(engine, "commit", lambda _: done.append("commit"))
+    send(wire, mail)
+    wrote = [word for word in done if word != "BEGIN"]
+    assert (len(wrote) - wrote.count("commit"), wrote.count("commit")) == (7, 1), wrote
 
 
 def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Table, wire: smtplib.SMTP) -> None:

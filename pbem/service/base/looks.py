@@ -39,6 +39,11 @@ def once(session: Session, key: tuple[object, ...], read: Callable[[], T]) -> T:
     return known[key]
 
 
+def keep(session: Session, key: tuple[object, ...], value: object) -> None:
+    """In one look: what :func:`once` gives for a key from now on, read with something else."""
+    session.info[KNOWN][key] = value
+
+
 def is_one(session: Session) -> bool:
     """Whether this is one look."""
     return KNOWN in session.info

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Row, Select, Text, bindparam, cast, func, or_, select
+from sqlalchemy import Row, Select, Text, and_, bindparam, cast, func, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.util import identity_key
 
@@ -14,7 +14,7 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.statuses import MoveCause
-from pbem.store.tables import Account, Game, Move, Seat
+from pbem.store.tables import Account, Game, Letter, Move, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,32 @@ def _seats(session: Session, game_id: str) -> Sequence[Seat]:
     return players(session, game_id)[0]  # the accounts are then at hand: who reads seats asks for them
 
 
+_LETTER = (
+    select(Letter, Account, Seat)
+    .join(Account, Account.id == Letter.account_id)
+    .outerjoin(Seat, and_(Seat.game_id == Letter.game_id, Seat.number == Letter.seat_number))
+    .where(Letter.id == bindparam("letter"))
+)
+
+
+def letter(session: Session, letter_id: int) -> Letter | None:
+    """A letter; in one look its reader's account and the seat that it is about are at hand then."""
+    if not looks.is_one(session):
+        return session.get(Letter, letter_id)
+    return looks.once(session, ("letter", letter_id), lambda: _letter(session, letter_id))
+
+
+def _letter(session: Session, letter_id: int) -> Letter | None:
+    found = session.execute(_LETTER, {"letter": letter_id}).one_or_none()
+    if found is None:
+        return None
+    seat: Seat | None = found[2]
+    if seat is not None:
+        looks.keep(session, ("seat", seat.game_id, seat.number), seat)
+    row: Letter = found[0]
+    return row
+
+
 def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:
     """Accounts by id: those that the session has at hand, and the others in one statement."""
     held = {number: session.identity_map.get(identity_key(Account, number)) for number in ids}
@@ -140,12 +166,16 @@ def seat(session: Session, game_id: str, colour: str) -> Seat:
 def numbered(session: Session, game_id: str, number: int) -> Seat:
     """The seat with this number. Raises :class:`NoSuch`."""
     if looks.is_one(session):
-        row = next((seat for seat in seats(session, game_id) if seat.number == number), None)
+        row = looks.once(session, ("seat", game_id, number), lambda: _with_number(seats(session, game_id), number))
     else:
         row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.number == number))
     if row is None:
         raise NoSuch(f"There is no seat {number} in game {game_id}.")
     return row
+
+
+def _with_number(found: Sequence[Seat], number: int) -> Seat | None:
+    return next((seat for seat in found if seat.number == number), None)
 
 
 def sheet(row: Game) -> Sheet:

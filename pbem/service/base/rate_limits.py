@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
-from sqlalchemy import case, delete, select
+from sqlalchemy import Connection, bindparam, case, delete, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
 from pbem.store.tables import Allowance
-from pbem.store.upserts import upsert
+from pbem.store.upserts import insert_into
 
 KEY = 32
 """Hexadecimal digits of a key of the table."""
@@ -126,12 +128,15 @@ def spend(office: Office, session: Session, limit: Limit, whom: str | int, now: 
         _counted(session, _key(office, limit, whom), now, limit.within, amount)
 
 
-def reached(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime) -> bool:
+def reached(office: Office, session: Session | Connection, limit: Limit, whom: str | int, now: datetime) -> bool:
     """Whether one more use would be too much; counts nothing."""
     if not office.settings.rate_limits:
         return False
-    row = session.get(Allowance, _key(office, limit, whom))
+    row = session.execute(_USED, {"whose": _key(office, limit, whom)}).one_or_none()
     return row is not None and row.until > now and row.used >= limit.most
+
+
+_USED = select(Allowance.used, Allowance.until).where(Allowance.key == bindparam("whose"))
 
 
 def count(session: Session, key: str, now: datetime, within: timedelta) -> int:
@@ -154,18 +159,23 @@ def _key(office: Office, limit: Limit, whom: str | int) -> str:
 
 def _counted(session: Session, key: str, now: datetime, within: timedelta, amount: int) -> tuple[int, datetime]:
     """What has been used with this, and until when it counts: one statement, so that no use of others is lost."""
-    over = Allowance.until <= now
-    counted = (
-        upsert(session, Allowance)
-        .values(key=key, used=amount, until=now + within)
-        .on_conflict_do_update(
-            index_elements=[Allowance.key],
-            set_={
-                "used": case((over, amount), else_=Allowance.used + amount),
-                "until": case((over, now + within), else_=Allowance.until),
-            },
-        )
-        .returning(Allowance.used, Allowance.until)
-    )
-    used, until = session.execute(counted).one()
+    values = {"whose": key, "amount": amount, "now": now, "ends": now + within}
+    counting = _counting(session.get_bind().dialect.name)
+    used, until = session.connection().execute(counting, values).one()
     return int(used), until
+
+
+@cache
+def _counting(dialect: str) -> Any:
+    """Made once: every email with orders needs it."""
+    rows: Any = Allowance.__table__
+    over = rows.c.until <= bindparam("now", type_=rows.c.until.type)
+    given: Any = {name: bindparam(said) for name, said in (("key", "whose"), ("used", "amount"), ("until", "ends"))}
+    begun = insert_into(dialect, rows).values(given)
+    return begun.on_conflict_do_update(
+        index_elements=[rows.c.key],
+        set_={
+            "used": case((over, begun.excluded.used), else_=rows.c.used + begun.excluded.used),
+            "until": case((over, begun.excluded.until), else_=rows.c.until),
+        },
+    ).returning(rows.c.used, rows.c.until)

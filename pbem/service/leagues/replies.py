@@ -6,7 +6,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from pbem.service.base import rate_limits
+from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
@@ -44,7 +44,7 @@ def take(office: Office, letter_id: int, text: str, now: datetime) -> bool | Non
 
 
 def _member(session: Session, letter_id: int) -> int | None:
-    letter = session.get(Letter, letter_id)
+    letter = queries.letter(session, letter_id)
     if letter is None or letter.kind != LeagueInvitation.kind:
         return None
     return LeagueInvitation.read(letter.data).member

@@ -140,14 +140,13 @@ def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str
 def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
     """The letter that is meant. Raises :class:`NoSuch`."""
     for _ in range(CHAIN):
-        letter = session.get(Letter, letter_id)
+        letter = queries.letter(session, letter_id)
         if letter is None or letter.kind != NotTaken.kind:
             break
         letter_id = NotTaken.read(letter.data).letter
     if letter is None:
         raise NoSuch(f"There is no letter {letter_id} that can be answered.")
-    own = {session.get_one(Account, letter.account_id).address, *merged.addresses(session, letter.account_id)}
-    known = bool(mail.sender) and mailboxes.mailbox(mail.sender) in map(mailboxes.mailbox, own)
+    known = bool(mail.sender) and _is_readers(session, letter.account_id, mailboxes.mailbox(mail.sender))
     return Answered(
         letter_id,
         kinds.of(letter),
@@ -157,6 +156,13 @@ def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
         "" if known else mail.sender or "?",
         talk.carried(session, letter),
     )
+
+
+def _is_readers(session: Session, account_id: int, mailbox: str) -> bool:
+    """Whether it is where the reader gets mail, or did before accounts were merged."""
+    if mailboxes.mailbox(session.get_one(Account, account_id).address) == mailbox:
+        return True
+    return mailbox in map(mailboxes.mailbox, merged.addresses(session, account_id))
 
 
 def _nothing(office: Office, answered: Answered, mail: Mail, why: Say, now: datetime) -> str:

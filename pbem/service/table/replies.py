@@ -30,20 +30,6 @@ TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
 """What orders begin with that are only to be tried."""
 
 
-def check(office: Office, letter_id: int) -> None:
-    """Raises :class:`NoSuch` for a letter that is gone, or whose reader is."""
-    with office.read() as session:
-        if session.scalar(_ANSWERABLE, {"letter": letter_id}) is None:
-            raise _gone(letter_id)
-
-
-_ANSWERABLE = (
-    select(Letter.id)
-    .join(Account, Account.id == Letter.account_id)
-    .where(Letter.id == bindparam("letter"), Account.deleted_at.is_(None))
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Who answers a letter: the seat with its player's account, and what tells this mail from all others."""
@@ -141,7 +127,7 @@ def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datet
 @dataclass(frozen=True, slots=True)
 class Expected:
     """What is known of a mail before it is read: whether it answers lines to be filled in (``form``), and the account
-    for which it is read, ``None`` where the letter is gone."""
+    for which it is read, ``None`` where the letter is gone, or its reader is."""
 
     form: bool
     account: int | None
@@ -149,16 +135,20 @@ class Expected:
 
 def expected(office: Office, letter_id: int, now: datetime) -> Expected:
     """Raises ``TooMuch`` when reading mails to letters of this account has taken too long lately."""
-    with office.read() as session:
-        letter = session.execute(_EXPECTED, {"letter": letter_id}).one_or_none()
+    with office.database.ask() as asked:
+        letter = asked.execute(_EXPECTED, {"letter": letter_id}).one_or_none()
         if letter is None:
             return Expected(form=False, account=None)
-        if rate_limits.reached(office, session, rate_limits.READING, letter.account_id, now):
+        if rate_limits.reached(office, asked, rate_limits.READING, letter.account_id, now):
             raise rate_limits.TooMuch(rate_limits.READING, rate_limits.READING.within)
         return Expected(letter.kind == Planning.kind, letter.account_id)
 
 
-_EXPECTED = select(Letter.kind, Letter.account_id).where(Letter.id == bindparam("letter"))
+_EXPECTED = (
+    select(Letter.kind, Letter.account_id)
+    .join(Account, Account.id == Letter.account_id)
+    .where(Letter.id == bindparam("letter"), Account.deleted_at.is_(None))
+)
 
 
 def was_read(office: Office, account: int, milliseconds: int, now: datetime) -> None:
@@ -175,14 +165,10 @@ def _source(letter_id: int, message_id: str) -> str:
 
 
 def _letter(session: Session, letter_id: int) -> Letter:
-    letter = session.get(Letter, letter_id)
+    letter = queries.letter(session, letter_id)
     if letter is None or session.get_one(Account, letter.account_id).deleted_at is not None:
-        raise _gone(letter_id)
+        raise NoSuch(f"There is no letter {letter_id} that can be answered.")
     return letter
-
-
-def _gone(letter_id: int) -> NoSuch:
-    return NoSuch(f"There is no letter {letter_id} that can be answered.")
 
 
 def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
