@@ -13,14 +13,15 @@ from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
 from pbem.render.labels import label_size
 from pbem.render.land import draw_walls, land_picture, price_tag, wall_sides
+from pbem.render.large_labels import PALE
 from pbem.render.links import draw_links, draw_tags
 from pbem.render.marks import coin
 from pbem.render.names import HALO, line_step, name_size
-from pbem.render.places import Places
+from pbem.render.places import PlacedLabel, Places
 from pbem.render.printed import as_shown, is_printed, is_shut
 from pbem.render.signs import cube
-from pbem.render.sketch import Sketch
-from pbem.render.text import write
+from pbem.render.sketch import Sketch, Touch
+from pbem.render.text import write, write_large
 from pbem.render.track import bumper, hex_track, town_ring
 
 DARK_LABELS = frozenset({"mountain", "dark_mountain", "difficult"})
@@ -124,14 +125,23 @@ def _prices(page: Sketch, places: Places) -> None:
 
 
 def _labels(page: Sketch, places: Places) -> None:
-    size = label_size(places.lattice)
     for label in places.labels:
-        terrain = places.board.hexes[label.label].terrain
-        if terrain == "very_difficult":
-            write(page, (label.x, label.y), label.label, "medium", size, p.INK, halo=HALO * places.lattice.r)
-        else:
-            colour = p.LABEL_DARK if terrain in DARK_LABELS else p.MUTED
-            write(page, (label.x, label.y), label.label, "medium", size, colour)
+        page.touches += _label(label, places.board.hexes[label.label].terrain, places.lattice)
+
+
+@lru_cache(maxsize=1000)
+def _label(label: PlacedLabel, terrain: str, lattice: Lattice) -> tuple[Touch, ...]:
+    """What a label lays on a page; most are the same on every page of a game."""
+    page, at, text = Sketch(0, 0), (label.x, label.y), label.label
+    if label.large >= PALE:
+        ground = p.TERRAIN[terrain].fill if label.over else None
+        write_large(page, at, text, label.large, p.pale(terrain), ground)
+    elif terrain == "very_difficult":
+        write(page, at, text, "medium", label.large or label_size(lattice), p.INK, halo=HALO * lattice.r)
+    else:
+        colour = p.LABEL_DARK if terrain in DARK_LABELS else p.MUTED
+        write(page, at, text, "medium", label.large or label_size(lattice), colour)
+    return tuple(page.touches)
 
 
 def _cubes(page: Sketch, places: Places) -> None:

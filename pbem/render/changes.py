@@ -133,7 +133,9 @@ def _obstacles(places: Places) -> list[tuple[Point, float]]:
         x, y = places.at(label)
         left, top, right, bottom = name.box
         found += [((x + left + (right - left) * i / 4, y + (top + bottom) / 2), 0.38 * r) for i in range(5)]
-    found += [((label.x, label.y), 0.34 * r) for label in places.labels]
+    for one in places.labels:
+        left, _, right, _ = one.box
+        found += [((x, one.y), 0.34 * r) for x in ((left, one.x, right) if one.large else (one.x,))]
     found += [((one.x, one.y), 0.44 * r) for one in places.cubes]
     for hex_, segments in places.scene.track.items():
         x, y = places.at(hex_)

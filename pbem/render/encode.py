@@ -111,6 +111,9 @@ def colours_of(
         found[p.BARRIER] = None
     if links:
         found[p.PUBLIC] = None
+    for colour in (p.pale(kind) for kind in kinds if kind in p.LABELLED):
+        if cell(colour) not in map(cell, found):
+            found[colour] = None
     for colour in _mixes(lands, seats, goods):
         if min(_far(colour, other) for other in found) > APART and cell(colour) not in map(cell, found):
             found[colour] = None

@@ -64,6 +64,11 @@ class Lattice:
         return point[0] * self.r * sx, point[1] * self.r * sy
 
     @cached_property
+    def reach(self) -> Point:
+        """How far a hex reaches from its middle to the side and down, in px."""
+        return self.px((1, ROOT3 / 2) if self.flat else (ROOT3 / 2, 1))
+
+    @cached_property
     def half(self) -> tuple[int, int]:
         """Half the width and height of a picture of one hex with a little room around it, whole px."""
         width, height = (1.0, ROOT3 / 2) if self.flat else (ROOT3 / 2, 1.0)
@@ -208,14 +213,14 @@ def size(board: Board) -> Point:
 def pixels(board: Board, lattice: Lattice) -> tuple[int, int]:
     """Width and height in px of the board's hexes on a lattice."""
     left, top, right, bottom = extent(board)
-    hx, hy = lattice.px((1, ROOT3 / 2) if lattice.flat else (ROOT3 / 2, 1))
+    hx, hy = lattice.reach
     return round((right - left) * lattice.dx + 2 * hx), round((bottom - top) * lattice.dy + 2 * hy)
 
 
 def framed(board: Board, lattice: Lattice, x: float, y: float) -> Frame:
     """The frame that puts the left upper corner of the board's hexes at (x, y)."""
     left, top, _, _ = extent(board)
-    hx, hy = lattice.px((1, ROOT3 / 2) if lattice.flat else (ROOT3 / 2, 1))
+    hx, hy = lattice.reach
     return Frame(lattice, round(x + hx) - left * lattice.dx, round(y + hy) - top * lattice.dy)
 
 

@@ -8,8 +8,9 @@ from functools import cached_property
 from pbem.rails.board import Label
 from pbem.render.geometry import Point
 from pbem.render.labels import Spot, Surroundings, label_spot
+from pbem.render.large_labels import LargeSpot, PlacedLabel, large_spot, placed_label
 from pbem.render.names import Name
-from pbem.render.pieces import Box, Pieces, PlacedLabel, moved
+from pbem.render.pieces import Box, Pieces, moved
 from pbem.render.printed import is_shut
 
 NOTHING: frozenset[tuple[int, int]] = frozenset()
@@ -32,20 +33,42 @@ class HexLabels:
         """The labels as they stand before there are town names."""
         near, built = self.pieces.near, self.pieces.city_hexes
         shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
-        return self._clear_of(self.pieces.tag_boxes, [self._placed(label) for label in shown])
+        taken = self._taken(self.pieces.tag_boxes)
+        return [self._cleared(self._placed(label), taken) for label in shown]
 
     def beside(self, names: Sequence[tuple[Label, Name]]) -> list[PlacedLabel]:
-        """The labels of all land hexes but Cities and impassable ones, clear of these town names."""
+        """The labels of all land hexes but Cities and impassable ones, clear of these town names and large where
+        there is room."""
         boxes = [moved(name.box, *self.pieces.at(town)) for town, name in names]
-        return self._clear_of(boxes + self.pieces.tag_boxes, self.first)
+        taken = self._taken(boxes + self.pieces.tag_boxes)
+        return [self._large(label, taken) or self._cleared(label, taken) for label in self.first]
 
-    def _clear_of(self, boxes: Iterable[Box], labels: Iterable[PlacedLabel]) -> list[PlacedLabel]:
-        """The labels clear of names and prices, and of the signs of Cities next to them."""
+    def _large(self, placed: PlacedLabel, taken: Mapping[Label, list[Box]]) -> PlacedLabel | None:
+        """The label as large as there is room, if there is."""
+        label = placed.label
+        x, y = self.pieces.at(label)
+        boxes = taken.get(label, ())
+        if label not in self._busy:
+            found = self.pieces.plan.roomy(label, label in self.pieces.scene.towns, x, y)
+            if found is None or not any(overlap(found.box, box) for box in boxes):
+                return found
+        spot = self._largest(label, boxes)
+        return spot and placed_label(label, spot, x, y)
+
+    def _largest(self, label: Label, boxes: Sequence[Box]) -> LargeSpot | None:
+        around = self._surroundings(label)
+        if boxes:
+            x, y = self.pieces.at(label)
+            around = around._replace(names=tuple(moved(box, -x, -y) for box in boxes))
+        return large_spot(self.pieces.lattice, label, self.pieces.board.hexes[label].terrain, around)
+
+    def _taken(self, boxes: Iterable[Box]) -> Mapping[Label, list[Box]]:
+        """What names, prices and the signs of Cities next to them cover of hexes."""
         taken = {label: list(signs) for label, signs in self._signs.items()}
         for box in boxes:
             for label in self.pieces.under(box):
                 taken.setdefault(label, []).append(box)
-        return [self._cleared(label, taken[label.label]) if label.label in taken else label for label in labels]
+        return taken
 
     @cached_property
     def _signs(self) -> Mapping[Label, list[Box]]:
@@ -65,7 +88,7 @@ class HexLabels:
     def _placed(self, label: Label) -> PlacedLabel:
         if label in self._busy:
             return self._label(label, self._surroundings(label))
-        return self._at(label, self.pieces.plan.free(label, label in self.pieces.scene.towns))
+        return self.pieces.plan.free(label, label in self.pieces.scene.towns, *self.pieces.at(label))
 
     @cached_property
     def _busy(self) -> frozenset[Label]:
@@ -86,8 +109,9 @@ class HexLabels:
         x, y = self.pieces.at(label)
         return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
-    def _cleared(self, placed: PlacedLabel, boxes: list[Box]) -> PlacedLabel:
+    def _cleared(self, placed: PlacedLabel, taken: Mapping[Label, list[Box]]) -> PlacedLabel:
         """The label in another corner where something covers it."""
+        boxes = taken.get(placed.label, [])
         if not any(overlap(placed.box, box) for box in boxes):
             return placed
         x, y = self.pieces.at(placed.label)

@@ -92,7 +92,7 @@ def _wide(lattice: Lattice, text: str) -> float:
 def price_place(lattice: Lattice, wide: float, high: float, segments: tuple[Segment, ...], town: bool) -> Point | None:
     """The middle of a boxed price of a size in px, counted from its hex; ``None`` where track leaves no room."""
     half_x, half_y = wide / 2 / lattice.r, high / 2 / lattice.r
-    obstacles = [(TRACK_ROOM, _points(lattice, True, segment.a, segment.b)) for segment in segments]
+    obstacles = [(TRACK_ROOM, way_points(lattice, True, segment.a, segment.b)) for segment in segments]
     obstacles += [(RING_ROOM, ((0.0, 0.0),))] if town else []
     best, least = None, PRICE_LACK
     for rank, (x, y) in enumerate(PRICE_SLOTS):
@@ -132,11 +132,11 @@ def _sides(around: Surroundings) -> list[Side]:
 def _lack(lattice: Lattice, wide: float, rank: int, room: float, track: bool, a: int, b: int) -> float:
     """How much a label in one of its slots lacks of its clearance from a side."""
     box = label_box(lattice, _slots(lattice, wide)[rank], wide)
-    return max(0.0, room - distance(box, _points(lattice, track, a, b)))
+    return max(0.0, room - distance(box, way_points(lattice, track, a, b)))
 
 
 @lru_cache(maxsize=256)
-def _points(lattice: Lattice, track: bool, a: int, b: int) -> tuple[Point, ...]:
+def way_points(lattice: Lattice, track: bool, a: int, b: int) -> tuple[Point, ...]:
     """Points along a piece of track or a side, in hex radii."""
     corners = lattice.corners()
     way = curve(lattice, a, b).points if track else (corners[a], corners[b])

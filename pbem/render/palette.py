@@ -6,6 +6,7 @@ a letter, players a symbol and a rhythm, terrain a pattern.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 Colour = tuple[int, int, int]
@@ -102,6 +103,16 @@ TERRAIN = {
     )
 }
 TERRAIN["city"] = TERRAIN["plain"]
+LABELLED = ("plain", "river", "hill", "mountain", "dark_mountain", "swamp", "difficult", "very_difficult", "special")
+"""Kinds of land whose hexes have labels."""
+PALE, PALE_ON_DARK = 0.5, 0.62
+
+
+@lru_cache(maxsize=len(LABELLED))
+def pale(kind: str) -> Colour:
+    """The colour of large labels on a kind of land: quiet, and dark enough to be read."""
+    return mix(TERRAIN[kind].fill, INK, PALE_ON_DARK if kind == "very_difficult" else PALE)
+
 
 GOODS = {
     name: Good(rgb(fill), rgb(edge), rgb(on), letter)

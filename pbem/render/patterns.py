@@ -20,6 +20,9 @@ HIGH_PEAKS = (
 TUFTS = ((-0.22, -0.50), (0.32, -0.36), (-0.30, 0.18), (0.44, 0.22), (0.04, 0.60))
 WAVES = ((-0.34, -0.30), (0.18, 0.36))
 
+PEAK = 0.20
+"""Half the width of hills and of peaks that are not high."""
+
 Pen = Callable[[Point], Point]
 
 
@@ -39,7 +42,7 @@ def draw_pattern(canvas: Canvas, lattice: Lattice, centre: Point, kind: str) -> 
                 _arc(canvas, at, spot, ground, width)
         case "mountain":
             for x, y in PEAKS if flat else POINTY_SPOTS:
-                _peak(canvas, at, (x, y, 0.20), ground, width)
+                _peak(canvas, at, (x, y, PEAK), ground, width)
         case "dark_mountain":
             for peak in HIGH_PEAKS:
                 _peak(canvas, at, peak if flat else (peak[0] * 0.86, peak[1] * 0.86, peak[2]), ground, width)
@@ -52,6 +55,12 @@ def draw_pattern(canvas: Canvas, lattice: Lattice, centre: Point, kind: str) -> 
         case _ if kind in HATCHED:
             for angle in HATCHED[kind][1]:
                 _hatch(canvas, at, lattice, ground, angle, HATCHED[kind][0], width)
+
+
+def marks_of(kind: str, *, flat: bool) -> tuple[tuple[float, float, float], ...]:
+    """The middles of single marks and half their widths, in hex radii; none where they cover the whole hex."""
+    spots = {"hill": HILLS, "mountain": PEAKS}.get(kind, ())
+    return tuple((x, y, PEAK) for x, y in (spots if flat or not spots else POINTY_SPOTS))
 
 
 HATCHED: dict[str, tuple[float, tuple[int, ...]]] = {

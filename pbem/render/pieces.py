@@ -14,19 +14,11 @@ from pbem.render.cubes import cube_places
 from pbem.render.geometry import Frame, Point
 from pbem.render.labels import price_place
 from pbem.render.land import price_tag
+from pbem.render.large_labels import PlacedLabel
 from pbem.render.plan import plan_of
 from pbem.render.spans import spot_box, tag_spot
 
 Box = tuple[float, float, float, float]
-
-
-class PlacedLabel(NamedTuple):
-    """A hex label with its middle and the box of its letters in px of the picture."""
-
-    label: Label
-    x: float
-    y: float
-    box: Box
 
 
 class PlacedCube(NamedTuple):

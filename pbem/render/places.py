@@ -6,8 +6,9 @@ from functools import cached_property
 
 from pbem.rails.board import Label
 from pbem.render.hex_labels import HexLabels, overlap
+from pbem.render.large_labels import PlacedLabel
 from pbem.render.names import Name
-from pbem.render.pieces import Box, Pieces, PlacedCube, PlacedLabel
+from pbem.render.pieces import Box, Pieces, PlacedCube
 from pbem.render.town_names import TownNames
 
 __all__ = ["Box", "PlacedCube", "PlacedLabel", "Places", "overlap"]

@@ -8,9 +8,10 @@ from math import ceil, floor
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.render.geometry import ROOT3, Lattice, Point, SameBoard
-from pbem.render.labels import Spot, Surroundings, label_spot
+from pbem.render.geometry import Lattice, Point, SameBoard
+from pbem.render.labels import Surroundings, label_spot
 from pbem.render.land import PAD, river_lines
+from pbem.render.large_labels import PlacedLabel, large_spot, placed_label
 from pbem.render.names import REACH_X, REACH_Y
 from pbem.render.printed import special_hexes, special_name
 
@@ -29,7 +30,8 @@ class Plan:
         self.labelled = tuple(label for label, hex_ in board.hexes.items() if hex_.terrain not in UNLABELLED)
         self._two_steps: dict[Label, Hexes] = {}
         self._rivers_near: dict[Label, Lines] = {}
-        self._free: dict[tuple[Label, bool], Spot] = {}
+        self._free: dict[tuple[Label, bool], tuple[int, int, PlacedLabel]] = {}
+        self._roomy: dict[tuple[Label, bool], tuple[int, int, PlacedLabel | None]] = {}
         self._in_reach: dict[Label, tuple[Label, ...]] = {}
         self._at = {(hex_.x, hex_.y): hex_.label for hex_ in board.hexes.values()}
 
@@ -41,7 +43,7 @@ class Plan:
     @cached_property
     def corner(self) -> tuple[int, int]:
         """Where the left upper corner of the land picture lies."""
-        hx, hy = self.lattice.px((1, ROOT3 / 2) if self.lattice.flat else (ROOT3 / 2, 1))
+        hx, hy = self.lattice.reach
         left, top = (min(places) for places in zip(*self.centres.values(), strict=True))
         return left - round(PAD + hx), top - round(PAD + hy)
 
@@ -83,12 +85,26 @@ class Plan:
             )
         return self._rivers_near[label]
 
-    def free(self, label: Label, town: bool) -> Spot:
-        """Where the label of a hex stands on which nothing lies but what is printed, a town or none."""
-        if (label, town) not in self._free:
-            around = Surroundings(walls=self.walls[label], river=self.rivers.get(label, ()), town=town)
-            self._free[label, town] = label_spot(self.lattice, label, around)
-        return self._free[label, town]
+    def free(self, label: Label, town: bool, x: int, y: int) -> PlacedLabel:
+        """The label of a hex on which nothing lies but what is printed, a town or none; its middle is at (x, y)."""
+        kept = self._free.get((label, town))
+        if kept is None or kept[:2] != (x, y):
+            dx, dy, (left, top, right, bottom) = label_spot(self.lattice, label, self._printed(label, town))
+            found = PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
+            kept = self._free[label, town] = x, y, found
+        return kept[2]
+
+    def roomy(self, label: Label, town: bool, x: int, y: int) -> PlacedLabel | None:
+        """The large label of such a hex whose middle is at (x, y), if there is room for one."""
+        kept = self._roomy.get((label, town))
+        if kept is None or kept[:2] != (x, y):
+            terrain = self.board.hexes[label].terrain
+            spot = large_spot(self.lattice, label, terrain, self._printed(label, town))
+            kept = self._roomy[label, town] = x, y, spot and placed_label(label, spot, x, y)
+        return kept[2]
+
+    def _printed(self, label: Label, town: bool) -> Surroundings:
+        return Surroundings(walls=self.walls[label], river=self.rivers.get(label, ()), town=town)
 
     def in_reach(self, label: Label) -> tuple[Label, ...]:
         """The hexes of which some part lies where the name of a town can stand."""

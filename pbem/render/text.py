@@ -7,7 +7,9 @@ from functools import lru_cache
 from pbem.render.canvas import Point
 from pbem.render.palette import HALO, Colour
 from pbem.render.sketch import Sketch
-from pbem.render.type import CAP, Mask, mask, width
+from pbem.render.type import CAP, Mask, mask, stencil, width
+
+LARGE_WEIGHT, LARGE_HALO = "medium", 2.6
 
 
 def write(
@@ -39,3 +41,14 @@ def write(
 def _word(text: str, weight: str, size: float, halo: float) -> tuple[float, Mask | None, Mask]:
     """The width of a word, and the masks of its halo and of itself."""
     return width(text, weight, size), mask(text, weight, size, halo) if halo else None, mask(text, weight, size)
+
+
+def write_large(page: Sketch, place: Point, text: str, size: float, colour: Colour, ground: Colour | None) -> None:
+    """Write a large quiet label with the middle of its capitals at ``place``; ``ground``: what is laid around it."""
+    x, y = place
+    start, base = round(x - width(text, LARGE_WEIGHT, size) / 2), round(y + size * CAP / 2)
+    if ground is not None:
+        around = mask(text, LARGE_WEIGHT, size, LARGE_HALO)
+        page.tint(around, ground, start + around.dx, base + around.dy)
+    cut = stencil(text, LARGE_WEIGHT, size)
+    page.tint(cut, colour, start + cut.dx, base + cut.dy)
