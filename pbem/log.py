@@ -35,6 +35,16 @@ class LogLine:
     whys: tuple[Say, ...] = ()
 
 
+def since_own_orders(log: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:
+    """The last own orders of a player, which brought about what stands first, and what happened after them.
+
+    What was played for him counts as news. For emails and pages alike; everything for a player without orders.
+    """
+    moves = tuple(log)
+    own = [move.number for move in moves if move.seat == seat and move.cause == MoveCause.PLAYER and move.counts]
+    return tuple(move for move in moves if move.number >= (own[-1] if own else -1))
+
+
 def log_lines(moves: Iterable[MoveView]) -> tuple[LogLine, ...]:
     """The lines of these orders, oldest first; an order without events has none."""
     lines: list[LogLine] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +15,10 @@ from pbem.engine.text import Say
 
 KEPT = 64
 """Positions, some 50 KB each."""
+
+
+BESIDE_POINTS = ("cash", "engine")
+"""Figures of the players' table that a final table has beside the points, where they are no part of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +84,9 @@ def _read_out(sheet: Sheet, this: _This, viewer: Seat, standings: tuple[Standing
         cards=sheet.cards(state, viewer) if viewer else (),
         goal=sheet.goal(state, viewer) if viewer else None,
     )
+
+
+def beside_points(columns: Iterable[Column], standings: Iterable[Standing]) -> tuple[Column, ...]:
+    """The columns of a final table after the points."""
+    counted = {name for line in standings for name, _ in line.parts}
+    return tuple(column for column in columns if column.key in BESIDE_POINTS and column.key not in counted)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from pbem.engine.cards import ActionKind, HandCard
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
+from pbem.engine.foresight import Foresight
 from pbem.engine.map_figures import MapFigures
 from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.overview import Overview
@@ -132,7 +133,7 @@ class Words:
     items: tuple[Say, ...]
 
 
-class Sheet(ABC):
+class Sheet(Foresight, ABC):
     """One rule sheet of one game. All methods are pure; randomness comes in as a ``Chance``."""
 
     game: ClassVar[str]
@@ -352,9 +353,9 @@ class Sheet(ABC):
         """What a submission changed, for the picture."""
 
     # standing orders; a game that knows none needs none of these
-    def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
-        """The decisions that the seat may still be asked for in this turn, the next one first."""
-        return ()
+    def moments_ahead(self, state: State, seat: Seat) -> tuple[int, tuple[str, ...]]:
+        """The turn for which the seat can order ahead next, and its moments: this turn as long as it has any."""
+        return self.turn(state), self.moments(state, seat)
 
     def answers(self, state: State, move: Move) -> bool:
         """Whether an order is of the kind that is asked for now, legal or not."""
@@ -370,10 +371,6 @@ class Sheet(ABC):
         Raises :class:`Refused` when it no longer holds and its owner is to be asked.
         """
         return order.move
-
-    def asked_ahead(self, state: State, seat: Seat, moment: str) -> State | None:
-        """The position as if the seat were asked now for a moment to come; ``None`` where that cannot be imagined."""
-        return None
 
     def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:
         """What the seat can plan now that a turn opens; ``None`` where that is nothing or would save no letter."""

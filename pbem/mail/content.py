@@ -139,7 +139,7 @@ def _of_position(game: TableView, position: Position, voice: TextVoice) -> dict[
         "money": tables.players_table(position.columns, position.rows, voice, reader),
         "board_words": position.words,
         "hand": position.hand,
-        "final": tables.final_table(game.standings, voice, reader),
+        "final": tables.final_table(game.standings, position, voice, reader),
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": winners,
         "verdict": "" if position.verdict is None else position.verdict.read(voice),

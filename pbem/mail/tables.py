@@ -13,6 +13,7 @@ from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import Say
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import COLUMNS, fill, tidy
+from pbem.position import Position, beside_points
 
 MINUS = "−"
 NAME_IN_TEXT = 18
@@ -79,21 +80,27 @@ def _figure(value: int | Say | None, money: bool, voice: TextVoice) -> str:
     return amount(value, money)
 
 
-def final_table(standings: Sequence[Standing], voice: TextVoice, me: str) -> Table:
-    """The standings with the parts of each score, best first."""
+def final_table(standings: Sequence[Standing], position: Position, voice: TextVoice, me: str) -> Table:
+    """The standings with the parts of each score, best first, and what is no part of it: cash and engine."""
     heads = next((tuple(name for name, _ in s.parts) for s in standings if s.parts), ())
+    more, ends = beside_points(position.columns, standings), {row.seat: row for row in position.rows}
     lines = tuple(
         Line(
             seat=standing.seat,
             name=voice.who(standing.seat),
-            cells=(*(amount(value) for _, value in standing.parts), _score(standing)),
+            cells=(
+                *(amount(value) for _, value in standing.parts),
+                _score(standing),
+                *(_cell(ends[standing.seat].cells.get(column.key), column, voice) for column in more),
+            ),
             out=voice.word("out") if standing.out else "",
             me=standing.seat == me,
             place=f"{standing.place}.",
         )
         for standing in sorted(standings, key=lambda standing: standing.place)
     )
-    return Table((*(voice.word(head) for head in heads), voice.word("points")), lines)
+    added = (voice.read(column.head) for column in more)
+    return Table((*(voice.word(head) for head in heads), voice.word("points"), *added), lines)
 
 
 def _score(standing: Standing) -> str:

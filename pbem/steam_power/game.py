@@ -24,6 +24,7 @@ from pbem.rails.sheet import MapSheet, colour_names
 from pbem.steam_power import (
     asking,
     drafting,
+    foreseeing,
     imagining,
     map_figures,
     picture,
@@ -237,6 +238,26 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
     @override
     def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
         return standing_orders.moments(self, state, seat)
+
+    @override
+    def moments_ahead(self, state: State, seat: Seat) -> tuple[int, tuple[str, ...]]:
+        return standing_orders.moments_ahead(self, state, seat)
+
+    @override
+    def moment_said(self, moment: str) -> Say:
+        return standing_orders.moment_words(moment)
+
+    @override
+    def asked_ahead(self, state: State, seat: Seat, moment: str) -> State | None:
+        return standing_orders.asked_ahead(self, state, seat, moment)
+
+    @override
+    def foreseen(self, state: State, seat: Seat, moves: Sequence[Move]) -> Step[State] | None:
+        return foreseeing.foreseen(self, state, seat, moves)
+
+    @override
+    def drawn_cards(self, seat: Seat, events: Sequence[Any]) -> frozenset[str]:
+        return foreseeing.drawn_cards(seat, events)
 
     @override
     def answers(self, state: State, move: Move) -> bool:

@@ -13,6 +13,7 @@ from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.standing_orders import StandingOrder, phase_of
 from pbem.engine.text import Say, say
+from pbem.engine.values import replace
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Bonus, Contract, Place, Track
 from pbem.steam_power.payments import Market
@@ -37,6 +38,21 @@ def moments(rules: Rules, state: State, seat: Seat) -> tuple[str, ...]:
 def every_moment(rules: Rules) -> tuple[str, ...]:
     """What a seat may be asked for in a turn of its own."""
     return tuple(f"{phase}.{n}" for n in range(1, rules.actions + 1) for phase in ("actions", "bonus"))
+
+
+def moments_ahead(rules: Rules, state: State, seat: Seat) -> tuple[int, tuple[str, ...]]:
+    """This turn as long as the seat acts in it, then the next one, if there is one."""
+    if found := moments(rules, state, seat):
+        return state.turn, found
+    return state.turn + 1, () if rules.last_round(state) else every_moment(rules)
+
+
+def asked_ahead(rules: Rules, state: State, seat: Seat, moment: str) -> State | None:
+    """The board of now with an action to be taken by the seat; which bonus comes is not known ahead."""
+    if moment not in every_moment(rules) or phase_of(moment) != "actions" or seat not in state.companies:
+        return None
+    left = rules.actions + 1 - int(moment.partition(".")[2])
+    return replace(state, seat=seat, company=seat, left=left, phase="actions", scratch=None)
 
 
 def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:

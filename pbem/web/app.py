@@ -166,6 +166,7 @@ def _teach_templates(app: Flask) -> None:
         counts_words=summaries.counts_words,
         length_words=summaries.length_words,
         figure=summaries.figure,
+        arithmetic=summaries.arithmetic,
         said=voices.said,
         log=kept_markup.log,
         words=kept_markup.words,

@@ -6,6 +6,7 @@ from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.text import say
 from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table
 from pbem.mail.voices import TextVoice
+from pbem.position import Position
 
 VOICE = TextVoice(names={"pink": "Ana", "red": "Ben", "blue": "Wolfeschlegelsteinhausen"})
 
@@ -40,12 +41,19 @@ def test_a_column_of_figures_with_a_word_in_it_is_no_note_under_the_name() -> No
 
 def test_the_final_table_has_the_parts_and_the_places_best_first() -> None:
     standings = (Standing("red", 2, None, True), Standing("pink", 1, 7, False, (("income", 9), ("shares", -2))))
-    table = final_table(standings, VOICE, "red")
-    assert table.heads == ("income", "shares", "points")
-    assert [(line.place, line.name, line.cells, line.out) for line in table.lines] == [
-        ("1.", "Ana", ("9", "−2", "7"), ""),
-        ("2.", "Ben", ("–",), "out"),
-    ]
+    columns = (
+        Column("cash", say("Cash"), money=True),
+        Column("income", say("Income")),
+        Column("engine", say("Engine")),
+    )
+    rows = (Row("pink", {"cash": 11, "income": 3, "engine": 5}), Row("red", {}, say("out in turn 2")))
+    position = Position(7, "over", columns, rows, (), (), {})
+    table = final_table(standings, position, VOICE, "red")
+    assert table.heads == ("income", "shares", "points", "Cash", "Engine")
+    lines = [(line.place, line.name, line.cells, line.out) for line in table.lines]
+    assert lines[0] == ("1.", "Ana", ("9", "−2", "7", "$11", "5"), "")
+    assert lines[1][:2] == ("2.", "Ben")
+    assert lines[1][3] == "out"
 
 
 def test_text_marks_the_readers_row_and_aligns_figures_right() -> None:

@@ -14,11 +14,11 @@ from pbem import otherwise
 from pbem.company import BackView, VoteView
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
+from pbem.log import since_own_orders
 from pbem.robot.suggestions import suggestions
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.urls import Addresses
-from pbem.statuses import MoveCause
 from pbem.store.tables import Account, Game, Letter, Seat
 from pbem.views import Attempt, GameLine, GameView, MoveView
 
@@ -85,9 +85,7 @@ class Context(ABC):
     def since_own_orders(self) -> tuple[MoveView, ...]:
         """The reader's last own orders, which brought about what stands first, and what happened after them; for kinds
         that read so much of the log. What was played for him counts as news."""
-        log, colour = self.view.log if self.colour else (), self.colour
-        own = [move.number for move in log if move.seat == colour and move.cause == MoveCause.PLAYER and move.counts]
-        return tuple(move for move in log if move.number >= (own[-1] if own else -1))
+        return since_own_orders(self.view.log, self.colour) if self.colour else ()
 
     @property
     @abstractmethod

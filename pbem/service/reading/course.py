@@ -71,14 +71,18 @@ def of_game(office: Office, view: GameView) -> Course:
     with office.read() as session:
         query = select(Move.number, Move.state).where(Move.game_id == view.id, Move.number.in_(ends.values()))
         stored = {row.number: row.state for row in session.execute(query)}
-    turns = tuple(_end(view, turn, number, stored[number]) for turn, number in sorted(ends.items()) if number in stored)
+    turns = tuple(
+        after(view, turn, number, decoded(view.sheet, stored[number]))
+        for turn, number in sorted(ends.items())
+        if number in stored
+    )
     known = {key for end in turns for row in end.figures.values() for key in row}
     columns = [column for column in (*view.sheet.columns(view.state), TRACK) if column.key in known]
     return Course(tuple(sorted(columns, key=lambda column: column.key != POINTS)), turns)
 
 
-def _end(view: GameView, turn: int, number: int, stored: bytes) -> TurnEnd:
-    state = decoded(view.sheet, stored)
+def after(view: GameView, turn: int, number: int, state: State) -> TurnEnd:
+    """The table after an order; ``state``: the position then."""
     rows, track = view.sheet.rows(state), _track(view.sheet.position(state).get("track", {}))
     figures = {
         row.seat: {

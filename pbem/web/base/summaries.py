@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pbem import catalog
+from pbem.engine.events import Told
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Say, Word, count_say, say, together
-from pbem.log import LogLine, log_lines
-from pbem.statuses import GameStatus, MoveCause, SeatStatus
+from pbem.log import LogLine, log_lines, since_own_orders
+from pbem.statuses import GameStatus, SeatStatus
 from pbem.views import GameFacts, GameLine, MoveView, TableView
 from pbem.web.base.times import moment_said
 
@@ -59,10 +60,19 @@ def players_said(players: int) -> Say:
 
 
 def since(game: GameFacts, seat: str) -> tuple[MoveView, ...]:
-    """What has happened since a player last sent orders; what was played for him meanwhile is news as well."""
-    own = (move.number for move in game.log if move.seat == seat and move.counts and move.cause == MoveCause.PLAYER)
-    last = max(own, default=0)
-    return tuple(move for move in game.log if move.number > last and move.number > 0)
+    """A player's last own orders and what has happened after them, as emails tell it; no news but the deal: nothing."""
+    return tuple(move for move in since_own_orders(game.log, seat) if move.number > 0)
+
+
+def news_of(game: GameFacts, seat: str) -> tuple[Told, ...]:
+    """What has happened, event by event, since the first order of the last turn in which a player has ordered."""
+    own = [move for move in game.log if move.seat == seat and move.counts]
+    begun = next((move.number for move in own if move.turn == own[-1].turn), 0)
+    return (
+        tuple(event for move in game.log if move.counts and move.number >= begun for event in move.events)
+        if own
+        else ()
+    )
 
 
 def log_of(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
@@ -165,6 +175,13 @@ def results(line: GameLine) -> list[Result]:
 def part_names(standings: Iterable[Standing]) -> list[str]:
     """The columns of a final table between the player and the points."""
     return list(dict.fromkeys(name for line in standings for name, _ in line.parts))
+
+
+def arithmetic(standing: Standing) -> str:
+    """How the points of a player add up: "78 − 42 + 21"."""
+    first, *others = (value for _, value in standing.parts)
+    signed = (f" {'−' if value < 0 else '+'} {abs(value)}" for value in others)
+    return f"{figure(first)}{''.join(signed)}"
 
 
 def _waiting(line: GameLine) -> Say:

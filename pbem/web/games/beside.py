@@ -1,4 +1,4 @@
-"""Two finished games of one map side by side, turn by turn."""
+"""Two finished games of one map side by side, turn by turn or order by order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, url_for
 
 from pbem.service import NoSuch
-from pbem.service.reading import archive, views
+from pbem.service.reading import archive, course, views
 from pbem.service.reading.course import Course, TurnEnd
 from pbem.statuses import GameStatus
 from pbem.views import GameView, TableView
@@ -23,7 +23,7 @@ pages = Blueprint("beside", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A game after a turn, or as it ended where it had fewer."""
+    """A game after a turn or an order, or as it ended where it had fewer."""
 
     game: TableView
     picture: Picture
@@ -52,20 +52,26 @@ def beside(game_id: str) -> str:
     second = _over(other)
     if second.sheet != first.sheet:
         raise NoSuch(f"Games {game_id} and {other} are not on the same map.")
-    courses = _course(first), _course(second)
-    last = max(course.turns[-1].turn for course in courses)
-    turn = min(number("turn", last), last)
+    courses, sides = (_course(first), _course(second)), (first, second)
+    ordered = argument("order") != ""
+    last = max(side.latest for side in sides) if ordered else max(went.turns[-1].turn for went in courses)
+    at = min(number("order" if ordered else "turn", last), last)
+    ends = [_after(view, at) if ordered else _after_turn(went, at) for view, went in zip(sides, courses, strict=True)]
 
-    def address(each: int) -> str:
-        return url_for("beside.beside", game_id=game_id, turn=each, **{"with": other})  # type: ignore[arg-type] # a query
+    def address(each: int, by: str = "order" if ordered else "turn") -> str:
+        return url_for("beside.beside", game_id=game_id, **{"with": other, by: each})  # type: ignore[arg-type] # a query
 
     return render_template(
         "beside.html",
         section="archive",
-        sides=[_side(view, course, turn) for view, course in zip((first, second), courses, strict=True)],
+        sides=[_side(view, went, end) for view, went, end in zip(sides, courses, ends, strict=True)],
         map=first.sheet,
-        turn=turn,
-        turns=[(each, address(each)) for each in range(last + 1)],
+        other=other,
+        ordered=ordered,
+        at=at,
+        last=last,
+        address=address,
+        otherwise=address(ends[0].turn, "turn") if ordered else address(ends[0].number, "order"),
     )
 
 
@@ -80,7 +86,18 @@ def _course(view: GameView) -> Course:
     return replay.course_of(view, [seat.seat for seat in view.seats])[0]
 
 
-def _side(view: GameView, course: Course, turn: int) -> Side:
-    end = next(end for end in reversed(course.turns) if end.turn <= turn)
+def _after_turn(went: Course, turn: int) -> TurnEnd:
+    return next(end for end in reversed(went.turns) if end.turn <= turn)
+
+
+def _after(view: GameView, order: int) -> TurnEnd:
+    """The table after an order, of a game whose whole log the view holds."""
+    found = min(order, view.latest)
+    turn = next((move.turn for move in reversed(view.log) if 0 < move.number <= found), 0)
+    at = views.game(office(), view.id, found)
+    return course.after(at, turn, found, at.state)
+
+
+def _side(view: GameView, went: Course, end: TurnEnd) -> Side:
     at = views.game(office(), view.id, end.number)
-    return Side(at.seen_by(), board_picture(at), end, course)
+    return Side(at.seen_by(), board_picture(at), end, went)

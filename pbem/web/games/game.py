@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem import otherwise
 from pbem.engine.text import say
+from pbem.position import beside_points
 from pbem.service.accounts import accounts, findable
 from pbem.service.reading import open_tables, records, views
 from pbem.service.table import guests, remarks, watching
@@ -223,6 +224,8 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
         verdict=whole.sheet.verdict(whole.state),
         part_names=summaries.part_names(standings),
+        beside=beside_points(whole.sheet.columns(whole.state), standings),
+        at_end={row.seat: row.cells for row in whole.sheet.rows(whole.state)},
         sums={line.seat: whole.sheet.sums(whole.state, line.seat) for line in standings},
         **_remarks(view, player, token),
         **replay.values(whole, at, _step_to(view, token)),

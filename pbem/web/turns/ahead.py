@@ -8,8 +8,9 @@ from typing import Any
 
 from flask import render_template, url_for
 
+from pbem.engine.sheet import Question
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.text import Say, Word, say
+from pbem.engine.text import Say
 from pbem.service.turns import standing_orders
 from pbem.views import GameView, StandingOrderView
 from pbem.web.base.context import office
@@ -19,7 +20,7 @@ from pbem.web.boards.pictures import in_game
 from pbem.web.turns import questions
 from pbem.web.turns.opened import Asked
 
-FORMS = ("deliver", "build")
+FORMS = ("deliver", "build", "kinds")
 """Questions whose pages are worth while ahead of time; the others are fields of the planning page."""
 
 
@@ -43,11 +44,15 @@ class AheadAddresses:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A question to come. ``ordered``: what waits for it already; ``before``, ``after``: what waits for other rounds of
-    its phase, which is given again with it."""
+    """A question to come, in ``turn`` if that is not the one of now.
+
+    ``ordered``: what waits for it already; ``before``, ``after``: what waits for other rounds of its phase, which is
+    given again with it.
+    """
 
     name: str
     words: Say
+    turn: int
     form: str
     url: str
     ordered: str
@@ -119,28 +124,28 @@ def wished() -> str:
 
 def _found(asked: Asked) -> Iterator[tuple[Moment, GameView]]:
     game, seat = asked.game, asked.claim.seat
-    waiting = {order.moment: order for order in standing_orders.of_seat(office(), game.id, seat) if order.turn}
-    now = game.sheet.phase(game.state) if game.waiting_for == seat else ""
-    names = [name for name in game.sheet.moments(game.state, seat) if phase_of(name) != now]
+    turn, to_come = game.sheet.moments_ahead(game.state, seat)
+    this_turn = turn == game.sheet.turn(game.state)
+    waiting = {o.moment: o for o in standing_orders.of_seat(office(), game.id, seat) if o.turn == turn}
+    now = game.sheet.phase(game.state) if game.waiting_for == seat and this_turn else ""
+    names = [name for name in to_come if phase_of(name) != now]
     for name in names:
         shown = asked_ahead(game, seat, name)
-        form = shown.sheet.question(shown.state).form if shown is not None else ""
+        form = _form(shown.sheet.question(shown.state)) if shown is not None else ""
         if shown is None or form not in FORMS:
             continue
         same = [other for other in names if phase_of(other) == phase_of(name)]
         earlier, later = same[: same.index(name)], same[same.index(name) + 1 :]
         if all(other in waiting for other in earlier):
-            url = url_for("turns.turn", token=asked.token, ahead=name)
+            url, words = url_for("turns.turn", token=asked.token, ahead=name), game.sheet.moment_said(name)
             before, after = (_lines(waiting, rounds) for rounds in (earlier, later))
-            yield Moment(name, _words(name), form, url, _lines(waiting, [name]), before, after), shown
+            ordered = _lines(waiting, [name])
+            yield Moment(name, words, 0 if this_turn else turn, form, url, ordered, before, after), shown
+
+
+def _form(question: Question) -> str:
+    return "kinds" if question.kinds else question.form
 
 
 def _lines(waiting: dict[str, StandingOrderView], names: list[str]) -> str:
     return "\n".join(waiting[name].orders for name in names if name in waiting)
-
-
-def _words(name: str) -> Say:
-    phase, _, round_ = name.partition(".")
-    if round_:
-        return say("{phase}, round {n}", phase=Word(phase), n=int(round_))
-    return say("{phase}", phase=Word(phase))

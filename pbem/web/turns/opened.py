@@ -17,14 +17,14 @@ from pbem.service.reading import answering, views
 from pbem.service.reading.answering import Stand
 from pbem.service.table import seat_changes
 from pbem.statuses import GameStatus
-from pbem.views import GameView, SeatView, SubmissionView
+from pbem.views import GameView, MoveView, SeatView, SubmissionView, TableView
 from pbem.web.base import summaries
 from pbem.web.base.context import office, read_as, read_as_seat
 from pbem.web.base.forms import NotAllowed
 from pbem.web.boards import keys
 from pbem.web.turns import onward
 from pbem.web.turns.addresses import TurnAddresses
-from pbem.web.turns.done import just_done
+from pbem.web.turns.done import Done, just_done
 from pbem.web.turns.then import Then
 
 
@@ -77,18 +77,23 @@ class Asked:
         """
         seat = self.claim.seat if self.open or self.own or values.get("goes_on") else ""
         game = self.game.seen_by(seat)
-        return render_template(
-            template,
-            private=True,
-            game=game,
-            voice=game.voice,
-            player=self.player,
-            token=self.token,
-            answer_at=self.addresses.page,
-            try_at=url_for("trials.turn_begin", token=self.token) if self.open else "",
-            since=summaries.since(game, self.claim.seat)[-12:],
-            **values,
-        )
+        shared = {
+            "private": True,
+            "game": game,
+            "voice": game.voice,
+            "player": self.player,
+            "token": self.token,
+            "answer_at": self.addresses.page,
+            "try_at": url_for("trials.turn_begin", token=self.token) if self.open else "",
+            "since": self._since(game, values.get("done")),
+            "fresh": game.sheet.drawn_cards(seat, summaries.news_of(game, seat)),
+        }
+        return render_template(template, **(shared | values))
+
+    def _since(self, game: TableView, done: Done | None) -> tuple[MoveView, ...]:
+        """What has happened since the player's last turn, but for what stands on top of the page."""
+        told = (done.sent.move or 0) + done.sent.moves - 1 if done else 0
+        return tuple(move for move in summaries.since(game, self.claim.seat) if move.number > told)[-12:]
 
 
 @dataclass(frozen=True, slots=True)

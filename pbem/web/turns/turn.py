@@ -20,7 +20,7 @@ from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import map_picture
-from pbem.web.turns import ahead, onward, plans, questions
+from pbem.web.turns import ahead, onward, plans, questions, several
 from pbem.web.turns.done import straight_on
 from pbem.web.turns.opened import Asked, answer, next_question, opened
 
@@ -44,7 +44,9 @@ def turn(token: str) -> str | Response:
         plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
         return redirect(url_for("turns.turn", token=plan) + "?plan")
     question = otherwise.question(asked.game)
-    return questions.confirm(asked, question, order) if order else questions.ask(asked, question)
+    if order:
+        return questions.confirm(asked, question, order)
+    return several.page(asked, question) or questions.ask(asked, question)
 
 
 @pages.post("/t/<token>")

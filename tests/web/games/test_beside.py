@@ -41,10 +41,26 @@ def test_both_games_are_shown_after_the_same_turn_and_stepped_through_together(o
     assert "as dealt" in first.text
 
 
+def test_both_games_are_shown_after_the_same_order_and_stepped_through_one_by_one(over: Site, other: str) -> None:
+    by_turn = over.get(f"/games/{over.game}/beside?with={other}&turn=2")
+    end = next(move.number for move in reversed(over.view().log) if move.turn == 2)
+    page = over.get(by_turn.link(f"order={end}"))
+    assert f"after order {end}" in page.text
+    following = over.get(page.link(f"order={end + 1}"))
+    boards = [picture["src"] for picture in following.pictures if "board.png" in picture["src"]]
+    assert boards == [f"/games/{game}/board.png?at={end + 1}" for game in (over.game, other)]
+    assert over.get(page.link("turn=2")).text == by_turn.text
+    last = over.view().latest
+    beyond = over.get(f"/games/{over.game}/beside?with={other}&order=99999")
+    assert f"Order {last} of {last}, the end of the game" in beyond.text
+    assert [link for link in beyond.links if f"order={last + 1}" in link] == []
+
+
 @pytest.mark.parametrize("turn", ["", "99999", "-1", "x", "9" * 300])
 def test_a_turn_that_is_none_is_answered(over: Site, other: str, turn: str) -> None:
-    answer = over.client.get(f"/games/{over.game}/beside", query_string={"with": other, "turn": turn})
-    assert answer.status_code in (200, 400)
+    for by in ("turn", "order"):
+        answer = over.client.get(f"/games/{over.game}/beside", query_string={"with": other, by: turn})
+        assert answer.status_code in (200, 400)
 
 
 def test_a_game_that_is_hidden_or_on_another_map_or_goes_on_is_not_shown(over: Site, other: str) -> None:

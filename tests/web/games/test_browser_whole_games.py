@@ -22,6 +22,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.table import robots
 from tests.web.browsers import PHONE, launched, serving
 from tests.web.conftest import Games
+from tests.web.forms_only import plain
 from tests.web.site import Site
 
 PATIENCE = 60_000
@@ -135,7 +136,7 @@ class Clicker:
         links = self.page.locator(f"{part} a")
         addresses: list[str] = links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
         drafts = [parse_qs(urlsplit(address).query).get("steps", [""])[0] for address in addresses]
-        same = [_plain(draft) == _plain(wanted) for draft in drafts]
+        same = [plain(draft) == plain(wanted) for draft in drafts]
         assert any(same), (wanted, drafts)
         return links.nth(same.index(True))
 
@@ -175,16 +176,6 @@ class WithRobots(Site):
         super()._work(hint)
         if hint.task == broker.THINK:
             robots.think(self.office, str(hint.id), self.now)
-
-
-def _plain(draft: str) -> list[list[list[str]]]:
-    """A draft as it is compared: track has no direction, and the exits of a town have no order."""
-    steps = [step.replace("@", "").split() for step in draft.split(";") if step.strip()]
-    return [[[word] for word in place] + sorted(_piece(ends) for ends in pieces.split(",")) for *place, pieces in steps]
-
-
-def _piece(ends: str) -> list[str]:
-    return sorted(ends.split("-"))
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
+
 import pytest
 
+from pbem.service.turns import standing_orders
 from tests.web.reading import Page
 from tests.web.site import Site
+from tests.web.turns.test_plan_page import plan_path
 
 URL = "https://play.example.org"
 
@@ -17,14 +21,120 @@ def site(empty: Site) -> Site:
     return empty
 
 
+def buttons(page: Page) -> list[tuple[str, str]]:
+    """Those of the form in which an action is chosen."""
+    return next(form for form in page.forms if form.id == "choose").buttons
+
+
+def choose(site: Site, page: str, order: str) -> str:
+    """Press the button of an action, as a browser without script does; returns the address of the next page."""
+    form = next(form for form in site.get(page).forms if form.id == "choose")
+    assert form.method == "get", "choosing changes nothing"
+    assert order in [value for _, value in form.buttons] or "chosen" in form.hidden
+    return f"{form.action}?{urlencode([*site_chosen(page), ('chosen', order)])}"
+
+
+def site_chosen(page: str) -> list[tuple[str, str]]:
+    return [(key, value) for key, value in parse_qsl(urlsplit(page).query) if key == "chosen"]
+
+
+def send_all(site: Site, page: str) -> Page:
+    form = site.get(page).form
+    return site.get(site.post(form.action, form.hidden).headers["Location"])
+
+
+def test_two_actions_are_chosen_one_after_the_other_seen_before_they_are_judged_and_sent_together(site: Site) -> None:
+    view = site.view()
+    seat, cash = view.waiting_for, view.state.players[view.waiting_for].cash
+    second = choose(site, site.turn(), "cash")
+    page = site.get(second)
+    assert "Take $3 not sent" in page.text
+    assert f"You have ${cash + 3}" in page.text
+    ready = choose(site, second, "draw")
+    page = site.get(ready)
+    assert page.headings[0] == "Send these 2 actions?"
+    assert "What you draw is known only when it is sent" in page.text
+    assert site.view().version == 0, "nothing was sent"
+    answer = send_all(site, ready)
+    assert answer.headings[0] == "Your orders are played"
+    assert [move.orders for move in site.view().log if move.seat == seat] == ["cash", "draw"]
+
+
+def test_the_second_action_after_a_draw_is_played_at_once_and_told_with_it(site: Site) -> None:
+    seat = site.view().waiting_for
+    ready = choose(site, choose(site, site.turn(), "draw"), "cash")
+    text = send_all(site, ready).text
+    assert [move.orders for move in site.view().log if move.seat == seat] == ["draw", "cash"]
+    assert "You drew contracts" in text
+    assert "Accepted, and already played" in text
+
+
+def test_only_the_first_of_two_actions_can_be_sent_and_what_it_brought_is_new(site: Site) -> None:
+    page = choose(site, site.turn(), "draw")
+    only = next(form for form in site.get(page).posts if form.hidden.get("orders") == "draw")
+    answer = site.get(site.post(only.action, only.hidden).headers["Location"])
+    assert site.view().log[-1].orders == "draw"
+    assert answer.text.count(" New ") == 2, "the contracts that were drawn"
+    assert " New " not in site.get(site.turn()).text.partition("contracts in your hand")[0]
+
+
+def test_track_is_chosen_on_the_board_and_the_board_shows_it_before_it_is_sent(site: Site) -> None:
+    view = site.view()
+    order = view.sheet.placements(view.state)[0]
+    build = f"{site.turn()}?build=1&steps={quote_plus(order.partition(' ')[2])}"
+    form = next(form for form in site.get(build).forms if form.id == "choose")
+    assert form.hidden["chosen"].startswith("track ")
+    page = site.get(f"{form.action}?{urlencode(form.hidden)}")
+    assert page.headings[0] == "Take one more action"
+    picture = next(picture["src"] for picture in page.pictures if "map.png" in picture["src"])
+    assert picture != next(p["src"] for p in site.get(site.turn()).pictures if "map.png" in p["src"])
+    assert site.client.get(picture).status_code == 200
+    again = site.get(page.link("build=1"))
+    assert "hex=" in "".join(again.links)
+    assert all("chosen=track" in link for link in again.links if "hex=" in link)
+
+
+def test_actions_of_a_turn_to_come_are_chosen_ahead_as_those_of_now_are(site: Site) -> None:
+    view = site.view()
+    other = next(seat.seat for seat in view.seats if seat.seat != view.waiting_for)
+    plan = plan_path(site, other).partition("?")[0]
+    first = site.get(plan).link("ahead=actions.1")
+    assert "Your first action" in site.get(plan).text
+    assert not [link for link in site.get(plan).links if "ahead=actions.2" in link], "the first one comes first"
+    page = site.get(first)
+    assert page.headings[0] == "Order ahead: your first action"
+    assert f"{len(view.state.players[other].hand)} contracts in your hand, seen only by you" in page.headings
+    site.post(page.form.action, {**page.form.hidden, "orders": "cash"})
+    second = site.get(site.get(plan).link("ahead=actions.2"))
+    site.post(second.form.action, {**second.form.hidden, "orders": "draw"})
+    waiting = standing_orders.of_seat(site.office, site.game, other)
+    assert [(order.moment, order.orders) for order in waiting] == [("actions.1", "cash"), ("actions.2", "draw")]
+    assert site.get(site.get(f"{plan}?ahead=actions.1").link("build=1")).headings[0] == "Order ahead: your first action"
+
+
+def test_who_has_acted_in_this_turn_orders_ahead_for_the_next_one(site: Site) -> None:
+    seat = site.view().waiting_for
+    site.play("cash", seat=seat)
+    site.play("cash", seat=seat)
+    site.later(minutes=1)
+    assert "Turn 2, your first action" in site.get(plan_path(site, seat).partition("?")[0]).text
+
+
+@pytest.mark.parametrize("given", ["nonsense", "factory A1", "contract 999", "x" * 2000, "draw;draw", "ü"])
+def test_actions_of_an_address_that_cannot_be_played_are_left_out_with_the_reason(site: Site, given: str) -> None:
+    page = site.get(f"{site.turn()}?{urlencode([('chosen', 'cash'), ('chosen', given)])}")
+    assert page.headings[0] in ("Take one more action", "Take 2 actions", "Send these 2 actions?")
+    assert site.view().version == 0
+
+
 def test_the_page_has_all_five_actions_with_a_way_to_each_and_says_what_the_game_is_about(site: Site) -> None:
     page = site.get(site.turn())
     actions = ["Build track", "Build a factory", "Take money", "Draw contracts", "Fulfil a contract"]
-    choose = page.text.partition("Choose an action")[2]
+    choose = page.text.partition("Choose your first action")[2]
     assert sorted(actions, key=choose.index) == actions
     assert "The goal: Most points win. The game ends with the round" in page.text
-    assert ("orders", "cash") in page.form.buttons
-    assert ("orders", "draw") in page.form.buttons
+    assert ("chosen", "cash") in buttons(page)
+    assert ("chosen", "draw") in buttons(page)
     assert page.link("build=1")
 
 
@@ -51,7 +161,7 @@ def _until_payable(site: Site) -> None:
 def test_a_contract_that_can_be_paid_has_a_button_on_its_card(site: Site) -> None:
     _until_payable(site)
     page = site.get(site.turn())
-    orders = [order for name, order in page.form.buttons if name == "orders" and order.startswith("contract ")]
+    orders = [order for _, order in buttons(page) if order.startswith("contract ")]
     site.press(site.turn(), orders=orders[0])
     assert site.view().log[-1].orders.split()[:2] == orders[0].split()[:2]
 

@@ -88,6 +88,21 @@ def test_the_page_has_shown_the_outcome_so_no_letter_is_needed(site: Site) -> No
     assert site.submissions()[0].seen_at is not None
 
 
+def test_a_page_tells_since_the_last_turn_what_the_own_last_order_brought_about_as_emails_do(site: Site) -> None:
+    seat = site.view().waiting_for
+    site.play("issue 2")
+    while site.view().waiting_for != seat:
+        site.play(str(site.view().sheet.default(site.view().state)))
+    view = site.view()
+    own = next(move for move in view.log if move.seat == seat and move.orders == "issue 2")
+    told = str(own.events[0].say.read(view.voice))
+    (_, _, since) = site.get(site.turn()).text.partition("Since your last turn")
+    assert told in since
+    number = next(other.number for other in view.seats if other.seat == seat)
+    (_, _, since) = site.get(site.path(site.office.addresses.seat(site.game, number))).text.partition("Since your last")
+    assert told in since
+
+
 def test_orders_that_wait_say_so_and_the_page_looks_again(site: Site) -> None:
     site.working = False
     answer = site.press(site.turn("issue 2"))
