@@ -320,7 +320,7 @@ class SubmissionView:
 
     ``events``: what happened when they were played as move ``move`` and the ``moves`` from it on. ``standing_orders``:
     what of it waits for a later moment; orders that all wait are ``played`` without a move. ``turn``: of the game, when
-    they came.
+    they came. ``clashes``: what they leave nothing to do of their owner's orders that wait, a sentence each.
     """
 
     id: int
@@ -338,6 +338,7 @@ class SubmissionView:
     moves: int = 1
     standing_orders: tuple[StandingOrderView, ...] = ()
     turn: int = 0
+    clashes: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

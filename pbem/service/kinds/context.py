@@ -110,6 +110,10 @@ class Context(ABC):
         """What of these orders waits for its moment, a sentence each."""
 
     @abstractmethod
+    def clashes(self, submission: int) -> tuple[Say, ...]:
+        """What the reader's own orders leave nothing to do of those that wait, a sentence each."""
+
+    @abstractmethod
     def ahead(self) -> tuple[Say, ...]:
         """What of the reader's orders waits for its moment, a sentence each."""
 

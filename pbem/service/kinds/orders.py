@@ -33,25 +33,30 @@ FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_OR
 
 @dataclass(frozen=True, slots=True)
 class PlayedValues:
-    """``kept``: what of the orders waits for its moment, a sentence each; ``cancelled``: orders that wait no more."""
+    """``kept``: what of the orders waits for its moment, a sentence each; ``cancelled``: orders that wait no more;
+    ``clashes``: what the reader's own orders leave nothing to do."""
 
     kept: tuple[Say, ...]
     cancelled: tuple[str, ...] = ()
+    clashes: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True)
 class Played(LetterKind):
-    """Orders that came by mail were played. The next question tells it too, so that one of the two is enough."""
+    """Orders that came by mail were played. The next question tells it too, so that one of the two is enough.
+
+    ``clashes``: they leave orders that wait nothing to do, which no question tells before it is too late."""
 
     kind, title = "played", say("your orders were played")
     timing, takes_orders = Timing.ANY_HOUR, True
     submission: int
+    clashes: bool = False
 
     @override
     def unwanted(self, case: Case) -> str:
         game, letter, row = case.game, case.letter, case.session.get(Submission, self.submission)
-        if game is None or row is None or row.move_number is None:
-            return ""  # no question tells what waits, or was cancelled
+        if game is None or row is None or row.move_number is None or self.clashes:
+            return ""  # no question tells what waits, was cancelled, or clashes
         asked = select(Letter.id).where(
             Letter.account_id == letter.account_id, Letter.game_id == game.id, Letter.kind.in_(QUESTIONS),
             Letter.version >= row.move_number, Letter.status != Sending.WITHDRAWN,
@@ -67,7 +72,8 @@ class Played(LetterKind):
             StandingOrderRow.status == StandingOrderStatus.CANCELLED, StandingOrderRow.done_at == row.done_at,
         )  # fmt: skip
         waited = context.session.scalars(cancelled.order_by(StandingOrderRow.id)).all()
-        return PlayedValues(context.kept(self.submission), tuple(waited))
+        clashes = context.clashes(self.submission) if self.clashes else ()
+        return PlayedValues(context.kept(self.submission), tuple(waited), clashes)
 
     @override
     def log(self, context: Context) -> LogPart:

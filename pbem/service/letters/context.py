@@ -67,6 +67,10 @@ class LetterContext(Context):
         return standing_orders.taken_words(standing_orders.of_submission(self.session, submission))
 
     @override
+    def clashes(self, submission: int) -> tuple[Say, ...]:
+        return views.clashes_of(self.session, submission)
+
+    @override
     def ahead(self) -> tuple[Say, ...]:
         return standing_orders.taken_words(standing_orders.waiting_of(self.session, self.game.id, self.colour))
 

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say, say_from_json
+from pbem.engine.text import Say, say, say_from_json
 from pbem.rails.scene import Scene
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
@@ -23,8 +23,8 @@ from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
-from pbem.service.turns import standing_orders
-from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus
+from pbem.service.turns import clashes, standing_orders
+from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus, SubmissionStatus
 from pbem.store.tables import Game, Move, Offer, Seat, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 from pbem.voice import READER, spoken
@@ -169,7 +169,21 @@ def submission(office: Office, submission_id: int) -> SubmissionView:
             moves=row.moves,
             standing_orders=later,
             turn=_turn_of(session, row, later),
+            clashes=clashes_of(session, row.id) if row.status == SubmissionStatus.PLAYED else (),
         )
+
+
+def clashes_of(session: Session, submission_id: int) -> tuple[Say, ...]:
+    """What the orders of a submission leave nothing to do of their owner's orders that wait, a sentence each."""
+    row = session.get_one(Submission, submission_id)
+    waiting = standing_orders.waiting_rows(session, row.game_id, row.seat)
+    game = queries.game(session, row.game_id)
+    if not waiting or game.status != GameStatus.RUNNING:
+        return ()
+    sheet, first = queries.sheet(game), row.move_number
+    before, after = (game.version, game.version) if first is None else (first - 1, first + row.moves - 1)
+    earlier, later = (decoded(sheet, _stored(session, game, version)) for version in (before, after))
+    return clashes.found(sheet, earlier, later, row.seat, waiting)
 
 
 def _turn_of(session: Session, row: Submission, later: Sequence[StandingOrderView]) -> int:

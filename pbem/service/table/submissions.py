@@ -24,7 +24,7 @@ from pbem.service.base.work import Courier, GameWork
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
-from pbem.service.turns import caretaker, orders, progress, standing_orders, stuck
+from pbem.service.turns import caretaker, clashes, orders, progress, standing_orders, stuck
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 from pbem.statuses import GameStatus, MoveCause, Sending, SubmissionStatus
@@ -203,10 +203,10 @@ _WAITING = (
 def _answer(work: GameWork, submission: Submission) -> None:
     """Play the submission or refuse it; both are committed."""
     try:
-        literal = _play(work, submission)
+        read = _play(work, submission)
         submission.status, submission.done_at = SubmissionStatus.PLAYED, work.now
         if submission.via == "mail":
-            _echo(work, submission, literal=literal)
+            _echo(work, submission, read)
     except BadMove as bad:
         understood = submission.via != "mail" or _reader(work).resembles_orders(submission.text)
         _refuse(work, submission, Refusal(bad.sentence()), bad.line, understood=understood)
@@ -214,17 +214,25 @@ def _answer(work: GameWork, submission: Submission) -> None:
         _refuse(work, submission, refused.refusal, refused.line)
 
 
-def _play(work: GameWork, submission: Submission) -> bool:
+@dataclass(frozen=True, slots=True)
+class Read:
+    """How an email was read. ``literal``: it holds nothing but orders as we print them, and cancels none; ``clashes``:
+    its orders leave some that wait nothing to do."""
+
+    literal: bool
+    clashes: bool = False
+
+
+def _play(work: GameWork, submission: Submission) -> Read:
     """Play it: what answers the question at once, the rest when its moment comes.
 
-    Returns whether an email held nothing but orders as we print them, and cancels none. Raises :class:`BadMove` and
-    :class:`Refused`, and has changed nothing then.
+    Raises :class:`BadMove` and :class:`Refused`, and has changed nothing then.
     """
     sheet = work.sheet
     version = submission.version
     if version is not None and version != work.game.version:
         submission.move_number = _played_before(work, submission, version)
-        return False
+        return Read(literal=False)
     if work.game.status == GameStatus.STOPPING:
         raise Refused(refuse("", "The players have agreed to end the game, so no orders are played."))
     if work.game.status != GameStatus.RUNNING:
@@ -235,8 +243,11 @@ def _play(work: GameWork, submission: Submission) -> bool:
     moves = _read(work, state, submission)
     given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
     literal = submission.via == "mail" and not given.cancels and _is_literal(work, submission)
-    _carry_out(work, submission, given)
-    return literal
+    after = _carry_out(work, submission, given)
+    if submission.via != "mail" or work.game.status != GameStatus.RUNNING:
+        return Read(literal)
+    waiting = standing_orders.waits(work, submission.seat)
+    return Read(literal, bool(clashes.found(sheet, state, after, submission.seat, waiting)))
 
 
 def _is_literal(work: GameWork, submission: Submission) -> bool:
@@ -264,14 +275,16 @@ def _language(work: GameWork, submission: Submission) -> str:
     return "" if account is None else work.session.get_one(Account, account).language
 
 
-def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> None:
+def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> State:
+    """Returns the position after what was played of it, before anything that others have ordered ahead."""
     sheet, seat = work.sheet, submission.seat
     if given.cancels:
         standing_orders.cancel_all(work, seat)
     standing_orders.give(work, seat, given.waiting, submission.id, played=given.lasting)
+    after: State = work.state
     if not given.moves:
         progress.go_on(work)
-        return
+        return after
     submission.move_number, submission.moves = work.game.version + 1, len(given.moves)
     cause = MoveCause.ROBOT if submission.via == "robot" else MoveCause.PLAYER
     why = None if submission.why is None else say_from_json(submission.why)
@@ -279,7 +292,7 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
         state, chance = work.state, progress.chance_at(work)
         known = tried.holds(state, seat, chance.source, sheet.colours)
         step = tried.step if known else sheet.play(state, seat, (tried.move,), chance)
-        work.game.version += 1
+        work.game.version, after = work.game.version + 1, step.state
         entry = progress.Entry(seat, written(step.played), cause, sheet.turn(state), sheet.phase(state), why)
         if number < len(given.moves):
             progress.write_down_first(work, entry, step, chance)
@@ -287,6 +300,7 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
             hold = PAGE_GOES_ON if submission.via == "page" else timedelta(0)
             progress.write_down(work, entry, step, chance, hold=hold)
     seat_changes.answered(work, seat)
+    return after
 
 
 def _played_before(work: GameWork, submission: Submission, version: int) -> int:
@@ -318,19 +332,20 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int,
         progress.call_robot(work)
 
 
-def _echo(work: GameWork, submission: Submission, *, literal: bool) -> None:
+def _echo(work: GameWork, submission: Submission, read: Read) -> None:
     """Who has answered by mail sees by mail what was understood, unless a question tells it soon.
 
-    In a lesson it does. What only waits, or was withdrawn, no question tells: that is told at once. Orders that were
-    ``literal`` are told by the next question whenever it comes: their writer has learnt by the first letter of the game
-    that silence means played.
+    In a lesson it does. What only waits, was withdrawn, or clashes, no question tells: that is told at once. Orders
+    that were literal are told by the next question whenever it comes: their writer has learnt by the first letter of
+    the game that silence means played.
     """
     seat = work.seat(submission.seat)
     follows = submission.move_number is not None and (work.game.to_act == submission.seat or work.game.lesson)
-    if work.game.status != GameStatus.RUNNING or follows or (literal and _has_answered(work, submission)):
+    told = follows or (read.literal and _has_answered(work, submission))
+    if work.game.status != GameStatus.RUNNING or (told and not read.clashes):
         return
-    wait = timedelta(0) if submission.move_number is None else QUESTIONS_TELL
-    work.write_to(seat, Played(submission.id), f"played:{submission.id}", wait=wait)
+    wait = timedelta(0) if submission.move_number is None or read.clashes else QUESTIONS_TELL
+    work.write_to(seat, Played(submission.id, read.clashes), f"played:{submission.id}", wait=wait)
 
 
 def _has_answered(work: GameWork, submission: Submission) -> bool:

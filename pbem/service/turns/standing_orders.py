@@ -176,7 +176,7 @@ def of_seat(office: Office, game_id: str, seat: str) -> tuple[StandingOrderView,
 
 def waiting_of(session: Session, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:
     """The same within a transaction."""
-    waiting = _waiting(session, game_id, seat)
+    waiting = waiting_rows(session, game_id, seat)
     return tuple(view(row) for row in sorted(waiting, key=lambda row: (not row.turn, row.turn, row.id)))
 
 
@@ -222,10 +222,11 @@ def _is_waiting(row: StandingOrderRow) -> bool:
 
 def any_wait(session: Session, game_id: str, seat: str) -> bool:
     """Whether a seat has ordered anything ahead that waits for its moment."""
-    return bool(_waiting(session, game_id, seat))
+    return bool(waiting_rows(session, game_id, seat))
 
 
-def _waiting(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
+def waiting_rows(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
+    """The rows of the orders of a seat that wait, those of a turn first."""
     if not looks.may_have(session, game_id, StandingOrderRow.__tablename__):
         return ()
     query = select(StandingOrderRow).where(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.service import kinds
 from pbem.service.turns import standing_orders
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -251,3 +252,44 @@ def test_typed_orders_for_the_next_rounds_count_where_they_were_changed(played: 
     assert "none for the one before" in answer.text
     site.post(form.action, {**form.fields, "then.1.1": "loco", "then": "pass"})
     assert own(site, seat) == ["pass"]
+
+
+def _of_an_only_cube(site: Site) -> str:
+    """A delivery that cannot be made twice."""
+    view = site.view()
+    for order in site.asked().sheet.legal(site.asked().state) or ():
+        word, colour, start, *_ = [*order.split(), "", ""]
+        if word == "move" and list(view.state.cubes[start]).count(colour) == 1:
+            return order
+    raise AssertionError("no such delivery")
+
+
+def test_an_order_ahead_that_the_own_delivery_leaves_nothing_is_told_on_the_page_at_once(
+    played: Callable[[str], Site],
+) -> None:
+    site = played("deliver")
+    order = _of_an_only_cube(site)
+    form = next(form for form in site.get(site.turn()).forms if form.id == "play")
+    answer = site.post(form.action, {"instead": order, "then": order})
+    assert f"Your own orders leave “{order}” nothing to do" in site.get(answer.headers["Location"]).text
+
+
+def test_an_order_ahead_that_the_own_delivery_leaves_nothing_is_told_in_the_answer_to_a_reply(
+    played: Callable[[str], Site],
+) -> None:
+    site = played("deliver")
+    seat, order = site.view().waiting_for, _of_an_only_cube(site)
+    assert site.play(f"{order}\n{order}", seat=seat, version=site.view().version, via="mail").status == "played"
+    told = site.read(site.letters("played")[-1]).own
+    assert [sentence.values["orders"] for sentence in told.clashes] == [order]
+    assert kinds.of(site.letters("played")[-1]).clashes
+
+
+def test_an_order_ahead_that_can_still_be_played_is_told_as_waiting_only(played: Callable[[str], Site]) -> None:
+    site = played("deliver")
+    order = _of_an_only_cube(site)
+    form = next(form for form in site.get(site.turn()).forms if form.id == "play")
+    answer = site.post(form.action, {"instead": "pass", "then": order})
+    text = site.get(answer.headers["Location"]).text
+    assert "Waits:" in text
+    assert "Your own orders leave" not in text
