@@ -8,12 +8,11 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from pbem.rails.scene import CityPlate
-from pbem.rails.track import Seat
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
-from pbem.render.geometry import Lattice
+from pbem.render.geometry import ROOT3, Lattice, polar
 from pbem.render.marks import draw_coin
+from pbem.render.plates import Plate
 from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
 from pbem.render.type import CAP, halves, width
 
@@ -22,51 +21,16 @@ SIGN_PAD, SIGN_BORDER = 0.075, 0.03
 TRAY_PAD, CUBE_GAP = 0.05, 0.04
 WORDS = 0.8
 """The height of a pill with words, of the head's."""
-CROWDED_CUBE = 0.29
-"""The side of cubes in two rows under a name on two lines, in hex radii."""
+LEAST_DIE, LEAST_DIE_CROWDED = 17.6, 15.6
+"""Dice of a page are at least so many px high: in an email 600 px wide their digits have 5, beside many cubes 4.4."""
+TIGHT = 0.9
+"""The height of a name's sign over two rows of cubes, of the usual one."""
+SIDES = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
+"""How large cubes can be, of the usual size: as large as fits."""
+SMALL = 36
+"""Hexes of a smaller radius in px are those of small pictures."""
 Odd = tuple[int, int]
 """Whether the middle of a City lies on an odd px of its canvas, across and down: 1 or 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plate:
-    """What decides how the furniture of a City looks; ``amber``: cubes that are new, ``gap``: one was taken.
-
-    ``factory``: whose coin stands in the head. ``pill``: words in a pill. ``used_up``: its colour no longer counts.
-    """
-
-    name: str
-    colours: tuple[str, ...]
-    chips: tuple[str, ...]
-    cubes: tuple[str, ...] | None
-    kind: str
-    letter: str
-    beside_city: bool = False
-    amber: tuple[str, ...] = ()
-    gap: bool = False
-    factory: Seat | None = None
-    pill: str = ""
-    used_up: bool = False
-
-
-def plate_of(city: CityPlate, *, beside_city: bool, amber: tuple[str, ...] = (), gap: bool = False) -> Plate:
-    """The plate of a City of a scene, its cubes in the order in which they always lie."""
-    rank = {colour: i for i, colour in enumerate(p.GOODS)}
-    cubes = None if city.cubes is None else tuple(sorted(city.cubes, key=rank.__getitem__))
-    return Plate(
-        city.name,
-        () if city.used_up else city.colours,
-        city.chips,
-        cubes,
-        city.kind,
-        city.letter,
-        beside_city,
-        amber,
-        gap,
-        city.factory,
-        city.pill,
-        city.used_up,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +46,7 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     r = lattice.r
     limit = ((1.75 if lattice.flat else 1.6) if plate.beside_city else (2.25 if lattice.flat else 1.85)) * r
     full, small = max(17.0, 0.365 * r), max(15.0, 0.31 * r)
-    if r < 36:  # smaller pictures than any page: nothing is read there, only seen
+    if r < SMALL:  # smaller pictures than any page: nothing is read there, only seen
         full, small = 0.365 * r, 0.31 * r
     pad = 2 * (SIGN_PAD + SIGN_BORDER) * r if plate.name else 0.0
     sizes = (full,) if plate.beside_city else (full, (full + small) / 2, small)
@@ -94,7 +58,7 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     if lines is None:
         wide = width(plate.name, "bold", round(small, 1)) + pad
         return _Sign((plate.name,), small, wide, 1.2 * small)
-    size = max(15.0, 0.325 * r) if r >= 36 else 0.325 * r
+    size = max(15.0, 0.325 * r) if r >= SMALL else 0.325 * r
     wide = max(width(line, "bold", round(size, 1)) for line in lines) + pad
     return _Sign(lines, size, wide, 1.98 * size)
 
@@ -128,7 +92,7 @@ def tray_items(cubes: tuple[str, ...], *, gap: bool = False) -> list[Item]:
     return [*items, Item("")] if gap else items
 
 
-def _tray(lattice: Lattice, plate: Plate) -> _Tray | None:
+def _tray(lattice: Lattice, plate: Plate, scale: float = 1.0) -> _Tray | None:
     cubes = plate.cubes or ()
     items = tray_items(cubes, gap=plate.gap)
     if not items:
@@ -143,9 +107,7 @@ def _tray(lattice: Lattice, plate: Plate) -> _Tray | None:
     else:
         share, first = 0.325, 4
     rows = tuple(tuple(row) for row in (items[:first], items[first:]) if row)
-    if len(rows) > 1 and plate.kind != "block" and len(_sign(lattice, plate).lines) > 1:
-        share = min(share, CROWDED_CUBE)
-    side, gap, pad = share * r, CUBE_GAP * r, TRAY_PAD * r
+    side, gap, pad = scale * share * r, CUBE_GAP * r, TRAY_PAD * r
     across = max(sum(_wide(r, item, side) for item in row) + (len(row) - 1) * gap for row in rows)
     return _Tray(rows, side, across + 2 * pad, len(rows) * side + (len(rows) - 1) * gap + 2 * pad)
 
@@ -165,18 +127,70 @@ class Furniture:
     boxes: tuple[tuple[float, float, float, float], ...]
 
 
-@lru_cache(maxsize=96)
-def furniture(lattice: Lattice, plate: Plate) -> Furniture:
-    """All that stands on the enamel of a City."""
+class _Block(NamedTuple):
+    """What stands on a City from its top to its bottom: kinds and heights, and px between them."""
+
+    rows: tuple[tuple[str, float], ...]
+    gap: float
+    sign: _Sign
+    tray: _Tray | None
+
+    @property
+    def total(self) -> float:
+        return sum(height for _, height in self.rows) + self.gap * (len(self.rows) - 1)
+
+
+def _block(lattice: Lattice, plate: Plate, scale: float) -> _Block:
+    """The block with cubes of ``scale`` of their usual size."""
     r = lattice.r
-    sign, tray = _sign(lattice, plate), _tray(lattice, plate)
+    sign, tray = _sign(lattice, plate), _tray(lattice, plate, scale)
     crowded = tray is not None and len(tray.rows) == 2
-    full = crowded and len(sign.lines) > 1
-    gap = (0.02 if full else 0.035 if crowded else 0.05) * r
-    head = (0.9 if full else 1.0) * _head_height(plate, crowded) * r
+    if crowded and plate.kind != "block":
+        sign = replace(sign, height=TIGHT * sign.height)
+    gap = (0.02 if crowded else 0.05) * r
+    head = _head_height(plate, crowded) * r
+    if head and plate.chips and r >= SMALL:
+        head = max(head, LEAST_DIE_CROWDED if crowded and scale < 0.85 else LEAST_DIE)
     rows = [("head", head)] if head else []
     below = [*([("sign", sign.height)] if plate.name else []), *([("tray", tray.height)] if tray else [])]
     rows += below if lattice.flat else below[::-1]
+    return _Block(tuple(rows), gap, sign, tray)
+
+
+HIGHEST_BLOCK = 1.68
+"""What stands on a City is at most so many hex radii high where its upper and lower side are open."""
+OUT, HEAD_OUT, WALL_IN = 0.12, 0.03, 0.04
+"""How far corners of a tray and of the head may stand out of a hex, and how far inside an impassable side they stay."""
+
+
+def _fits(lattice: Lattice, plate: Plate, block: _Block) -> bool:
+    """Whether head and tray lie on the plate, and on no impassable side."""
+    r, total = lattice.r, block.total
+    if len(plate.cubes or ()) and lattice.flat and total > HIGHEST_BLOCK * r:
+        return False
+    top = -total / 2
+    for kind, height in block.rows:
+        wide, out = 0.0, OUT
+        if kind == "head" and not lattice.flat:
+            wide, out = _head_wide(lattice, plate, height), HEAD_OUT
+        elif kind == "tray" and block.tray is not None:
+            wide = block.tray.width
+        for edge in range(6) if wide else ():
+            nx, ny = polar(1.0, lattice.bearing(edge))
+            far = abs(nx) * wide / 2 + max(ny * top, ny * (top + height))
+            if far > ROOT3 / 2 * r + (-WALL_IN if edge in plate.walls else out) * r:
+                return False
+        top += height + block.gap
+    return True
+
+
+@lru_cache(maxsize=96)
+def furniture(lattice: Lattice, plate: Plate) -> Furniture:
+    """All that stands on the enamel of a City: its cubes as large as they can be on the plate."""
+    r = lattice.r
+    blocks = (_block(lattice, plate, scale) for scale in SIDES)
+    block = next((block for block in blocks if _fits(lattice, plate, block)), None)
+    rows, gap, sign, tray = block or _block(lattice, plate, SIDES[-1])
     total = sum(height for _, height in rows) + gap * (len(rows) - 1)
     wide = max(2 * r, sign.width, tray.width if tray else 0)
     odd = round(wide / 2 + 4) % 2, round(max(total / 2, r) + 4) % 2
@@ -184,7 +198,7 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     parts, boxes = [], []
     for kind, height in rows:
         if kind == "head":
-            unladen = replace(plate, cubes=None, amber=(), gap=False)
+            unladen = replace(plate, cubes=None, amber=(), gap=False, walls=())
             parts.append(_head_part(lattice, unladen, top, height, odd))
         elif kind == "sign":
             boxes.append((-sign.width / 2, top, sign.width / 2, top + height))
@@ -194,6 +208,11 @@ def furniture(lattice: Lattice, plate: Plate) -> Furniture:
             parts.append(_tray_part(lattice, tray, top, plate.amber, odd))
         top += height + gap
     return Furniture(tuple(parts), tuple(boxes))
+
+
+def _head_wide(lattice: Lattice, plate: Plate, height: float) -> float:
+    items = _head_items(lattice, plate, height)
+    return sum(wide for _, _, wide in items) + 0.055 * lattice.r * (len(items) - 1)
 
 
 def _strip(wide: float, top: float, height: float, odd: Odd) -> tuple[Canvas, int]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, Scene
-from pbem.render.cities import Furniture, Plate, furniture, plate_of
+from pbem.render.cities import Furniture, furniture
 from pbem.render.coins import Coin, coins
 from pbem.render.cubes import cube_places
 from pbem.render.geometry import Frame, Point
@@ -16,6 +16,7 @@ from pbem.render.labels import price_place
 from pbem.render.land import price_tag
 from pbem.render.large_labels import PlacedLabel
 from pbem.render.plan import plan_of
+from pbem.render.plates import Plate, plate_of
 from pbem.render.spans import spot_box, tag_spot
 
 Box = tuple[float, float, float, float]
@@ -75,6 +76,7 @@ class Pieces:
                 beside_city=self._beside_city(city),
                 amber=marks.grown.get(city.label, ()),
                 gap=marks.taken_from == city.label,
+                walls=self.plan.walls[city.label] if len(city.hexes) == 1 else (),
             )
             found.append((city, furniture(self.lattice, plate)))
         return found

@@ -30,12 +30,16 @@ def draw_chip(canvas: Canvas, centre: Point, height: float, text: str, *, dark: 
     outer, inner, letter = (p.WHITE, p.DIE_DARK, p.WHITE) if dark else (p.DIE_DARK, p.WHITE, p.INK)
     canvas.box((x - across, y - half, x + across, y + half), 0.24 * height, outer)
     canvas.box((x - across + line, y - half + line, x + across - line, y + half - line), 0.18 * height, inner)
-    canvas.text(centre, text, "bold", 0.80 * height, letter)
+    canvas.text(centre, text, "bold", DIGIT * height, letter)
+
+
+DIGIT = 0.95
+"""The type size of the digit of a die, of its height."""
 
 
 def chip_width(height: float, text: str) -> float:
     """How wide a chip with a text is."""
-    return 0.94 * height if len(text) == 1 else width(text, "bold", round(0.78 * height, 1)) + 0.42 * height
+    return 0.94 * height if len(text) == 1 else width(text, "bold", round(DIGIT * height, 1)) + 0.36 * height
 
 
 def draw_hexagon(

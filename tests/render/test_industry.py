@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from pbem.rails.scene import Bar, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.track import Chain, Piece
-from pbem.render.cities import plate_of
 from pbem.render.encode import scene_palette
 from pbem.render.key import entries
 from pbem.render.page import laid_out, page_picture
 from pbem.render.palette import GOODS, PLAYERS, TERRAIN
 from pbem.render.places import Places
+from pbem.render.plates import plate_of
 from pbem.render.players import cards_height
 from pbem.render.supply import supply_height
 from tests.render.scenes import opening
