@@ -9,7 +9,7 @@ from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
 from justhtml import JustHTML
-from playwright.sync_api import Browser, Page, Request, Response
+from playwright.sync_api import Browser, Page, Request, Response, ViewportSize
 
 HEAVIEST = 40_000
 """Characters of HTML a page may have before compression."""
@@ -76,6 +76,12 @@ class Looker:
         self.page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
         found += self._wide()
         return [f"{path} {fault}" for fault in (*found, *self.complaints)]
+
+    def kept_out(self, size: ViewportSize) -> list[str]:
+        """What keeps somebody out of the page that is open, in a window of this size."""
+        self.page.set_viewport_size(size)
+        self.page.evaluate(LET_GO)
+        return [*self._wide(), *self._seen(f"at {size['width']} pixels", EVERYTHING), *self.complaints]
 
     def _wide(self) -> list[str]:
         wide, room = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

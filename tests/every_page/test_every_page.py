@@ -84,6 +84,8 @@ def _faults(chromium: Browser, site: Site, name: str, words: tuple[str, ...]) ->
     with serving(site.app) as root, looking(chromium, root) as looker:
         for number, (phase, word) in stops(site, record, wanted):
             paths = [site.turn()] if phase != "over" else [] if words else [f"/games/{site.game}"]
+            if word == "cash":  # of two actions the first is chosen, and both
+                paths += [f"{site.turn()}?chosen=cash", f"{site.turn()}?chosen=cash&chosen=cash"]
             for path in paths:
                 faults += [f"{name}, order {number}, {phase} {word}: {fault}" for fault in looker.faults(path)]
     return faults

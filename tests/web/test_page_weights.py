@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -16,6 +17,8 @@ from tests.web.site import Site
 
 HEAVIEST = 40_000
 """Bytes of HTML, before a proxy compresses them."""
+LONGEST = 60.0
+"""Milliseconds that the page of a running game may take the server, whatever its length; it takes 8 to 15."""
 LATE = (KEPT, "germany-5-to-the-last-turn", "ireland-5-to-the-end-cash_action=5")
 """Games of five people on maps with much to say."""
 
@@ -40,6 +43,25 @@ def test_the_page_of_a_game_in_its_last_turns_is_light_for_whoever_looks(late: t
     site, _ = late
     seats = [site.path(site.office.addresses.seat(site.game, seat.number)) for seat in site.view().seats]
     assert _weights(site, f"/games/{site.game}", f"{seats[0]}?log=1", *seats) == {}
+
+
+def _best_of_three(site: Site, address: str) -> float:
+    """Processor milliseconds of a page, the server's part of it alone."""
+    times = []
+    for _ in range(3):
+        before = time.process_time()
+        assert site.client.get(address).status_code == 200
+        times.append(1000 * (time.process_time() - before))
+    return min(times)
+
+
+def test_the_page_of_a_game_in_its_last_turns_takes_the_server_no_longer_than_that_of_any_other(
+    late: tuple[Site, str],
+) -> None:
+    site, _ = late
+    own = site.path(site.office.addresses.seat(site.game, 0))
+    slow = {page: spent for page in (f"/games/{site.game}", own) if (spent := _best_of_three(site, page)) > LONGEST}
+    assert slow == {}
 
 
 def test_every_position_of_a_finished_game_is_light(late: tuple[Site, str]) -> None:
