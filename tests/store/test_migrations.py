@@ -80,6 +80,7 @@ LANDED = {
     "0018_answers_from_elsewhere.py": "f7dcc41c0b6bbd57c7c5f9de0202469e3a38d963a7f87fbceafa48a37e47fd36",
     "0019_the_operator_acts.py": "ca492ecb5edf5b5fbd655c5d2d84b1843b7a2bc54a8180385a50d286744f08e4",
     "0020_accounts_are_merged.py": "b27c77e0b07a24da0498cb6b82f5920dd05163004005dd77273316edd0f7b1ea",
+    "0021_few_games_have_a_moment.py": "275444699ec43b3c5995109b045413eaff5c3e4c4401df497fea717cd6369fbd",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

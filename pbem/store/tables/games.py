@@ -13,7 +13,12 @@ from pbem.store.tables.base import Table
 
 
 class Game(Table):
-    """A game. ``version`` is the number of its last move (0 = the deal)."""
+    """A game. ``version`` is the number of its last move (0 = the deal).
+
+    The indexes of moments that few games have (``paused_until``, ``stops_at``, ``standing_order_at``, ``robot_at``,
+    ``count_at``) are of the rows that have one: migration 0021 says so, and not this class, where it would have every
+    process load what SQLAlchemy knows of the other database.
+    """
 
     __tablename__ = "games"
     __table_args__ = (
