@@ -30,6 +30,13 @@ class Preview:
     height: int = CARD[1]
 
 
+def of_start(title: str, text: str, page: str) -> Preview:
+    """The start page: a game of each family, late in play."""
+    picture = url_for("static", filename="start-card.png")
+    alt = say("Boards late in two games: Age of Steam on the Rust Belt, and Steam Power in Ireland.")
+    return Preview(title, text, _whole(picture), spoken(alt), _whole(page))
+
+
 def of_map(sheet: Sheet, title: str, text: str, page: str = "") -> Preview:
     """A page about a map, or a table at which it is to be played. ``page``: its address without the host."""
     picture = url_for("pictures.map_card", slug=sheet.slug)

@@ -138,14 +138,13 @@ def welcome(**values: Any) -> str:
 
 
 def _preview() -> previews.Preview:
-    """The picture of a first game's board beside a link to the start page."""
-    sheet = catalog.sheet(guests.BOARDS[0].game, guests.BOARDS[0].map)
+    """Two boards beside a link to the start page."""
     text = say(
         "Build railways, ship goods, pay your bills: long board games by email, over days and weeks. Play against "
         "robots at once, join a table, or invite friends."
     )
     title = say("Age of Steam and Steam Power by email")
-    return previews.of_map(sheet, spoken(title), spoken(text), url_for("lobby.lobby"))
+    return previews.of_start(spoken(title), spoken(text), url_for("lobby.lobby"))
 
 
 @cache

@@ -12,12 +12,13 @@ from PIL import Image, ImageChops
 from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.paths import templates_folder
+from pbem.render import CARD
 from pbem.robot.characters import ROBOTS
 from pbem.service.table import guests
 from pbem.service.table.terms import Terms
 from pbem.web.base import voices
 from tests.mail.golden import GOLDEN
-from tests.web import start_board
+from tests.web import start_board, start_card
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -26,6 +27,7 @@ BASE = "https://play.example.org"
 STATIC = templates_folder() / "static"
 HEAVIEST_BOARD, HEAVIEST_STYLE, HEAVIEST_PAGE = 180_000, 26_000, 40_000
 """Bytes that a page may have of each."""
+HEAVIEST_CARD = 250_000
 AGAIN = "python -m tests.web.start_board draws it anew"
 
 
@@ -53,6 +55,16 @@ def test_the_moving_board_is_a_kept_game_of_our_robots_as_our_renderer_draws_it(
         assert ImageChops.difference(_frame(STATIC / start_board.MOVING, number), drawn).getbbox() is None, AGAIN
     last = _frame(STATIC / start_board.MOVING, len(states) - 1)
     assert ImageChops.difference(_frame(STATIC / start_board.STILL, 0), last).getbbox() is None, AGAIN
+
+
+def test_the_picture_beside_a_link_shows_two_kept_games_late_in_play() -> None:
+    path = STATIC / start_card.FILE
+    assert path.stat().st_size <= HEAVIEST_CARD
+    for scene in (start_card.age_of_steam(), start_card.steam_power()):
+        assert sum(map(len, scene.track.values())) > 20
+    with Image.open(path) as kept:
+        assert kept.size == CARD
+        assert not start_card.differs(kept), "python -m tests.web.start_card draws it anew"
 
 
 def test_the_start_page_is_light_enough_for_a_phone(empty: Site) -> None:
