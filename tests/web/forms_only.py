@@ -24,15 +24,16 @@ class FormsOnly:
     def answer(self, order: str) -> None:
         """Until the order is sent."""
         page = self._open(self.site.turn())
+        after: Page | None
         if order.split()[0] in ("build", "track") or order.startswith("bonus track"):
-            page = self._built(page, order)
+            after = self._built(page, order)
         elif "verb" in (form := self._form(page)).hidden:
             self._send(form, dict(zip(("put1", "put2"), order.split()[1:], strict=True)))
             return
         else:
-            page = self._offered(page, order)
-        if page is not None:  # nothing has been sent so far
-            only = next(form for form in page.posts if form.hidden.get("orders", "").split("\n")[0] == order)
+            after = self._offered(page, order)
+        if after is not None:  # nothing has been sent so far
+            only = next(form for form in after.posts if form.hidden.get("orders", "").split("\n")[0] == order)
             self._send(only, {})
 
     def _offered(self, page: Page, order: str) -> Page | None:

@@ -47,7 +47,7 @@ class Moment:
     """A question to come, in ``turn`` if that is not the one of now.
 
     ``ordered``: what waits for it already; ``before``, ``after``: what waits for other rounds of its phase, which is
-    given again with it.
+    given again with it; ``example``: an order as it is typed.
     """
 
     name: str
@@ -58,6 +58,7 @@ class Moment:
     ordered: str
     before: str
     after: str
+    example: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,9 @@ def _found(asked: Asked) -> Iterator[tuple[Moment, GameView]]:
     names = [name for name in to_come if phase_of(name) != now]
     for name in names:
         shown = asked_ahead(game, seat, name)
-        form = _form(shown.sheet.question(shown.state)) if shown is not None else ""
-        if shown is None or form not in FORMS:
+        question = shown.sheet.question(shown.state) if shown is not None else None
+        form = _form(question) if question else ""
+        if shown is None or question is None or form not in FORMS:
             continue
         same = [other for other in names if phase_of(other) == phase_of(name)]
         earlier, later = same[: same.index(name)], same[same.index(name) + 1 :]
@@ -140,7 +142,8 @@ def _found(asked: Asked) -> Iterator[tuple[Moment, GameView]]:
             url, words = url_for("turns.turn", token=asked.token, ahead=name), game.sheet.moment_said(name)
             before, after = (_lines(waiting, rounds) for rounds in (earlier, later))
             ordered = _lines(waiting, [name])
-            yield Moment(name, words, 0 if this_turn else turn, form, url, ordered, before, after), shown
+            moment = Moment(name, words, 0 if this_turn else turn, form, url, ordered, before, after, question.example)
+            yield moment, shown
 
 
 def _form(question: Question) -> str:

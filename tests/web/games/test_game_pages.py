@@ -9,10 +9,13 @@ from urllib.parse import urljoin
 import pytest
 from sqlalchemy import update
 
+from pbem.engine.record import write_record
 from pbem.paths import templates_folder
 from pbem.render.palette import PLAYERS
 from pbem.service.base import queries
+from pbem.service.reading import records, views
 from pbem.store.tables import Move
+from tests.every_page.decisions import kept
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -159,3 +162,14 @@ def test_the_log_of_an_earlier_turn_is_a_link_away(played: Played) -> None:
 def test_every_colour_of_a_player_has_its_mark_before_the_name() -> None:
     style = (templates_folder() / "static" / "marks.css").read_text("utf-8")
     assert re.findall(r"\.who\.(\w+)::before .*url\(\.\./marks/(\w+)\.svg\)", style) == [(s, s) for s in PLAYERS]
+
+
+def test_the_final_table_has_cash_and_engine_and_the_sum_of_the_winner(site: Site) -> None:
+    record = json.dumps(write_record(kept("rust_belt-4-one-survivor")))
+    view = views.game(site.office, records.import_record(site.office, record, site.now))
+    page, best = site.get(f"/games/{view.id}"), view.standings[0]
+    player = view.state.players[best.seat]
+    assert f'data-head="Cash">${player.cash}</td><td class="num" data-head="Engine">{player.engine}<' in page.html
+    income, *rest = (points for _, points in best.parts)
+    signed = "".join(f" {'−' if points < 0 else '+'} {abs(points)}" for points in rest)
+    assert f": {income}{signed} = {best.score}.".replace("-", "−") in page.text

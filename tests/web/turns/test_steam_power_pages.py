@@ -100,6 +100,7 @@ def test_actions_of_a_turn_to_come_are_chosen_ahead_as_those_of_now_are(site: Si
     plan = plan_path(site, other).partition("?")[0]
     first = site.get(plan).link("ahead=actions.1")
     assert "Your first action" in site.get(plan).text
+    assert "always issue" not in site.get(plan).text, "that is the other game"
     assert not [link for link in site.get(plan).links if "ahead=actions.2" in link], "the first one comes first"
     page = site.get(first)
     assert page.headings[0] == "Order ahead: your first action"
