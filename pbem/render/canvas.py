@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
 from PIL import Image, ImageChops, ImageDraw
 from typing_extensions import override
+from zlib_ng import zlib_ng
 
 from pbem.render.drawn import Drawn, packed
 from pbem.render.palette import Colour
@@ -49,21 +51,38 @@ class Part:
 class Ground:
     """A picture without holes, on which all others lie; equal only to itself, and shared as they are.
 
-    It is kept with a number for each of its colours, if they are not more than 256: that takes a quarter of the memory.
-    ``drawn``: tells what it is made of, which is much and seldom asked for.
+    It is kept with a number for each of its colours, if they are not more than 256, and packed: boards that were drawn
+    hold on to theirs, and there is one for every map. ``drawn``: tells what it is made of, which is much and seldom
+    asked for.
     """
 
-    __slots__ = ("drawn", "image", "size")
+    __slots__ = ("colours", "drawn", "mode", "packed", "size")
 
     def __init__(self, whole: Image.Image, drawn: Callable[[], tuple[Drawn, ...]] = tuple) -> None:
         self.size, self.drawn = whole.size, drawn
-        self.image = _numbered(whole) or whole
+        image = _numbered(whole) or whole
+        self.mode, self.colours = image.mode, image.getpalette() if image.mode == "P" else None
+        self.packed = zlib_ng.compress(image.tobytes(), 3)
+
+    @property
+    def image(self) -> Image.Image:
+        """The picture; a millisecond or two, if it was not asked for lately."""
+        return _unpacked(self)
 
     def onto(self, page: Image.Image, place: tuple[int, int]) -> None:
         """Lay it on a page, or as much of it as the page shows."""
         x, y = place
         seen = max(0, -x), max(0, -y), min(self.size[0], page.width - x), min(self.size[1], page.height - y)
         page.paste(self.image.crop(seen).convert("RGB"), (x + seen[0], y + seen[1]))
+
+
+@lru_cache(maxsize=2)
+def _unpacked(ground: Ground) -> Image.Image:
+    """Of the grounds laid last: a million bytes each."""
+    image = Image.frombytes(ground.mode, ground.size, zlib_ng.decompress(ground.packed))
+    if ground.colours is not None:
+        image.putpalette(ground.colours)
+    return image
 
 
 def _numbered(whole: Image.Image) -> Image.Image | None:

@@ -46,7 +46,7 @@ def _key(board: Board, lattice: Lattice) -> _Key:
     return _Key(SameBoard(board), lattice)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=24)
 def _picture(key: _Key) -> Ground:
     board, lattice = key.board, key.lattice
     width, height = pixels(board, lattice)
