@@ -56,7 +56,8 @@ class Envelope:
 
     ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times, ``language``: in which the
     letter is written. ``thread_id``: the Message-ID that letters about the same hang on;
-    ``reply_to``: the address that takes what is answered.
+    ``reply_to``: the address that takes what is answered. ``pictures``: how the board comes: inside, link, or text when
+    the reader wants no HTML.
     """
 
     id: int
@@ -69,6 +70,7 @@ class Envelope:
     message_id: str = ""
     thread_id: str = ""
     reply_to: str = ""
+    pictures: str = "inside"
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,7 +262,8 @@ class AbsenceView:
 
 @dataclass(frozen=True, slots=True)
 class NotificationsView:
-    """How a reader is told. ``mails``: turn hours digest; ``quiet``: from when until when nothing may disturb."""
+    """How a reader is told. ``mails``: turn hours digest; ``quiet``: from when until when nothing may disturb;
+    ``pictures``: inside link text, how the board comes in emails."""
 
     mails: str
     hours: int
@@ -270,15 +271,18 @@ class NotificationsView:
     reminders: tuple[str, ...]
     zone: str
     quiet: tuple[time, time] | None
+    pictures: str = "inside"
 
 
 @dataclass(frozen=True, slots=True)
 class GameNotificationView:
-    """A game in which the reader may be told differently. ``mails``: turn digest mute, empty as in all games."""
+    """A game in which the reader may be told differently. ``mails``: turn digest mute, empty as in all games;
+    ``talk``: once never, empty with the next email."""
 
     game: str
     title: str
     mails: str
+    talk: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +373,8 @@ class GameLine:
     """Played elsewhere: when it was played is not known. Only the archive asks for it."""
     plays_at: datetime | None = None
     """When standing orders of the reader, who is asked, are looked at; until then there is nothing to do."""
+    ahead: int = 0
+    """How many standing orders of the reader wait. Only the lobby asks for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,10 @@ _kept: OrderedDict[tuple[str, str], tuple[Facts, Picture]] = OrderedDict()
 
 
 def picture(draft: Draft) -> Picture | None:
-    """The board of a letter about a game that has been dealt."""
+    """The board of a letter about a game that has been dealt, for a reader who wants it inside the email."""
     game = draft.view.game
+    if draft.view.envelope.pictures != "inside":
+        return None
     if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
         return None
     language = draft.view.envelope.language

@@ -51,7 +51,8 @@ LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
 
 def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@localhost>") -> Email:
-    """The letter as an email: text, HTML and, when ``board`` is given, the picture inside the HTML.
+    """The letter as an email: text, HTML and, when ``board`` is given, the picture inside the HTML; for a reader who
+    wants no HTML the text alone.
 
     The same arguments give the same bytes. Raises ``ValueError`` for a kind of letter that does not exist.
     """
@@ -62,10 +63,12 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
     seal = hashlib.sha256(named.encode()).hexdigest()
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""
     written = write(view, picture)
-    html = parts.text(written.html, "html")
-    if board is not None:
-        html = parts.multipart("related", f"{seal[:32]}_1", html, parts.picture(board.base64, picture))
-    body = parts.multipart("alternative", f"{seal[:32]}_0", parts.text(written.text, "plain"), html)
+    body = parts.text(written.text, "plain")
+    if envelope.pictures != "text":
+        html = parts.text(written.html, "html")
+        if board is not None:
+            html = parts.multipart("related", f"{seal[:32]}_1", html, parts.picture(board.base64, picture))
+        body = parts.multipart("alternative", f"{seal[:32]}_0", body, html)
     headers = b"".join((_header("Subject", no_code(written.subject)), *_address(view, sender)))
     message_id = _angled(envelope.message_id) if envelope.message_id else ""
     return Email(message_id, b"".join((headers, b"MIME-Version: 1.0\r\n", body)))

@@ -24,7 +24,8 @@ _BLANK_LINES = re.compile(r"\n{4,}")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The texts of a letter. The text part has 72 columns but for links and ends with the signature."""
+    """The texts of a letter. The text part has 72 columns but for links and ends with the signature; ``html`` is empty
+    for a reader who wants none."""
 
     subject: str
     text: str
@@ -43,9 +44,15 @@ def _write(view: LetterView, picture: str) -> Written:
     plain = _values(view, game, "txt")
     subject = _subject(kind, plain)
     text = environment().get_template(f"{kind}/body.txt").render(plain)
+    if view.envelope.pictures == "text":
+        return Written(subject, _tidied(text), "")
     rich = _values(view, game, "html") | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
-    return Written(subject, _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n", _INLINER.inline(html))
+    return Written(subject, _tidied(text), _INLINER.inline(html))
+
+
+def _tidied(text: str) -> str:
+    return _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n"
 
 
 def _values(view: LetterView, game: TableView | None, ending: str) -> dict[str, Any]:

@@ -49,6 +49,7 @@ from pbem.service.kinds.orders import (
 from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
 from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
 from pbem.service.kinds.tables import CalledOffValues, PutOffValues, SeatAtTableValues
+from pbem.service.kinds.talk import Talk
 from pbem.service.kinds.votes import NotAgreedValues, VoteValues
 from pbem.service.reading import trials
 from pbem.service.table import proposals
@@ -135,7 +136,7 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
         "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
         "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
-        "own": own, "reply_to": "",
+        "own": own, "reply_to": "", "pictures": "inside",
     }  # fmt: skip
     values |= changes
     envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope)})
@@ -516,6 +517,9 @@ LETTERS: dict[str, LetterView] = {
         links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY, by_email=f"{ROOT}/how-to-play/by-email"),
     ),
     "taken-back": news(TakenBack("Eva", "build K10 SW-NE; J11 SW-NE", START)),
+    "talk": news(
+        Talk(), talk=TALK[:1], links=links(by_email=f"{ROOT}/how-to-play/by-email"),
+    ),
     "pause-asked": _asks("pause-asked", _vote(Pausing(date(2027, 1, 2)), 3)),
     "consent-asked": _asks("consent-asked", _vote(_TakingBack(typed="build K10 SW-NE; J11 SW-NE"), 3)),
     "end-asked": _asks("end-asked", _vote(EndingEarly(), 3)),

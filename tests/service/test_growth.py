@@ -39,8 +39,10 @@ DUE = 15
 TICK = 10
 MORE, APART = 1.2, 20
 """How many more steps are no growth: ids and times are found at other places of an index."""
-SMALL = ("heartbeats", "alembic_version", "sqlite_master", "webhooks", "unreachable", "each_name", "each_title")
-"""Tables that do not grow with the games, and the names of all players, each once."""
+SMALL = ("heartbeats", "alembic_version", "sqlite_master", "webhooks", "unreachable", "each_name", "each_title",
+         "open_tables")  # fmt: skip
+"""Tables that do not grow with the games (of open tables there are as many as wait for players), and the names of all
+players, each once."""
 WHOLE = re.compile(r"^SCAN (?!CONSTANT|\d)(\w+)")
 
 

@@ -81,6 +81,7 @@ LANDED = {
     "0019_the_operator_acts.py": "ca492ecb5edf5b5fbd655c5d2d84b1843b7a2bc54a8180385a50d286744f08e4",
     "0020_accounts_are_merged.py": "b27c77e0b07a24da0498cb6b82f5920dd05163004005dd77273316edd0f7b1ea",
     "0021_few_games_have_a_moment.py": "275444699ec43b3c5995109b045413eaff5c3e4c4401df497fea717cd6369fbd",
+    "0022_emails_and_the_archive.py": "879a2bfac8b474c78d642284ac7b1937eba99abc40dc387c597a49c3c5be961e",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""
@@ -233,7 +234,8 @@ def test_renamed_tables_keep_their_rows_there_and_back(empty: Engine) -> None:
     ahead = _column(empty, "games", "ahead_at")
     upgrading.upgrade(empty)
     after = everything(empty)
-    assert {new: after[new] for _, new in renamed} == {new: before[old] for old, new in renamed}
+    kept = {new: [row[: len(before[old][0])] for row in after[new]] for old, new in renamed}  # columns may have come
+    assert kept == {new: before[old] for old, new in renamed}
     assert set(RENAMED).isdisjoint(after)
     assert _column(empty, "games", "standing_order_at") == ahead
     with empty.execution_options(pbem_writes=True).begin() as connection:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
+from datetime import time as hour
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -15,7 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem import meters
 from pbem.letter import Email
-from pbem.service.accounts import accounts
+from pbem.service.accounts import accounts, notifications
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.outbox import letters
@@ -109,6 +110,30 @@ def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) ->
     pictures = [part for part in asked.walk() if part.get_content_type() == "image/png"]
     assert len(pictures) == 1
     assert view.names[view.waiting_for] in str(asked["To"])
+
+
+def test_the_board_comes_as_each_reader_wants_it(table: Table) -> None:
+    table.start()
+    receiver = Receiver()
+    controller = MailServer(receiver)
+    controller.start()
+    try:
+        first = next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
+        rows = [row for row in table.letters("game-started") if row.seat_number != first]
+        for row, pictures in zip(rows, notifications.PICTURES, strict=True):
+            notifications.tell(table.office, row.account_id, notifications.Telling("turn", 6, hour(18), (), pictures))
+            work.send(with_smtp(table, controller.port), row.id)
+    finally:
+        controller.stop()
+    assert [[part.get_content_type() for part in letter.walk()] for letter in receiver.letters] == [
+        ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"],
+        ["multipart/alternative", "text/plain", "text/html"],
+        ["text/plain"],
+    ]
+    html = receiver.letters[1].get_body(("html",))
+    assert html is not None
+    assert f"https://play.example.org/games/{table.game}" in html.get_content()
+    assert "The board in words" in html.get_content()
 
 
 def test_a_server_that_is_away_is_tried_again(table: Table) -> None:

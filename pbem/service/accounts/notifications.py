@@ -24,6 +24,8 @@ from pbem.views import GameNotificationView, LoginView, NotificationsView
 
 MODES = ("turn", "hours", "digest")
 GAME_MODES = ("turn", "digest", "mute")
+PICTURES = ("inside", "link", "text")
+TALK = ("once", "never")
 FEWEST_HOURS, MOST_HOURS = 1, 72
 LONGEST_NIGHT = 14 * 60
 """Quiet hours in minutes; a day must leave time to answer."""
@@ -35,12 +37,13 @@ NO_HOUR = say("This is not a time. Write it like 18:30.")
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How questions and reminders reach somebody."""
+    """How questions and reminders reach somebody, and how the board comes in emails: inside, link, or text alone."""
 
     mails: str
     hours: int
     digest_at: time
     reminders: Sequence[str]
+    pictures: str = "inside"
 
 
 @cache
@@ -62,6 +65,7 @@ def of(office: Office, account_id: int) -> NotificationsView:
             reminders=game_clock.steps_of(account),
             zone=account.zone,
             quiet=quiet,
+            pictures=account.pictures,
         )
 
 
@@ -83,10 +87,15 @@ def tell(office: Office, account_id: int, wish: Telling) -> None:
         )
     if any(step not in STEPS for step in wish.reminders):
         problems.append(Problem("remind", say("There is no such reminder.")))
+    if wish.pictures not in PICTURES:
+        problems.append(
+            Problem("pictures", say("Choose the board inside the email, a link to it, or text without pictures."))
+        )
     if problems:
         raise BadInput(*problems)
     with office.write() as session:
         account = queries.account(session, account_id)
+        account.pictures = wish.pictures
         account.mails, account.mail_hours = wish.mails, wish.hours
         account.digest_at = _minutes(wish.digest_at)
         account.reminders = ",".join(step for step in STEPS if step in wish.reminders)
@@ -133,7 +142,7 @@ def answer_from_own_address(office: Office, account_id: int, yes: bool) -> None:
 def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
     """The games that have not ended, with their settings where these differ (``mails`` empty: as for the account)."""
     query = (
-        select(Game.id, Game.title, GameNotification.mails)
+        select(Game.id, Game.title, GameNotification.mails, GameNotification.talk)
         .join(Seat)
         .outerjoin(
             GameNotification, (GameNotification.game_id == Game.id) & (GameNotification.account_id == account_id)
@@ -142,27 +151,32 @@ def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
         .order_by(Game.opened_at, Game.id)
     )
     with office.read() as session:
-        return tuple(GameNotificationView(game, title, mails or "") for game, title, mails in session.execute(query))
+        found = session.execute(query)
+        return tuple(GameNotificationView(game, title, mails or "", talk or "") for game, title, mails, talk in found)
 
 
-def differ(office: Office, account_id: int, game_id: str, mails: str) -> None:
-    """Change how questions of one game reach an account, ``""``: as those of the others.
+def differ(office: Office, account_id: int, game_id: str, mails: str, talk: str | None = None) -> None:
+    """Change how questions of one game reach an account, ``""``: as those of the others; and how its talk does: once
+    (an email for every post), never, ``""`` with the next email, ``None`` as until now.
 
     Raises :class:`BadInput` and :class:`NoSuch`.
     """
     if mails and mails not in GAME_MODES:
         raise BadInput(Problem("mails", say("Choose every turn, once a day, or muted.")))
+    if talk and talk not in TALK:
+        raise BadInput(Problem("talk", say("Choose talk with the next email, at once, or never.")))
     with office.write() as session:
         seat = select(Seat.id).where(Seat.game_id == game_id, Seat.account_id == account_id)
         if session.scalar(seat) is None:
             raise NoSuch(f"Account {account_id} has no seat in game {game_id}.")
-        session.execute(
-            delete(GameNotification).where(
-                GameNotification.account_id == account_id, GameNotification.game_id == game_id
-            )
-        )
-        if mails:
-            session.add(GameNotification(account_id=account_id, game_id=game_id, mails=mails))
+        row = session.get(GameNotification, (account_id, game_id))
+        if row is None:
+            row = GameNotification(account_id=account_id, game_id=game_id, mails="", talk="")
+            session.add(row)
+        row.mails, row.talk = mails, row.talk if talk is None else talk
+        if not (row.mails or row.talk):
+            session.flush()
+            session.delete(row)
 
 
 def logins(office: Office, account_id: int, now: datetime) -> tuple[LoginView, ...]:

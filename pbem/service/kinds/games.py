@@ -99,7 +99,9 @@ class GameStarted(LetterKind):
             return ""
         keys = f"your-turn:{game.id}:0", f"planning:{game.id}:{game.turn}:{letter.seat_number}"
         own = select(GameNotification.account_id).where(
-            GameNotification.account_id == letter.account_id, GameNotification.game_id == game.id
+            GameNotification.account_id == letter.account_id,
+            GameNotification.game_id == game.id,
+            GameNotification.mails != "",
         )
         asks = (
             select(Letter.id)

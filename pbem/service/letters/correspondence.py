@@ -70,7 +70,7 @@ def _draft(context: LetterContext) -> Draft:
         moves=kind.moves(context),
         talk=talk.since_last_letter(context.session, row),
     )
-    return Draft(view, context.before if kind.pictured else None)
+    return Draft(view, context.before if kind.pictured and envelope.pictures == "inside" else None)
 
 
 def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
@@ -91,6 +91,7 @@ def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
         message_id=_message_id(context, own),
         thread_id="" if kind.to_deleted else _message_id(context, thread),
         reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
+        pictures=account.pictures,
     )
 
 

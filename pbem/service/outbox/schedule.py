@@ -55,7 +55,7 @@ def awake(account: Account, at: datetime) -> datetime:
 def mode(session: Session, account: Account, game_id: str) -> str:
     """How questions of a game reach this reader: turn hours digest mute."""
     habit = session.get(GameNotification, (account.id, game_id)) if HABITS.possible(session, game_id) else None
-    return habit.mails if habit is not None else account.mails
+    return (habit.mails if habit is not None else "") or account.mails
 
 
 def next_digest(account: Account, after: datetime) -> datetime:

@@ -14,9 +14,11 @@ from pbem.service import kinds
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork
+from pbem.service.kinds.talk import Talk, unread
 from pbem.service.outbox import obstacles
-from pbem.statuses import GameStatus, Sending
-from pbem.store.tables import Letter, Note, Post
+from pbem.statuses import GameStatus
+from pbem.store.tables import GameNotification, Letter, Note, Post, Seat
 from pbem.store.upserts import insert_unless_known
 
 LONGEST_POST = 2_000
@@ -51,7 +53,10 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime, so
             "game_id": game_id, "account_id": seat.account_id, "colour": seat.colour, "name": seat.name, "text": text,
             "at": now, "source": source or None,
         }  # fmt: skip
-        insert_unless_known(work.session, Post, "source", values)
+        number_of_post = insert_unless_known(work.session, Post, "source", values)
+        if number_of_post is not None:
+            for other in _told_at_once(work, seat):
+                work.write_to(other, Talk(), f"talk:{number_of_post}:{other.account_id}")
 
 
 def said(office: Office, game_id: str) -> tuple[PostView, ...]:
@@ -66,27 +71,30 @@ def said(office: Office, game_id: str) -> tuple[PostView, ...]:
 def pick_up(session: Session, letter: Letter) -> None:
     """A letter is about to be written: it carries what has been said until now."""
     carries = letter.game_id is not None and kinds.named(letter.kind).carries_talk
-    if carries and obstacles.TALK.possible(session, letter.id):
+    if carries and obstacles.TALK.possible(session, letter.id) and _habit(session, letter) != "never":
         letter.talk_up_to = session.scalar(select(func.max(Post.id)).where(Post.game_id == letter.game_id)) or 0
+
+
+def _habit(session: Session, letter: Letter) -> str:
+    """Whether the reader of a letter wants the talk of its game once (at once), never, or with the next letter."""
+    habit = session.get(GameNotification, (letter.account_id, letter.game_id))
+    return "" if habit is None else habit.talk
+
+
+def _told_at_once(work: GameWork, speaker: Seat) -> list[Seat]:
+    """The seats of those who want a letter for everything that is said, but for who has said it."""
+    query = select(GameNotification.account_id).where(
+        GameNotification.game_id == work.game.id, GameNotification.talk == "once"
+    )
+    readers = set(work.session.scalars(query)) - {speaker.account_id}
+    return [seat for seat in work.seats if seat.account_id in readers]
 
 
 def since_last_letter(session: Session, letter: Letter) -> tuple[PostView, ...]:
     """What others said after the last letter about this game that has left for the same reader."""
     if not letter.talk_up_to:
         return ()
-    before = select(func.max(Letter.talk_up_to)).where(
-        Letter.account_id == letter.account_id,
-        Letter.game_id == letter.game_id,
-        Letter.id != letter.id,
-        Letter.status == Sending.SENT,
-    )
-    known = session.scalar(before) or 0
-    fresh = select(Post).where(
-        Post.game_id == letter.game_id,
-        Post.id > known,
-        Post.id <= letter.talk_up_to,
-        Post.account_id != letter.account_id,
-    )
+    fresh = unread(letter).where(Post.id <= letter.talk_up_to)
     latest = session.scalars(fresh.order_by(Post.id.desc()).limit(IN_A_LETTER)).all()
     return tuple(_shown(row) for row in reversed(latest))
 

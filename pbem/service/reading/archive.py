@@ -5,49 +5,120 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, exists, func, or_, select
+from sqlalchemy import CTE, ColumnElement, Select, exists, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
 from pbem.service.reading import views
 from pbem.statuses import GameStatus
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import CountedGame, Game, Seat
 from pbem.views import ArchivePage
 
 PER_PAGE = 20
 LONGEST_FILTER = 80
 FEW_GAMES = 500
 """So many are asked for by their ids."""
+MOST_POINTS = 2**31
+"""No figure of a game is larger; databases do not take larger ones."""
 MOST_NAMES = 10_000
 """Names and titles that are looked for, at the most: databases take about 30,000 values in a query."""
 
 
-def page(office: Office, *, older_than: str = "", map: str = "", text: str = "", size: int = PER_PAGE) -> ArchivePage:
-    """Finished games, latest first; ``older_than`` is ``ArchivePage.older`` of the page before.
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which finished games are wanted, and in which order (a key of :data:`ORDERS`, else the latest first).
 
-    ``map`` is a slug, ``text`` part of a player's name or of the title of a game. A mark that is none of ours begins at
-    the front.
+    ``map`` is a slug, ``text`` part of a player's name or of the title of a game, ``players`` their number, 0: any;
+    ``account``: somebody who plays in them, 0: anybody.
     """
-    query = select(Game).where(Game.status == GameStatus.OVER, Game.unlisted.is_(False))
-    if map:
-        query = query.where(Game.map == map[:LONGEST_FILTER])
-    if (mark := _read_mark(older_than)) is not None:
-        ended, number = mark
-        query = query.where(Game.ended_at <= ended, or_(Game.ended_at < ended, Game.id < number))
+
+    map: str = ""
+    text: str = ""
+    players: int = 0
+    order: str = ""
+    account: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """By which figure of a counted game, and whether the largest comes first."""
+
+    by: InstrumentedAttribute[Any]
+    falling: bool = True
+
+
+ORDERS = {
+    "longest": _Order(CountedGame.orders),
+    "highest": _Order(CountedGame.best),
+    "closest": _Order(CountedGame.margin, falling=False),
+}
+"""Besides the latest first. Games are sorted by these a moment after their end, when they have been counted."""
+
+
+def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", size: int = PER_PAGE) -> ArchivePage:
+    """Finished games; ``older_than`` is ``ArchivePage.older`` of the page before.
+
+    A mark that is none of ours begins at the front.
+    """
+    wanted = wanted or Wanted()
     with office.read() as session:
-        if text:
-            if (called := _called(session, text)) is None:
+        query = _query(wanted)
+        if wanted.text:
+            if (called := _called(session, wanted.text)) is None:
                 return ArchivePage((), "")
             query = query.where(called)
-        found = query.order_by(Game.ended_at.desc(), Game.id.desc()).limit(size + 1).options(*views.RESULT)
-        games = session.scalars(found).all()
+        found = _after(query, wanted, older_than).limit(size + 1).options(*views.RESULT)
+        rows = session.execute(found).all()
+        games = [row[0] for row in rows]
         elsewhere = _elsewhere(session, [game.id for game in games[:size]])
         found_lines = views.lines(office, session, games[:size])
         lines = tuple(replace(line, imported=line.id in elsewhere) for line in found_lines)
-    return ArchivePage(lines, mark_after(games[size - 1]) if len(games) > size else "")
+    return ArchivePage(lines, _mark(rows[size - 1][1], games[size - 1].id) if len(games) > size else "")
+
+
+def _query(wanted: Wanted) -> Select[Any]:
+    """The games, each with the figure that it is sorted by."""
+    query: Select[Any] = select(Game).where(Game.unlisted.is_(False))
+    if wanted.order in ORDERS or wanted.players:
+        # only games that are over are counted; an index of the other table must not be taken for it
+        query = query.join(CountedGame, CountedGame.game_id == Game.id)
+    else:
+        query = query.where(Game.status == GameStatus.OVER)
+    if wanted.map:
+        query = query.where(Game.map == wanted.map[:LONGEST_FILTER])
+    if wanted.players:
+        query = query.where(CountedGame.players == wanted.players)
+    if wanted.account:
+        query = query.where(Game.id.in_(select(Seat.game_id).where(Seat.account_id == wanted.account)))
+    return query.add_columns(_sorted_by(wanted)[0])
+
+
+def _sorted_by(wanted: Wanted) -> tuple[InstrumentedAttribute[Any], InstrumentedAttribute[str], bool]:
+    """The columns by which games are sorted, of the table whose index has them, and whether the largest comes first."""
+    if (order := ORDERS.get(wanted.order)) is not None:
+        return order.by, CountedGame.game_id, order.falling
+    if wanted.players:
+        return CountedGame.ended_at, CountedGame.game_id, True
+    return Game.ended_at, Game.id, True
+
+
+def _after(query: Select[Any], wanted: Wanted, mark: str) -> Select[Any]:
+    """In order, and only what comes after a mark."""
+    by, number, falling = _sorted_by(wanted)
+    if by.class_ is CountedGame and by.key != "ended_at":
+        query = query.where(by.is_not(None))
+    known = _read_mark(mark, a_time=by.key == "ended_at")
+    if known is not None:
+        value, last = known
+        if falling:
+            query = query.where(by <= value, or_(by < value, number < last))
+        else:
+            query = query.where(by >= value, or_(by > value, number > last))
+    return query.order_by(*((by.desc(), number.desc()) if falling else (by, number)))
 
 
 def _elsewhere(session: Session, game_ids: Sequence[str]) -> frozenset[str]:
@@ -88,15 +159,21 @@ def _every(column: InstrumentedAttribute[str]) -> CTE:
 
 
 def mark_after(game: Game) -> str:
-    """What names the page after this game."""
-    assert game.ended_at is not None
-    return urlsafe_b64encode(f"{game.ended_at.isoformat()} {game.id}".encode()).decode("ascii")
+    """What names the page after this game, latest first."""
+    return _mark(game.ended_at, game.id)
 
 
-def _read_mark(mark: str) -> tuple[datetime, str] | None:
+def _mark(value: datetime | int | None, game_id: str) -> str:
+    text = value.isoformat() if isinstance(value, datetime) else str(value)
+    return urlsafe_b64encode(f"{text} {game_id}".encode()).decode("ascii")
+
+
+def _read_mark(mark: str, *, a_time: bool) -> tuple[datetime | int, str] | None:
     try:
-        ended, _, number = urlsafe_b64decode(mark[:LONGEST_FILTER].encode()).decode("ascii").partition(" ")
-        time = datetime.fromisoformat(ended)
+        text, _, number = urlsafe_b64decode(mark[:LONGEST_FILTER].encode()).decode("ascii").partition(" ")
+        value = datetime.fromisoformat(text) if a_time else int(text)
     except (Base64Error, ValueError):
         return None
-    return (time, number) if time.tzinfo is not None else None
+    if isinstance(value, datetime):
+        return (value, number) if value.tzinfo is not None else None
+    return (value, number) if abs(value) < MOST_POINTS else None

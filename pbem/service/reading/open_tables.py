@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import Row, Select, or_, select
+from sqlalchemy import Row, Select, String, cast, or_, select
 from sqlalchemy.orm import Session, defer
 
 from pbem.company import OpenTableView, RatingView, SitterView, Tempo
@@ -99,7 +99,9 @@ def link(office: Office, game_id: str) -> str:
 
 
 def _tables() -> Select[OpenTable, Game]:
-    joined = select(OpenTable, Game).join(Game, Game.id == OpenTable.game_id).where(Game.status == GameStatus.OPEN)
+    # few games that wait are tables: their index by status must not be taken, so that only tables are looked through
+    status = cast(Game.status, String)
+    joined = select(OpenTable, Game).join(Game, Game.id == OpenTable.game_id).where(status == GameStatus.OPEN.value)
     return joined.options(defer(Game.imported), defer(Game.state))
 
 

@@ -43,7 +43,7 @@ def _account(account_id: int) -> Select[*tuple[Any, ...]]:
     return select(
         Account.address, Account.name, Account.zone, Account.language, Account.mails, Account.mail_hours,
         Account.digest_at, Account.quiet_from, Account.quiet_to, Account.reminders, Account.substitute,
-        Account.statistics, Account.findable, Account.own_mail, Account.created_at,
+        Account.statistics, Account.findable, Account.own_mail, Account.pictures, Account.created_at,
     ).where(Account.id == account_id)  # fmt: skip
 
 
@@ -67,7 +67,7 @@ def _parts(account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
             Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
             Letter.last_error,
         ).where(Letter.account_id == account_id).order_by(Letter.id),
-        "emails_of_games": select(GameNotification.game_id, GameNotification.mails)
+        "emails_of_games": select(GameNotification.game_id, GameNotification.mails, GameNotification.talk)
         .where(GameNotification.account_id == account_id).order_by(GameNotification.game_id),
         "stopped_emails": select(Stop.game_id, Stop.kind, Stop.since).where(Stop.account_id == account_id)
         .order_by(Stop.id),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -24,8 +24,8 @@ from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.turns import clashes, standing_orders
-from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus, SubmissionStatus
-from pbem.store.tables import Game, Move, Offer, Seat, Submission
+from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Game, Move, Offer, Seat, StandingOrderRow, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 from pbem.voice import READER, spoken
 
@@ -223,7 +223,8 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         shown = session.scalars(select(Game).where(Game.id.in_(living)).options(*BRIEF)).all()
         over = session.scalars(select(Game).where(Game.id.in_(ended)).options(*RESULT)).all()
         games = lines(office, session, [*shown, *sorted(over, key=lambda game: ended.index(game.id))], account_id)
-    running = [line for line in games if line.status in PLAYING]
+        ahead = _ahead(session, [line for line in games if line.status in PLAYING])
+    running = [replace(line, ahead=ahead.get(line.id, 0)) for line in games if line.status in PLAYING]
     opened = [line for line in games if line.status == GameStatus.OPEN]
     return LobbyView(
         your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
@@ -232,6 +233,16 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         open=tuple(line for line in opened if not line.invitation),
         finished=tuple(line for line in games if line.status == GameStatus.OVER),
     )
+
+
+def _ahead(session: Session, games: Sequence[GameLine]) -> dict[str, int]:
+    """How many standing orders of the reader wait in each of these games."""
+    seats = {(line.id, line.seat.seat) for line in games if line.seat is not None}
+    query = select(StandingOrderRow.game_id, StandingOrderRow.seat).where(
+        StandingOrderRow.game_id.in_([game for game, _ in seats]),
+        StandingOrderRow.status == StandingOrderStatus.WAITING,
+    )
+    return Counter(game for game, seat in session.execute(query) if (game, seat) in seats)
 
 
 def _mine(session: Session, account_id: int) -> tuple[list[str], list[str]]:

@@ -101,12 +101,20 @@ def _count(work: GameWork) -> tuple[Mark, set[str]] | None:
         row = CountedGame(game_id=game.id, game=game.game, map=game.map)
         session.add(row)
     row.players, row.ended_at, row.listed, row.rated = len(work.seats), game.ended_at, listed, rated
+    row.orders = game.version
+    row.best, row.margin = _ahead([line.score for line in work.sheet.standings(work.state) if not line.out])
     row.figures = sorted([figure, key, n] for (figure, key), n in figures.items())
     session.flush()
     if listed:
         _add(session, where, figures)
     whose = _write_results(work)
     return (Mark(game.ended_at, game.id), whose) if rated or change else None
+
+
+def _ahead(scores: Iterable[int | None]) -> tuple[int | None, int | None]:
+    """The most points, and how many more than the next have; ``None`` where there are none."""
+    best = sorted((score for score in scores if score is not None), reverse=True)
+    return (best[0] if best else None), (best[0] - best[1] if len(best) > 1 else None)
 
 
 def _one_at_a_time(session: Session) -> None:

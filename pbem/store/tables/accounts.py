@@ -37,6 +37,8 @@ class Account(Table):
     """Lets everybody see the page with results and rating."""
     findable: Mapped[bool] = mapped_column(default=False)
     """Lets search engines find finished games, as far as all others who play in them do."""
+    pictures: Mapped[str] = mapped_column(String(8), default="inside")
+    """How the board comes: inside the email, as a link (``link``), or no HTML at all (``text``)."""
     own_mail: Mapped[bool] = mapped_column(default=False)
     """Only emails from the address itself may answer its letters."""
     created_at: Mapped[datetime]
@@ -92,12 +94,17 @@ class Stop(Table):
 
 
 class GameNotification(Table):
-    """How letters of one game reach a reader, where it differs from the account. ``mails``: turn digest mute."""
+    """How letters of one game reach a reader, where it differs from other games.
+
+    ``mails``: turn digest mute, empty as in all games. ``talk``: once (an email for every post), never (in no email),
+    empty with the next email.
+    """
 
     __tablename__ = "game_notifications"
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     mails: Mapped[str] = mapped_column(String(8))
+    talk: Mapped[str] = mapped_column(String(8), default="")
 
 
 class Absence(Table):

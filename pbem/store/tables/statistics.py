@@ -17,6 +17,8 @@ from pbem.store.tables.base import Table
 class CountedGame(Table):
     """A finished game that has been counted. ``rated``: whether ratings follow from it.
 
+    ``orders``: how many it took. ``best``: the most points anybody has, ``margin``: how many more than the second has;
+    ``None`` where nobody has any.
     ``figures``: what it adds to the tallies of its map, as lists of figure, key and number.
     """
 
@@ -24,6 +26,10 @@ class CountedGame(Table):
     __table_args__ = (
         Index("ix_counted_games_game_rated_ended_at_game_id", "game", "rated", "ended_at", "game_id"),
         Index("ix_counted_games_game_map_game_id", "game", "map", "game_id"),
+        Index("ix_counted_games_players_ended_at_game_id", "players", "ended_at", "game_id"),
+        Index("ix_counted_games_orders_game_id", "orders", "game_id"),
+        Index("ix_counted_games_best_game_id", "best", "game_id"),
+        Index("ix_counted_games_margin_game_id", "margin", "game_id"),
     )
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
     game: Mapped[str] = mapped_column(String(32))
@@ -32,6 +38,9 @@ class CountedGame(Table):
     ended_at: Mapped[datetime]
     listed: Mapped[bool]
     rated: Mapped[bool]
+    orders: Mapped[int] = mapped_column(default=0)
+    best: Mapped[int | None]
+    margin: Mapped[int | None]
     figures: Mapped[list[Any]]
 
 

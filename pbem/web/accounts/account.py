@@ -59,6 +59,13 @@ REGIONS = {
     "Pacific": say("Pacific"),
 }
 """The parts of the world that time zones are listed by."""
+PICTURES = {
+    "inside": say("inside the email"),
+    "link": say("as a link, with the position in words"),
+    "text": say("plain text only"),
+}
+"""How the board comes in emails."""
+TALK = {"": say("with the next email"), "once": say("at once"), "never": say("never")}
 PER_GAME = {"": say("as above"), "turn": say("every turn"), "digest": say("once a day"), "mute": say("muted")}
 
 
@@ -85,10 +92,14 @@ def mails() -> Response | tuple[str, int]:
     """Change how questions reach the reader."""
     own = reader_or_login()
     own_form()
-    typed = {name: field(name, default="") for name in ("mail", "every", "hour")}
+    typed = {name: field(name, default="") for name in ("mail", "every", "hour", "pictures")}
     try:
         wish = notifications.Telling(
-            typed["mail"], _whole(typed["every"]), _hour(typed["hour"], "hour"), request.form.getlist("remind")
+            typed["mail"],
+            _whole(typed["every"]),
+            _hour(typed["hour"], "hour"),
+            request.form.getlist("remind"),
+            typed["pictures"] or notifications.of(office(), own.id).pictures,
         )
         notifications.tell(office(), own.id, wish)
     except BadInput as bad:
@@ -131,9 +142,9 @@ def games() -> Response:
     own = reader_or_login()
     own_form()
     for line in notifications.games(office(), own.id):
-        wish = field(f"game.{line.game}", default=line.mails)
-        if wish != line.mails:
-            notifications.differ(office(), own.id, line.game, wish)
+        wish, talk = field(f"game.{line.game}", default=line.mails), field(f"talk.{line.game}", default=line.talk)
+        if (wish, talk) != (line.mails, line.talk):
+            notifications.differ(office(), own.id, line.game, wish, talk)
     return _saved("games")
 
 
@@ -206,6 +217,8 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         year=today.year,
         games=notifications.games(office(), own.id),
         per_game=PER_GAME,
+        talk=TALK,
+        pictures=PICTURES,
         everybody=results.is_seen(office(), own.id),
         findable=findable.allowed(office(), own.id),
         own_mail=notifications.answers_from_own_address(office(), own.id),
@@ -220,6 +233,7 @@ def _shown(told: Any) -> dict[str, str]:
     quiet = told.quiet or (None, None)
     return {
         "mail": told.mails,
+        "pictures": told.pictures,
         "every": str(told.hours),
         "hour": f"{told.digest_at:%H:%M}",
         "zone": told.zone,

@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flask import Blueprint, render_template, url_for
 
 from pbem import catalog
+from pbem.engine.text import say
 from pbem.service.reading import archive
+from pbem.service.reading.archive import Wanted
 from pbem.web.base import summaries
-from pbem.web.base.context import office
-from pbem.web.base.forms import argument
+from pbem.web.base.context import office, reader
+from pbem.web.base.forms import argument, number
 
 pages = Blueprint("archive", __name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """The filter in the address."""
-
-    q: str
-    map: str
+ORDERS = {
+    "": say("newest first"),
+    "longest": say("most orders first"),
+    "highest": say("highest score first"),
+    "closest": say("closest finish first"),
+}
 
 
 @pages.get("/archive")
 def index() -> str:
-    """Finished games, latest first, page by page."""
-    wish = Wish(argument("q").strip(), argument("map"))
+    """Finished games as the filters in the address want them, page by page."""
+    own = reader()
+    players, order = number("players", 0), argument("order")
+    wanted = Wanted(
+        map=argument("map"),
+        text=argument("q").strip(),
+        players=players if players in _counts() else 0,
+        order=order if order in ORDERS else "",
+        account=own.id if own is not None and argument("mine") == "1" else 0,
+    )
     older_than = argument("older")
-    page = archive.page(office(), older_than=older_than, map=wish.map, text=wish.q)
+    page = archive.page(office(), wanted, older_than=older_than)
     return render_template(
         "archive.html",
         section="archive",
-        wish=wish,
+        wish=wanted,
+        filtered=wanted != Wanted(order=wanted.order),
         page=page,
         sheets=catalog.sheets(),
+        counts=_counts(),
+        orders=ORDERS,
         summary=summaries.line_words,
         results=summaries.results,
-        first_page=_address(wish, "") if older_than else "",
-        older=_address(wish, page.older) if page.older else "",
+        first_page=_address(wanted, "") if older_than else "",
+        older=_address(wanted, page.older) if page.older else "",
     )
 
 
-def _address(wish: Wish, older: str) -> str:
-    return url_for("archive.index", q=wish.q or None, map=wish.map or None, older=older or None)
+def _counts() -> list[int]:
+    """How many can play, on any map."""
+    return sorted({count for sheet in catalog.sheets() for count in sheet.player_counts()})
+
+
+def _address(wanted: Wanted, older: str) -> str:
+    return url_for(
+        "archive.index",
+        q=wanted.text or None,
+        map=wanted.map or None,
+        players=wanted.players or None,
+        order=wanted.order or None,
+        mine=1 if wanted.account else None,
+        older=older or None,
+    )

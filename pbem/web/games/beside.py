@@ -37,7 +37,7 @@ def beside(game_id: str) -> str:
     first, other = _over(game_id), argument("with")
     older_than = argument("older")
     if not other:
-        page = archive.page(office(), older_than=older_than, map=first.sheet.slug)
+        page = archive.page(office(), archive.Wanted(map=first.sheet.slug), older_than=older_than)
         return render_template(
             "beside_choice.html",
             section="archive",

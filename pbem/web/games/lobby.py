@@ -18,7 +18,7 @@ from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.accounts import accounts
 from pbem.service.base import validation
-from pbem.service.reading import results, views
+from pbem.service.reading import open_tables, results, views
 from pbem.service.table import opening, terms
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
@@ -199,8 +199,15 @@ def cancel(game_id: str) -> Response:
 
 def _lobby(account_id: int, **values: Any) -> str:
     view, rated = views.lobby(office(), account_id), results.own_ratings(office(), account_id)
-    summary = summaries.line_words
-    return render_template("lobby.html", section="games", lobby=view, ratings=rated, summary=summary, **values)
+    return render_template(
+        "lobby.html",
+        section="games",
+        lobby=view,
+        tables=open_tables.first(office(), account_id),
+        ratings=rated,
+        summary=summaries.line_words,
+        **values,
+    )
 
 
 def _keys(sheet: Sheet) -> set[str]:

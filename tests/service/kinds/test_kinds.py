@@ -61,8 +61,8 @@ def test_the_delivery_log_has_words_for_every_kind(kind: type[LetterKind]) -> No
 
 
 def test_no_two_kinds_have_one_name_or_one_title() -> None:
-    assert len(kinds.every()) == 51
-    assert len({str(kind.title) for kind in kinds.every().values()}) == 51
+    assert len(kinds.every()) == 52
+    assert len({str(kind.title) for kind in kinds.every().values()}) == 52
 
 
 def test_rows_of_the_first_releases_are_read() -> None:
@@ -98,7 +98,7 @@ def test_only_questions_are_held_back_and_a_kind_that_is_not_known_stands_for_it
         (
             "carries_talk",
             "game-started game-ending game-over default-played taken-back your-turn lesson reminder planning digest "
-            "seat-taken consent-asked",
+            "seat-taken consent-asked talk",
         ),
         ("always_sent", "login test account-deleted"),
         ("to_deleted", "account-deleted"),

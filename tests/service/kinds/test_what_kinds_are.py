@@ -56,6 +56,7 @@ set-back          awake
 submission-stuck  awake
 substitute-wanted awake     pictured to_strangers survives_restore
 taken-back        awake     carries_talk
+talk              awake     carries_talk
 test              any_hour  always_sent
 told              any_hour takes_orders
 tried             any_hour pictured takes_orders
@@ -119,6 +120,7 @@ set-back          the server was restored
 submission-stuck  orders could not be played
 substitute-wanted a seat is free
 taken-back        orders taken back
+talk              talk
 test              test email
 told              answer to a word
 tried             what orders would lead to

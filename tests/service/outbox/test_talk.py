@@ -9,12 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.accounts import accounts, delivery_log
+from pbem.service.accounts import accounts, delivery_log, notifications
+from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.letters import correspondence
-from pbem.service.outbox import letters, talk
-from pbem.store.tables import Letter
+from pbem.service.outbox import letters, schedule, talk
+from pbem.store.tables import Account, Letter
 from tests.table import Table
 
 ANY = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -56,6 +57,67 @@ def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(table: Tab
         elif number == reader:
             assert found == []
     assert heard
+
+
+def wants(table: Table, number: int, habit: str) -> int:
+    """The player of a seat wants the talk of the game like this; returns the account."""
+    with table.office.read() as session:
+        reader = queries.numbered(session, table.game, number).account_id or 0
+    notifications.differ(table.office, reader, table.game, "", habit)
+    return reader
+
+
+@pytest.mark.postgresql
+def test_who_wants_talk_at_once_gets_an_email_for_it_and_the_others_do_not(table: Table) -> None:
+    table.start()
+    table.send_all()
+    reader = wants(table, 1, "once")
+    say(table, 0, "Five blue cubes in Detroit.")
+    say(table, 2, "And a red one.")
+    first, second = table.letters("talk", "waiting")
+    assert (first.account_id, second.account_id) == (reader, reader)
+    assert leave(table, first) == ["Five blue cubes in Detroit.", "And a red one."]
+    assert not letters.claim(table.office, second.id, table.now)
+    assert (table.letters("talk")[-1].status, table.letters("talk")[-1].last_error) == (
+        "withdrawn",
+        "another email has told it",
+    )
+    say(table, 1, "Mine.")
+    assert table.letters("talk", "waiting") == []
+
+
+@pytest.mark.postgresql
+def test_who_wants_no_talk_by_email_gets_none_and_may_change_their_mind(table: Table) -> None:
+    table.start()
+    table.send_all()
+    reader = (asked(table) + 1) % 4
+    wants(table, reader, "never")
+    say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
+    told = {}
+    for _ in range(8):
+        table.play()
+        number = asked(table)
+        told.setdefault(number, []).extend(leave(table, question(table)))
+        if number == reader:
+            assert told[reader] == []
+            break
+    wants(table, reader, "")
+    assert notifications.games(table.office, table.host)[0].talk == ""
+    while asked(table) != reader or not table.letters("your-turn", "waiting"):
+        table.play()
+    assert leave(table, question(table)) == ["Five blue cubes in Detroit."]
+
+
+def test_talk_of_a_game_is_set_without_changing_its_questions(table: Table) -> None:
+    table.start()
+    reader = wants(table, 1, "never")
+    with table.office.read() as session:
+        account, game = session.get_one(Account, reader), table.game
+        assert schedule.mode(session, account, game) == "turn"
+    notifications.differ(table.office, reader, table.game, "mute")
+    assert [(line.mails, line.talk) for line in notifications.games(table.office, reader)] == [("mute", "never")]
+    with pytest.raises(BadInput, match="at once, or never"):
+        notifications.differ(table.office, reader, table.game, "", "shouting")
 
 
 @pytest.mark.postgresql

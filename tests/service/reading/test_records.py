@@ -11,6 +11,7 @@ import pytest
 from pbem.engine.record import read_record, replay, start, verify
 from pbem.service import BadInput, NotNow
 from pbem.service.reading import archive, records, views
+from pbem.service.statistics import counting
 from tests.table import NAMES, Table
 
 
@@ -145,12 +146,49 @@ def test_a_mark_that_is_none_of_ours_begins_at_the_front(table: Table, mark: str
 def test_the_archive_can_be_searched(table: Table) -> None:
     table.start()
     table.play_on(1000)
-    assert len(archive.page(table.office, text="chlo").games) == 1
-    assert len(archive.page(table.office, text="COAL by").games) == 1
-    assert len(archive.page(table.office, map="rust_belt").games) == 1
-    assert archive.page(table.office, map="ruhr").games == ()
+    assert len(archive.page(table.office, archive.Wanted(text="chlo")).games) == 1
+    assert len(archive.page(table.office, archive.Wanted(text="COAL by")).games) == 1
+    assert len(archive.page(table.office, archive.Wanted(map="rust_belt")).games) == 1
+    assert archive.page(table.office, archive.Wanted(map="ruhr")).games == ()
     for nobody in ("%", "Eva\0", "x" * 10_000):
-        assert archive.page(table.office, text=nobody).games == ()
+        assert archive.page(table.office, archive.Wanted(text=nobody)).games == ()
+
+
+@pytest.mark.postgresql
+def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
+    table: Table, recorded: Callable[[str], dict[str, Any]]
+) -> None:
+    table.start()
+    table.play_on(1000)
+    solo, island, coast = (
+        records.import_record(table.office, json.dumps(recorded(name)), table.later(hours=1))
+        for name in ("barbados-3038", "st_lucia-3032", "new_england-2657")
+    )
+    for game in counting.due(table.office, table.now):
+        counting.count(table.office, game, table.now)
+    orders = {line.id: line.version for line in archive.page(table.office).games}
+
+    def listed(size: int, **wanted: Any) -> list[str]:
+        seen: list[str] = []
+        mark = ""
+        while not seen or mark:
+            page = archive.page(table.office, archive.Wanted(**wanted), older_than=mark, size=size)
+            seen, mark = [*seen, *(line.id for line in page.games)], page.older
+        return seen
+
+    lists = {order: listed(20, order=order) for order in archive.ORDERS}
+    assert lists == {
+        "longest": sorted(orders, key=lambda game: -orders[game]),
+        "highest": [coast, island, solo],  # 210, 90, 51; in the other nobody has points
+        "closest": [island, coast],  # 32 and 37 points between the first two
+    }
+    assert {order: listed(1, order=order) for order in archive.ORDERS} == lists
+    assert listed(20, players=2) == listed(1, players=2) == [coast, island]
+    assert listed(20, players=2, order="highest", map="st_lucia") == [island]
+    assert listed(20, account=table.host, order="longest") == listed(20, account=table.host) == [table.game]
+    assert archive.page(table.office, archive.Wanted(players=3)).games == ()
+    for mark in ("x", archive._mark(table.now, "x"), archive._mark(10**30, "x")):
+        assert len(archive.page(table.office, archive.Wanted(order="longest"), older_than=mark).games) == 4
 
 
 @pytest.mark.postgresql
@@ -164,7 +202,7 @@ def test_games_are_found_by_names_however_many_there_are(table: Table, monkeypat
         ids.append(records.import_record(table.office, json.dumps(again), table.later(hours=1)))
 
     def found(part: str) -> list[int]:
-        return [ids.index(line.id) for line in archive.page(table.office, text=part).games]
+        return [ids.index(line.id) for line in archive.page(table.office, archive.Wanted(text=part)).games]
 
     for few in (0, 1, 500):
         monkeypatch.setattr(archive, "FEW_GAMES", few)

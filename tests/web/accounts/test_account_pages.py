@@ -92,6 +92,25 @@ def test_zone_and_quiet_hours_are_saved_and_times_are_shown_there(own: Site) -> 
     assert notifications.of(own.office, ana(own)).quiet is None
 
 
+def test_the_board_in_emails_and_the_talk_of_a_game_are_chosen_here(own: Site) -> None:
+    assert chosen(own) == "inside"
+    send(own, "/account/mails", mail="turn", every="6", hour="18:00", pictures="link")
+    assert chosen(own) == "link"
+    send(own, "/account/mails", mail="turn", every="6", hour="18:00")
+    assert notifications.of(own.office, ana(own)).pictures == "link"
+    answer = sent(own, "/account/mails", mail="turn", pictures="loud")
+    assert (answer.status_code, "Choose the board inside the email" in answer.text) == (400, True)
+    send(own, "/account/games", **{f"talk.{own.game}": "once"})
+    assert [(line.mails, line.talk) for line in notifications.games(own.office, ana(own))] == [("", "once")]
+
+
+def chosen(own: Site) -> str:
+    """How the board comes in emails, as the page has it."""
+    found = re.search(r'name="pictures" value="(\w+)" checked', page(own).html)
+    assert found is not None
+    return found[1]
+
+
 def test_cities_are_chosen_by_the_part_of_the_world_and_the_own_one_is_always_among_them(own: Site) -> None:
     assert cities(page(own, "/account")) >= {"UTC", "Europe/Lisbon"}
     send(own, "/account/times", zone="Asia/Tokyo", quiet_from="", quiet_to="")

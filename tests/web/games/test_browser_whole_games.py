@@ -156,7 +156,7 @@ class Clicker:
     def open_against_robots(self, board: str, *names: str) -> None:
         """The form of a new game."""
         self.page.get_by_role("link", name="pbem", exact=True).click()
-        self.page.get_by_role("link", name="New game").click()
+        self.page.get_by_role("link", name="New game").first.click()
         self.page.get_by_role("radio", name=board).check()
         self.page.get_by_label("Name of the game").fill("Two robots and I")
         for name in names:

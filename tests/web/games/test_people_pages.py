@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 
 from pbem import catalog
 from pbem.service.base.tokens import LoginClaim
+from pbem.service.statistics import counting
 from pbem.store.tables import Login
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -228,6 +229,29 @@ def test_the_archive_lists_finished_games_only(played: Played) -> None:
     assert "No finished game matches" in site.get("/archive?q=nobody").text
     for query in ("older=x", "older=💥", "map=<b>", "q=%00"):
         assert site.client.get(f"/archive?{query}").status_code in (200, 400)
+
+
+def test_filters_of_the_archive_stay_in_its_address_and_in_its_form(played: Played) -> None:
+    site = played("over")
+    assert 'name="mine"' not in site.get("/archive").html
+    site.log_in()
+    for game in counting.due(site.office, site.now):
+        counting.count(site.office, game, site.now)
+    whole = "/archive?players=4&order=longest"
+
+    def page(address: str) -> Page:
+        answer = site.client.get(address, base_url=site.office.settings.public_url)
+        assert answer.status_code == 200
+        return Page(answer.text)
+
+    assert "Coal by post" in page(f"{whole}&mine=1").text
+    assert "First page" in page(f"{whole}&mine=1&older=x").text
+    assert "/archive?players=4&order=longest&mine=1" in page(f"{whole}&mine=1&older=x").links
+    assert "No finished game matches" in page("/archive?players=6").text
+    assert "Coal by post" in page("/archive?players=99&order=loudest&mine=yes&older=x").text
+    shown = page(whole).html
+    assert "<option selected>4</option>" in shown
+    assert '<option value="longest" selected>' in shown
 
 
 @pytest.mark.parametrize("slug", sorted({sheet.slug for sheet in catalog.sheets()}))

@@ -106,6 +106,27 @@ def test_two_browsers_meet_at_a_table_without_an_address_exchanged(browser: Open
     assert "No table has a seat for you now" in of(browser()).text
 
 
+def test_the_lobby_lists_tables_with_a_seat_for_the_reader_and_leads_to_them(browser: Opened, empty: Site) -> None:
+    assert "No table has a seat for you now." in Browser(empty, "Cleo").get("/").text
+    Browser(empty, "Anna").opens(open_seats="3")
+    lobby = Browser(empty, "Cleo").get("/")
+    assert "Four winters Age of Steam, Rust Belt" in " ".join(lobby.text.split())
+    assert " of 4 " in " ".join(lobby.text.split())
+    table = Browser(empty, "Cleo").get(lobby.link("/tables/"))
+    assert any(("do", "join") in form.buttons for form in table.posts)
+    assert "No table has a seat for you now." in Browser(empty, "Anna").get("/").text
+
+
+def test_maps_of_a_new_game_stand_by_game_and_its_form_is_one_click_from_everywhere(empty: Site) -> None:
+    anna = Browser(empty, "Anna")
+    for path in ("/archive", "/maps", "/account"):
+        assert "/new" in anna.get(path).links
+    form = anna.get("/new").html
+    head = form.index("<h3>Steam Power</h3>")
+    assert form.index("<h3>Age of Steam</h3>") < form.index('name="map" value="age-of-steam/rust_belt"') < head
+    assert head < form.index('name="map" value="steam-power/ireland"')
+
+
 def test_a_link_lets_people_in_until_it_is_revoked(browser: Opened) -> None:
     ana, ben = browser("Ana"), browser("Ben")
     page = ana.opens(listed="")
