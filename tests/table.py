@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -82,6 +83,13 @@ class Memory:
         self.in_use = True
         """Not while a test changes what would be done."""
         self._done: OrderedDict[object, Done] = OrderedDict()
+
+    @contextmanager
+    def before_changes(self) -> Iterator[None]:
+        """For a fixture that changes something only afterwards: what is done within this is kept and copied."""
+        before, self.in_use = self.in_use, True
+        yield
+        self.in_use = before
 
     def get(self, key: object) -> Done | None:
         """What was done, if it was."""

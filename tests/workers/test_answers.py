@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import parseaddr
-from pathlib import Path
 
 import pytest
 from sqlalchemy import event, select
@@ -25,24 +24,22 @@ from pbem.service.table import replies, submissions
 from pbem.statuses import MoveCause
 from pbem.store.tables import Letter, StandingOrderRow
 from tests import rows
-from tests.databases import Sqlite
 from tests.mail.arriving import arrived
 from tests.servers import free_port
 from tests.service.people import resign, take
-from tests.table import Table
+from tests.table import Table, memory
 from workers import mailin, pictures, work
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
-    settings = replace(made.office.settings, orders_address="orders@play.example.org", mailin_port=free_port())
-    addresses = Addresses(settings.public_url, made.office.tokens, settings.orders_address)
-    made.office = replace(made.office, settings=settings, addresses=addresses)
-    made.start()
-    yield made
-    made.close()
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    with memory.before_changes():
+        fresh.start()
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
+    settings = replace(fresh.office.settings, orders_address="orders@play.example.org", mailin_port=free_port())
+    addresses = Addresses(settings.public_url, fresh.office.tokens, settings.orders_address)
+    fresh.office = replace(fresh.office, settings=settings, addresses=addresses)
+    return fresh
 
 
 @pytest.fixture

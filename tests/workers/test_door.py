@@ -8,12 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from pbem.service.accounts import bounces
-from tests.databases import Sqlite
 from tests.fuzz.mails import NASTY, html, in_charset
 from tests.mail import test_returned as samples
 from tests.servers import free_port
@@ -25,14 +23,12 @@ MOST = 10
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    settings = replace(made.office.settings, return_path="bounce@play.example.org", mailin_port=free_port())
-    made.office = replace(made.office, settings=settings)
-    made.open()
-    made.send_all()
-    yield made
-    made.close()
+def table(fresh: Table) -> Table:
+    settings = replace(fresh.office.settings, return_path="bounce@play.example.org", mailin_port=free_port())
+    fresh.office = replace(fresh.office, settings=settings)
+    fresh.open()
+    fresh.send_all()
+    return fresh
 
 
 @pytest.fixture

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -17,7 +15,6 @@ from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
-from tests.databases import Sqlite
 from tests.sleeping import Clock
 from tests.table import Table
 from workers import clock as program
@@ -36,13 +33,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
     monkeypatch.setattr(work, "_resting", {})
     monkeypatch.setattr(work, "_hung", {})
-    yield made
-    made.close()
+    return fresh
 
 
 class Away:

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -22,7 +21,6 @@ from pbem.service.outbox import providers
 from pbem.service.reading import due
 from pbem.smtp import connection
 from pbem.store.tables import Account
-from tests.databases import Sqlite
 from tests.mailserver import MailServer
 from tests.table import Table
 from workers import clock, work
@@ -52,13 +50,11 @@ class Full:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
     monkeypatch.setattr(work, "_resting", {})
     monkeypatch.setattr(work, "_hung", {})
-    yield made
-    made.close()
+    return fresh
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 from imap_tools.mailbox import BaseMailBox
@@ -17,7 +16,6 @@ from pbem import imap
 from pbem.service.accounts import bounces
 from pbem.service.base.urls import Addresses
 from pbem.service.table import submissions
-from tests.databases import Sqlite
 from tests.mail import test_returned as samples
 from tests.servers import ImapServer, Missing, dovecot
 from tests.table import Table
@@ -48,16 +46,14 @@ def box(server: ImapServer) -> ImapServer:
 
 
 @pytest.fixture
-def table(box: ImapServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
+def table(box: ImapServer, fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
     monkeypatch.setattr(mailbox, "LISTEN", 0.1)
     own = {"orders_address": "games@example.org", "return_path": "games@example.org", "imap_url": box.url}
-    settings = replace(made.office.settings, **own)  # type: ignore[arg-type]
-    addresses = Addresses(settings.public_url, made.office.tokens, settings.orders_address)
-    made.office = replace(made.office, settings=settings, addresses=addresses)
-    yield made
-    made.close()
+    settings = replace(fresh.office.settings, **own)  # type: ignore[arg-type]
+    addresses = Addresses(settings.public_url, fresh.office.tokens, settings.orders_address)
+    fresh.office = replace(fresh.office, settings=settings, addresses=addresses)
+    return fresh
 
 
 @contextlib.contextmanager

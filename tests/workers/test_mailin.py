@@ -5,7 +5,6 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from aiosmtpd.controller import Controller
@@ -13,7 +12,6 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service import Office
 from pbem.service.accounts import bounces
-from tests.databases import Sqlite
 from tests.mail import test_returned as samples
 from tests.servers import free_port
 from tests.table import Table
@@ -26,12 +24,10 @@ POSTFIX, DELAYED, VACATION = (
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
-    made.open()
-    yield made
-    made.close()
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
+    fresh.open()
+    return fresh
 
 
 def office_of(table: Table, **changes: object) -> Office:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,17 +11,14 @@ from pbem import render
 from pbem.letter import Picture
 from pbem.service.letters import correspondence
 from pbem.service.letters.correspondence import Draft
-from tests.databases import Sqlite
 from tests.table import Table
 from workers import pictures
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(pictures, "_kept", type(pictures._kept)())
-    yield made
-    made.close()
+    return fresh
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -22,7 +21,6 @@ from pbem.service.kinds.seats import Removed
 from pbem.service.outbox import letters
 from pbem.smtp import connection
 from pbem.store.tables import Letter
-from tests.databases import Sqlite
 from tests.mailserver import MailServer
 from tests.servers import free_port
 from tests.table import Table
@@ -59,12 +57,10 @@ class Rude:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
-    made.open()
-    yield made
-    made.close()
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
+    fresh.open()
+    return fresh
 
 
 @contextlib.contextmanager

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from datetime import time as hour
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -23,7 +21,6 @@ from pbem.service.outbox import letters
 from pbem.service.reading import views
 from pbem.service.table import deadlines, submissions
 from pbem.store.tables import Game
-from tests.databases import Sqlite
 from tests.mailserver import MailServer
 from tests.servers import free_port
 from tests.table import Table
@@ -51,11 +48,9 @@ class Receiver:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    monkeypatch.setattr(work, "now", lambda: made.now)
-    yield made
-    made.close()
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
+    return fresh
 
 
 def with_smtp(table: Table, port: int) -> Office:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from sqlalchemy import event, select
@@ -15,9 +14,8 @@ from pbem.engine.chance import SeededChance
 from pbem.service.outbox import letters, providers, talk
 from pbem.service.table import submissions
 from pbem.store.tables import GameNotification, Letter, Stop, Unreachable
-from tests.databases import Sqlite
 from tests.sleeping import Clock
-from tests.table import NAMES, Table
+from tests.table import NAMES, Table, memory
 from workers import work
 
 MINUTE = timedelta(minutes=1)
@@ -41,19 +39,18 @@ def takes(clock: Clock, seconds: float) -> Callable[..., float]:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[Table]:
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Table:
     """A game that has begun; what was to be sent has left, and quickly."""
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    with memory.before_changes():
+        fresh.start()
     for name in ("_resting", "_hung", "_quick"):
         monkeypatch.setattr(work, name, {})
-    monkeypatch.setattr(work, "now", lambda: made.now)
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
     monkeypatch.setattr(smtp, "post", takes(clock, 0.1))
-    made.start()
-    for row in made.letters(status="waiting"):
-        work.send(made.office, row.id)
-    made.hints.clear()
-    yield made
-    made.close()
+    for row in fresh.letters(status="waiting"):
+        work.send(fresh.office, row.id)
+    fresh.hints.clear()
+    return fresh
 
 
 def play(table: Table) -> Letter:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,21 +15,19 @@ from pbem.service.accounts import webhooks as own
 from pbem.service.base.task_hints import Hint
 from pbem.service.outbox import webhook_messages
 from pbem.store.tables import WebhookMessage
-from tests.databases import Sqlite
-from tests.table import Table
+from tests.table import Table, memory
 from tests.webhooks.test_sending import Server, code, says
 from workers import clock, work
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A game whose host may have webhooks on this machine."""
-    made = Table(Sqlite(tmp_path).fresh(), tmp_path)
-    made.office = replace(made.office, settings=replace(made.office.settings, webhooks_loopback=True))
-    monkeypatch.setattr(work, "now", lambda: made.now)
-    made.start()
-    yield made
-    made.close()
+    with memory.before_changes():
+        fresh.start()
+    fresh.office = replace(fresh.office, settings=replace(fresh.office.settings, webhooks_loopback=True))
+    monkeypatch.setattr(work, "now", lambda: fresh.now)
+    return fresh
 
 
 def waiting(table: Table) -> list[int]:
