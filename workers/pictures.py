@@ -13,7 +13,7 @@ from pbem.service.letters.correspondence import Draft
 from pbem.service.reading import views
 from pbem.views import GameView
 
-KEPT = 16
+KEPT = 10
 """Games whose last picture is kept in a language, a third of a megabyte each: what waits to be sent about one position
 is sent within minutes."""
 

@@ -13,7 +13,7 @@ from pbem.render.geometry import Frame
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch, Touch
 
-KEPT = 8
+KEPT = 6
 """Boards of which it is kept, some 100 KB each."""
 
 

@@ -16,8 +16,8 @@ from pbem.render.heap import give_back
 from pbem.render.palette import Colour
 from pbem.render.sketch import Box, Sketch, Touch
 
-ROOM = 6_000_000
-"""Bytes of pictures that are kept: two with their pixels, about two million each, and some twenty without."""
+ROOM = 5_000_000
+"""Bytes of pictures that are kept: two with their pixels, about two million each, and some ten without."""
 OPEN = 2
 """How many of the last ones are kept with their pixels. Those of the others are unpacked when they are needed."""
 TOUCH = 200

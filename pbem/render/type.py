@@ -30,7 +30,7 @@ class Mask:
         self.across, self.down = image.size
 
 
-@lru_cache(maxsize=20)
+@lru_cache(maxsize=14)
 def font(weight: str, size: float) -> ImageFont.FreeTypeFont:
     """The font of a weight (a key of ``WEIGHTS``) at a size in px.
 
