@@ -178,7 +178,9 @@ class Storm:
         """Wait until nothing waits any more; whoever has no patience lets the waits be over at once."""
         end, told = time.monotonic() + QUIET_WITHIN, time.monotonic()
         while (left := self._waiting()) and time.monotonic() < end:
-            if not self._plan.patient:
+            if self._plan.patient:
+                self._let_the_hour_pass()
+            else:
                 self._cut_short()
             if time.monotonic() - told > TELLS_EVERY:
                 told = time.monotonic()
@@ -202,6 +204,14 @@ class Storm:
         except DBAPIError:
             return 1
         return (orders or 0) + (letters or 0)
+
+    def _let_the_hour_pass(self) -> None:
+        """As if the time were over for which letters wait that nobody has tried yet: a reader gets five an hour about
+        refused orders, and robots that play for all seats are refused so often that theirs would take till tomorrow."""
+        with self._office.write() as session:
+            later = Letter.next_try_at > text("now() + interval '5 minutes'")
+            untried = update(Letter).where(Letter.status == "waiting", Letter.attempts == 0, later)
+            session.execute(untried.values(next_try_at=text("now()")))
 
     def _cut_short(self) -> None:
         """As if the two minutes of letters in dead hands and the waits for another try were over.
