@@ -14,9 +14,10 @@ def upsert(session: Session, table: type[Any]) -> Any:
     return insert_into(session.get_bind().dialect.name, table)
 
 
-def insert_into(dialect: str, table: Any) -> Any:
-    """The same by the name of the database: for statements that are made once."""
-    return _dialect(dialect).insert(table)
+def insert_into(dialect: str, table: type[Any]) -> Any:
+    """The same by the name of the database, for statements that are made once and know nothing of the session."""
+    rows: Any = table
+    return _dialect(dialect).insert(rows.__table__)
 
 
 def _dialect(name: str) -> Any:

@@ -171,7 +171,7 @@ def _counting(dialect: str) -> Any:
     rows: Any = Allowance.__table__
     over = rows.c.until <= bindparam("now", type_=rows.c.until.type)
     given: Any = {name: bindparam(said) for name, said in (("key", "whose"), ("used", "amount"), ("until", "ends"))}
-    begun = insert_into(dialect, rows).values(given)
+    begun = insert_into(dialect, Allowance).values(given)
     return begun.on_conflict_do_update(
         index_elements=[rows.c.key],
         set_={
