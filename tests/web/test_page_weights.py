@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
 
 import pytest
 
 from pbem.engine.record import write_record
+from pbem.paths import templates_folder
 from pbem.service.reading import records, views
 from tests.late_game import KEPT, late_game
 from tests.playthroughs.telling import GAMES, SUFFIX, load
@@ -19,6 +21,9 @@ HEAVIEST = 40_000
 """Bytes of HTML, before a proxy compresses them."""
 LONGEST = 60.0
 """Milliseconds that the page of a running game may take the server, whatever its length; it takes 8 to 15."""
+HEAVIEST_STYLE, HEAVIEST_SCRIPT = 26 * 1024, 5 * 1024
+HEAVIER = {"board.js": 12_000}
+"""The live board, which is asked for when the page is there."""
 LATE = (KEPT, "germany-5-to-the-last-turn", "ireland-5-to-the-end-cash_action=5")
 """Games of five people on maps with much to say."""
 
@@ -95,3 +100,18 @@ def test_the_pages_of_questions_and_of_builds_are_light(late: tuple[Site, str]) 
             assert _weights(site, *hexes[:: len(hexes) // 3 or 1]) == {}
         site.play()
     assert forms >= ({"choices"} if site.view().sheet.game == "steam-power" else {"choices", "build"})
+
+
+def test_style_sheets_and_scripts_are_light() -> None:
+    sizes = {path.name: path.stat().st_size for path in (templates_folder() / "static").iterdir()}
+    assert {name: size for name, size in sizes.items() if name.endswith(".css") and size > HEAVIEST_STYLE} == {}
+    scripts = {name: size for name, size in sizes.items() if name.endswith(".js")}
+    assert {name: size for name, size in scripts.items() if size > HEAVIER.get(name, HEAVIEST_SCRIPT)} == {}
+    assert len(scripts) > 3
+
+
+def test_every_script_waits_until_the_page_is_there(site: Site) -> None:
+    for page in (site.get("/"), site.get(f"/games/{site.game}"), site.get(site.turn())):
+        scripts = re.findall(r"<script[^>]*>", page.html)
+        assert scripts
+        assert [script for script in scripts if " defer" not in script] == []
