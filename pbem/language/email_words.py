@@ -58,6 +58,12 @@ def _meanings(language: Language) -> Mapping[str, str]:
     return {spelling: word for spelling, word in spellings(language) if spelling not in WORDS}
 
 
+def spelled(word: str) -> str:
+    """A word as the language that is read writes it first, the word itself where it has none of its own."""
+    language = current()
+    return word if language is ENGLISH else language.translate_in(CONTEXT, word).partition("|")[0]
+
+
 def spellings(language: Language) -> Iterator[tuple[str, str]]:
     """Every spelling of a language, without accents, case and spaces, with the English word."""
     for word in WORDS:

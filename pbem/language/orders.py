@@ -8,7 +8,7 @@ changed, so nothing that could be read in English means anything else in another
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from pbem.engine.moves import BadMove, Move, Seat
@@ -36,6 +36,7 @@ CONTEXT = "order word"
 MOST_WORDS = 4
 """Words that one of the notation may have in another language: "orden de turno"."""
 _WORD = re.compile(r"[\"“”„‟«»][^\"“”„‟«»]*[\"“”„‟«»]|#.*|(?<!\w)[^\W\d_]+(?!\w)")
+_SPOKEN = re.compile(r"(?<![\w-])[a-z]+(?:-[a-z]+)*")
 _GAP = re.compile(r"\s+|-")
 
 
@@ -74,6 +75,16 @@ def replaced(line: str, meanings: Mapping[str, str]) -> str:
         else:
             at += 1
     return "".join((*written, line[copied:]))
+
+
+def spoken_words(orders: Iterable[str]) -> dict[str, str]:
+    """The words of orders that the language that is read writes otherwise, each with its first spelling there."""
+    language = current()
+    if language is ENGLISH:
+        return {}
+    used = dict.fromkeys(word for order in orders for word in _SPOKEN.findall(order) if word in WORDS)
+    said = {word: language.translate_in(CONTEXT, word).partition("|")[0] for word in used}
+    return {word: spelling for word, spelling in said.items() if folded(spelling) != word}
 
 
 @cache

@@ -8,7 +8,7 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, pass_context, select_autoescape
@@ -22,7 +22,7 @@ from pbem.engine.moves import placed
 from pbem.engine.overview import Line, Overview
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
-from pbem.language import markup
+from pbem.language import email_words, markup, orders
 from pbem.log import LogLine
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
@@ -67,6 +67,17 @@ class LetterEnvironment(Environment):
         return template if template.rpartition(".")[2] in ENDINGS else f"{template}.{ending}"
 
 
+def _reply_word(word: str) -> str:
+    """A word of replies in the language of the reader, with the English one."""
+    said, english = email_words.spelled(word), tidy(word, NAME)
+    return english if said == word else f"{said} ({english})"
+
+
+def _spoken_words(lines: Iterable[str]) -> list[str]:
+    """The words of orders that can be written in the language of the reader, with the English ones."""
+    return [f"{said} ({word})" for word, said in orders.spoken_words(lines).items()]
+
+
 @cache
 def environment() -> Environment:
     """The one environment of this process."""
@@ -96,6 +107,8 @@ def environment() -> Environment:
         "game_title": lambda text: tidy(text, TITLE),
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
+        "reply_word": _reply_word,
+        "spoken_words": _spoken_words,
         "code": _code,
         "cells": _cells,
         "overview_text": _overview_text,

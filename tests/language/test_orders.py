@@ -100,3 +100,17 @@ def test_every_word_that_orders_are_read_by_can_be_translated() -> None:
 def _word(node: ast.AST | None) -> str:
     found = node.value if isinstance(node, ast.Constant) else None
     return found if isinstance(found, str) and found.replace("-", "").isalnum() else ""
+
+
+@pytest.mark.parametrize("code", ["es", "pl", "pt"])
+def test_the_words_that_emails_list_in_a_language_are_read_in_it(code: str) -> None:
+    with reading(code):
+        for word in email_words.ALONE:
+            assert email_words.in_english(email_words.spelled(word)) == word
+        listed = orders.spoken_words(
+            ["build S10 SW-NE; more", "bid max 4 then pass", "move red S10 to Q8 | loco", "issue 2"]
+        )
+        assert set(listed) >= {"build", "issue", "move", "bid"}
+        for word, said in listed.items():
+            assert orders.in_english(said) == word
+    assert orders.spoken_words(["build nothing"]) == {}

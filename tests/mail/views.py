@@ -118,6 +118,10 @@ def unstarted(**changes: Any) -> GameView:
     return game(moments()[0], **(values | {"seats": tuple(replace(seat, seat="") for seat in values["seats"])}))
 
 
+ANSWERED_WITH_YES = ("invitation", "substitute-wanted", "seat-at-table", "digest")
+"""Kinds that say that they can be answered, though no question is in them."""
+
+
 def links(**more: str) -> Links:
     common = {
         "game": f"{ROOT}/games/k7m2",
@@ -136,7 +140,7 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
         "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
         "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
-        "own": own, "reply_to": "", "pictures": "inside",
+        "own": own, "reply_to": REPLY if kind in ANSWERED_WITH_YES else "", "pictures": "inside",
     }  # fmt: skip
     values |= changes
     envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope)})

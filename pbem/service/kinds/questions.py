@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -158,10 +158,11 @@ class DigestValues:
 
 @dataclass(frozen=True)
 class Digest(LetterKind):
-    """The questions of several games, told together."""
+    """The questions of several games, told together. ``asked``: the games, with the position of each."""
 
     kind, title = "digest", say("digest")
     asks, carries_talk = True, True
+    asked: dict[str, int] = field(default_factory=dict)
 
     @override
     def unwanted(self, case: Case) -> str:

@@ -9,11 +9,12 @@ import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.engine.reading import NO_ORDER
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Say
+from pbem.engine.text import Place, Say, say
 from pbem.robot import trying
 from pbem.voice import GameVoice
 
@@ -42,6 +43,31 @@ def like(sheet: Sheet, state: State, names: Mapping[Seat, str], text: str, place
     if sheet.placements(state) and (steps := _steps(sheet, state, question.seat, failed, step)):
         return steps
     return _choices(sheet, state, names, question, failed)
+
+
+def with_what_is_allowed(why: Say, sheet: Sheet, state: State, text: str, place: tuple[int, int]) -> Say:
+    """Why a step of a build is not possible, and what its hex allows now, in the notation; ``place`` as in
+    :func:`like`."""
+    line, step = place
+    lines = [one.strip() for one in text.splitlines()]
+    written = lines[max(line, 1) - 1] if lines and line <= len(lines) else ""
+    question = None if sheet.over(state) else sheet.question(state)
+    if not written or question is None or not sheet.placements(state):
+        return why
+    failure = _failure(sheet, state, question.seat, written[:LONGEST], step)
+    there = _there(failure) if failure is not None else []
+    if failure is None or len(failure.hexes) != 1 or not there:
+        return why
+    ways = [order.partition(" ")[2].removesuffix(f"; {MORE}") for order in there[:MOST]]
+    if len(there) > MOST:
+        return say(
+            "{why} What {hex} allows now: {ways}, and {n} more.",
+            why=why,
+            hex=Place(*failure.hexes),
+            ways="; ".join(ways),
+            n=len(there) - MOST,
+        )
+    return say("{why} What {hex} allows now: {ways}.", why=why, hex=Place(*failure.hexes), ways="; ".join(ways))
 
 
 def examples(sheet: Sheet, state: State, question: Question, most: int) -> tuple[str, ...]:
@@ -92,21 +118,40 @@ def _number(label: str) -> int:
 def _steps(sheet: Sheet, state: State, seat: Seat, failed: str, step: int) -> tuple[str, ...]:
     """Builds with another step on the same hex in place of the one that failed, or on the nearest ones, and the steps
     before it as they are."""
+    failure = _failure(sheet, state, seat, failed, step)
+    if failure is None:
+        return ()
+    before, _, hexes, steps = failure
+    best = _there(failure) or sorted(_spread(steps, len(steps)), key=lambda order: _far(order, hexes))
+    if before:
+        best = [f"{before}; {order.partition(' ')[2]}" for order in best]
+    legal = (order for order in best if trying.after(sheet, state, seat, order) is not None)
+    return tuple(islice(legal, MOST))
+
+
+class _Failure(NamedTuple):
+    """The step of a build that failed: the steps ``before`` it, what was written, its hexes, and the builds with one
+    step that are legal in its place."""
+
+    before: str
+    part: str
+    hexes: set[str]
+    steps: Sequence[str]
+
+
+def _failure(sheet: Sheet, state: State, seat: Seat, failed: str, step: int) -> _Failure | None:
     parts = failed.split(";")
     at = max(0, min(step, len(parts)) - 1)
     before = ";".join(parts[:at])
     after = trying.after(sheet, state, seat, f"{before}; {MORE}") if at else state
     hexes = set(_HEX.findall(parts[at].upper()))
-    if after is None or not hexes:
-        return ()
-    steps = sheet.placements(after)
-    there = [order for order in steps if hexes & set(_HEX.findall(order))]
-    best = sorted(there, key=lambda order: _unlike(order, parts[at]))
-    best = best or sorted(_spread(steps, len(steps)), key=lambda order: _far(order, hexes))
-    if at:
-        best = [f"{before}; {order.partition(' ')[2]}" for order in best]
-    legal = (order for order in best if trying.after(sheet, state, seat, order) is not None)
-    return tuple(islice(legal, MOST))
+    return None if after is None or not hexes else _Failure(before, parts[at], hexes, sheet.placements(after))
+
+
+def _there(failure: _Failure) -> list[str]:
+    """Those on the same hexes, the most like what was written first."""
+    there = [order for order in failure.steps if failure.hexes & set(_HEX.findall(order))]
+    return sorted(there, key=lambda order: _unlike(order, failure.part))
 
 
 def _choices(sheet: Sheet, state: State, names: Mapping[Seat, str], question: Question, failed: str) -> tuple[str, ...]:

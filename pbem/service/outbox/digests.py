@@ -17,8 +17,8 @@ from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
 from pbem.service.kinds.questions import Digest
 from pbem.service.outbox import letters, schedule
-from pbem.statuses import Sending
-from pbem.store.tables import Game, Letter
+from pbem.statuses import GameStatus, Sending
+from pbem.store.tables import Game, Letter, Seat
 
 TOLD = str(say("included in the digest"))
 
@@ -43,8 +43,16 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
             return True
         for letter in open_ones:
             letter.status, letter.last_error = Sending.WITHDRAWN, TOLD
-        work.write(NewLetter(Digest(), f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id))
+        work.write(
+            NewLetter(Digest(_asked(work.session, account_id)), f"digest:{account_id}:{now:%Y%m%d%H%M%S}", account_id)
+        )
         return True
+
+
+def _asked(session: Session, account_id: int) -> dict[str, int]:
+    """The games in which somebody is asked, and the positions."""
+    mine = (Seat.colour == Game.to_act) & (Seat.account_id == account_id) & (Game.status == GameStatus.RUNNING)
+    return {row.id: row.version for row in session.execute(select(Game.id, Game.version).join(Seat).where(mine))}
 
 
 def release(work: Work, letter: Letter) -> None:

@@ -1,8 +1,8 @@
 """An email that answers one of our letters: what it answers decides how it is read.
 
-Invitations are answered with yes or no, letters about a vote with the vote, letters that asked back with yes. Letters
-that ask for orders, or tell what became of some, are answered with orders; what stands under ``say`` is talk. Letters
-that ask nothing are answered into the talk that they carried. To everything else one line goes back.
+Invitations and free seats are answered with yes or no, letters about a vote with the vote, letters that asked back
+with yes. Letters that ask for orders, or tell what became of some, are answered with orders; what stands under ``say``
+is talk. Letters that ask nothing are answered into the talk that they carried. To everything else one line goes back.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ from pbem.service.base.work import NewLetter
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.games import Invitation
 from pbem.service.kinds.mail_answers import AskedBack, Done, FromElsewhere, NotTaken
+from pbem.service.kinds.questions import Digest
 from pbem.service.kinds.seats import SubstituteWanted
+from pbem.service.kinds.tables import SeatAtTable
 from pbem.service.kinds.votes import VoteAsked
 from pbem.service.outbox import refusals, talk
-from pbem.service.table import mail_acts, mail_words, opening, replies, seat_changes
+from pbem.service.table import digest_replies, mail_acts, mail_words, open_tables, opening, replies, seat_changes
 from pbem.service.table.replies import Sender
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.statuses import PLAYING, GameStatus, SeatStatus
@@ -110,8 +112,7 @@ def _tell_of_stranger(office: Office, answered: Answered, now: datetime) -> None
 def _write(office: Office, answered: Answered, told: LetterKind, key: str, now: datetime) -> None:
     """Write to the reader, about the game of the letter that was answered."""
     with office.game(answered.game, now) as work:
-        seat = work.numbered(answered.seat or 0)
-        mine = seat if seat.account_id == answered.account else None
+        mine = work.seat_of(answered.account)
         work.write(NewLetter(told, f"{told.kind}:{key}", answered.account, game=work.game, seat=mine))
 
 
@@ -121,6 +122,10 @@ def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str
         return _closed(office, answered, mail, now)
     if isinstance(answered.kind, Invitation):
         return _invitation(office, answered, mail, now)
+    if isinstance(answered.kind, SeatAtTable):
+        return _table(office, answered, answered.kind, mail, now)
+    if isinstance(answered.kind, Digest):
+        return _digest(office, answered, answered.kind, mail, now)
     if isinstance(answered.kind, SubstituteWanted):
         return _seat(office, answered, answered.kind.offer, mail, now)
     try:
@@ -150,7 +155,7 @@ def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
     return Answered(
         letter_id,
         kinds.of(letter),
-        letter.game_id or "",
+        letter.game_id or _about(kinds.of(letter)),
         letter.seat_number,
         letter.account_id,
         "" if known else mail.sender or "?",
@@ -163,6 +168,13 @@ def _is_readers(session: Session, account_id: int, mailbox: str) -> bool:
     if mailboxes.mailbox(session.get_one(Account, account_id).address) == mailbox:
         return True
     return mailbox in map(mailboxes.mailbox, merged.addresses(session, account_id))
+
+
+def _about(kind: LetterKind) -> str:
+    """The game of a letter whose row names none."""
+    if isinstance(kind, SeatAtTable):
+        return kind.game
+    return next(iter(kind.asked), "") if isinstance(kind, Digest) else ""
 
 
 def _nothing(office: Office, answered: Answered, mail: Mail, why: Say, now: datetime) -> str:
@@ -221,6 +233,33 @@ def _seat(office: Office, answered: Answered, offer: int, mail: Mail, now: datet
                 return "seat taken"  # the same email came before
         return _nothing(office, answered, mail, refused.sentence, now)
     return "seat taken"
+
+
+def _table(office: Office, answered: Answered, offer: SeatAtTable, mail: Mail, now: datetime) -> str:
+    """Sit down at an open table, with the right of the link in the letter; the start of the game may be the answer."""
+    said = mail_words.answer(mail.text)
+    if said != mail_words.YES:
+        return "not taken" if said else _nothing(office, answered, mail, YES_OR_NO, now)
+    try:
+        open_tables.join(office, offer.game, answered.account, now, offer.key)
+    except NotNow as refused:
+        return _nothing(office, answered, mail, refused.sentence, now)
+    with office.read() as session:
+        waits = queries.game(session, offer.game).status == GameStatus.OPEN
+    if waits:
+        _write(office, answered, Done("accepted"), f"{answered.letter}:accepted", now)
+    return "seat taken"
+
+
+def _digest(office: Office, answered: Answered, digest: Digest, mail: Mail, now: datetime) -> str:
+    """Orders and words for the games that a digest has told of."""
+    if mail.unread is not None:
+        return _nothing(office, answered, mail, mail.unread, now)
+    games = digest_replies.listed(office, answered.letter, answered.account, digest, mail.message_id)
+    meant = digest_replies.parts(games, len(digest.asked), mail.text)
+    if isinstance(meant, Say):
+        return _nothing(office, answered, mail, meant, now)
+    return ", ".join([digest_replies.take(office, part, answered.stranger, now) for part in meant])
 
 
 def _confirmed(office: Office, sender: Sender, answered: Answered, yes: bool, now: datetime) -> str:

@@ -95,14 +95,21 @@ def try_out(office: Office, letter_id: int, text: str, message_id: str, now: dat
 
     Nothing is played, and for a mail that comes twice one email is written. Raises what :func:`take` does.
     """
-    text = validation.orders(text)
     with office.read() as session:
-        _, seat = _seat(session, letter_id)
-        game, colour = seat.game_id, seat.colour
-    rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
-    with office.game(game, now) as work:
-        source = _source(letter_id, message_id or f"{work.game.version}:{text}")
-        refusals.tell_asked(work, work.seat(colour), Tried(text, office.entropy(4).hex()), f"tried:{source}")
+        letter, seat = _seat(session, letter_id)
+        version = queries.game(session, seat.game_id).version
+        source = _source(letter_id, message_id or f"{version}:{text}")
+        answers = Sender(letter_id, seat.game_id, seat.colour, seat.number, letter.account_id, source)
+    try_for(office, answers, text, now)
+
+
+def try_for(office: Office, sender: Sender, text: str, now: datetime) -> None:
+    """The same when it is known whose mail it is. Raises ``BadInput`` and ``TooMuch``."""
+    text = validation.orders(text)
+    rate_limits.note(office, rate_limits.ORDERS, f"{sender.game}:{sender.colour}", now)
+    with office.game(sender.game, now) as work:
+        tried = Tried(text, office.entropy(4).hex())
+        refusals.tell_asked(work, work.seat(sender.colour), tried, f"tried:{sender.source}")
 
 
 def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:
@@ -162,6 +169,11 @@ def _source(letter_id: int, message_id: str) -> str:
     if not message_id:
         return ""
     return "mail:" + hashlib.sha256(f"{letter_id}|{message_id}".encode("utf-8", "replace")).hexdigest()
+
+
+def source_of(letter_id: int, message_id: str, game: str) -> str:
+    """The same for what a mail that may say something to several games says to one of them."""
+    return _source(letter_id, f"{message_id}|{game}") if message_id else ""
 
 
 def _letter(session: Session, letter_id: int) -> Letter:

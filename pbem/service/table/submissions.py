@@ -21,6 +21,7 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
 from pbem.service.base.work import Courier, GameWork
+from pbem.service.kinds import similar
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
@@ -322,7 +323,11 @@ def _reader(work: GameWork) -> PlainReader:
 
 def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int, *, understood: bool = True) -> None:
     submission.status, submission.done_at = SubmissionStatus.REFUSED, work.now
-    submission.sentence, submission.rule = say_to_json(refusal.why), refusal.rule
+    why = refusal.why
+    if submission.version == work.game.version and work.game.to_act == submission.seat and not refusal.whole:
+        place = (line, refusal.step)
+        why = similar.with_what_is_allowed(why, work.sheet, work.state, submission.text, place)
+    submission.sentence, submission.rule = say_to_json(why), refusal.rule
     submission.line, submission.step = line, refusal.step
     seat = work.seat(submission.seat)
     if submission.via != "robot":

@@ -26,6 +26,7 @@ SAMPLES: dict[object, object] = {
     tuple[str, ...]: ("shares", "auction"),
     tuple[int, ...]: (4, 7),
     dict[str, Any]: {"say": "Nothing was done."},
+    dict[str, int]: {"k7m2": 4},
 }
 each_kind = pytest.mark.parametrize("kind", kinds.every().values(), ids=lambda kind: str(kind.kind))
 

@@ -6,6 +6,7 @@ import pytest
 
 from pbem import catalog
 from pbem.engine.chance import SeededChance
+from pbem.engine.text import Place, say
 from pbem.robot import trying
 from pbem.service.kinds import similar
 from tests.mail.game import SHEET, asked
@@ -60,3 +61,17 @@ def test_examples_of_the_other_game_can_be_played() -> None:
         assert trying.after(sheet, state, question.seat, order) is not None, order
     failed = next(order for order in sheet.placements(state))
     assert similar.like(sheet, state, {}, failed.rsplit(" ", 1)[0] + " N-N", (1, 0))
+
+
+def test_a_step_that_a_hex_does_not_allow_is_told_with_what_the_hex_allows() -> None:
+    moment = asked("build_track", "pink")
+    why = say("Not so.")
+    told = similar.with_what_is_allowed(why, SHEET, moment.state, "build K10 SW-NE; J11 SW-NE", (0, 1))
+    assert told.values["hex"] == Place("K10")
+    ways = told.values["ways"].split("; ")
+    assert 1 <= len(ways) <= similar.MOST
+    for way in ways:
+        assert way.startswith("K10 ")
+        assert trying.after(SHEET, moment.state, "pink", f"build {way}") is not None
+    for text in ("build nothing", "issue 2", "", "build A99 SW-NE"):
+        assert similar.with_what_is_allowed(why, SHEET, moment.state, text, (0, 0)) is why

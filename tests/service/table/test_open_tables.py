@@ -13,12 +13,13 @@ from pbem.service.accounts import blocks
 from pbem.service.base import rate_limits
 from pbem.service.base.tokens import JoinClaim, SitClaim
 from pbem.service.reading import open_tables as lists
-from pbem.service.table import account_deletion, open_tables, opening
+from pbem.service.table import account_deletion, incoming, open_tables, opening
 from pbem.service.table.open_tables import Visitor
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Block, OpenTable, Seat
 from tests.service.people import account_of, kinds
+from tests.service.table.test_digest_replies import text_with_reply
 from tests.table import START, Table
 from workers import clock
 
@@ -282,6 +283,19 @@ def test_who_is_not_logged_in_gets_an_email_and_has_the_seat_when_its_link_is_us
     claim = SitClaim(table.game, letter.account_id, "")
     assert open_tables.sit(table.office, claim, table.now)
     assert names(table) == ["Ana", "Zoe", ""]
+
+
+def test_who_is_not_logged_in_sits_down_by_a_reply_that_says_yes(table: Table) -> None:
+    open_table(table)
+    open_tables.ask_for_seat(table.office, table.game, Visitor("Zoe", "zoe@example.org"), table.now)
+    letter = table.letters("seat-at-table")[0]
+    assert "Or reply to this email with the word yes." in text_with_reply(table, letter)
+    for text, done in (("Who is this?", incoming.NOTHING), ("no", "not taken"), ("Yes, gladly", "seat taken")):
+        mail = incoming.Mail(text, "zoe@example.org", f"<{text[0]}@example.org>", text)
+        assert names(table) == ["Ana", "", ""]
+        assert incoming.take(table.office, letter.id, mail, table.now) == done
+    assert names(table) == ["Ana", "Zoe", ""]
+    assert table.read(table.letters("done")[-1]).own.what == "accepted"
 
 
 def test_an_address_and_a_name_are_needed_and_all_that_is_wrong_is_told(table: Table) -> None:
