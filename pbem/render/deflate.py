@@ -11,9 +11,8 @@ from struct import pack
 
 from zlib_ng import zlib_ng
 
-LEVEL, LOW_LEVEL, LOW = 5, 6, 0.65
-"""zlib-ng's fifth level: smaller than zlib's sixth, in well under half the time. Bands that begin lower than ``LOW`` of
-the height get one more, which wins back what the seams between bands cost: under the board less changes."""
+LEVEL = 5
+"""Of zlib-ng: smaller than zlib's sixth level, in well under half the time."""
 HEAD = b"\x78\x5e"
 """Of zlib's format: deflate, a window of 32 KB, a quick level."""
 BAND, KNOWN = 48, 12
@@ -72,7 +71,6 @@ def _same(rows: bytes, others: bytes, wide: int, at: int) -> bool:
 def _band(rows: bytes, wide: int, at: int) -> bytes:
     end = at + wide * BAND
     known = rows[max(0, at - wide * KNOWN) : at]
-    level = LEVEL if at <= LOW * len(rows) else LOW_LEVEL
-    press = zlib_ng.compressobj(level, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS, zdict=known)
+    press = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS, zdict=known)
     body = press.compress(rows[at:end])
     return body + press.flush(zlib_ng.Z_SYNC_FLUSH if end < len(rows) else zlib_ng.Z_FINISH)
