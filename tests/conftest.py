@@ -96,9 +96,41 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.nodeid.startswith(PARTED) - item.nodeid.startswith(LONG))
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What a test does that changes how things are done is neither copied nor kept for copies."""
-    memory.in_use = "monkeypatch" not in getattr(item, "fixturenames", ())
+def pytest_runtest_setup() -> None:
+    """What a test does is kept for others, and copied from them, until it changes how things are done."""
+    memory.in_use = True
+
+
+class _Patch(pytest.MonkeyPatch):  # type: ignore[misc] # final, so that nobody makes one that behaves otherwise
+    """Notes that something has been changed: what is done from now on is neither copied nor kept for copies."""
+
+    @override
+    def setattr(self, *args: Any, **how: Any) -> None:
+        memory.in_use = False
+        super().setattr(*args, **how)
+
+    @override
+    def delattr(self, *args: Any, **how: Any) -> None:
+        memory.in_use = False
+        super().delattr(*args, **how)
+
+    @override
+    def setitem(self, *args: Any, **how: Any) -> None:
+        memory.in_use = False
+        super().setitem(*args, **how)
+
+    @override
+    def delitem(self, *args: Any, **how: Any) -> None:
+        memory.in_use = False
+        super().delitem(*args, **how)
+
+
+@pytest.fixture
+def monkeypatch() -> Generator[pytest.MonkeyPatch]:
+    """That of pytest, which :data:`tests.table.memory` hears of."""
+    patch = _Patch()
+    yield patch
+    patch.undo()
 
 
 @pytest.fixture(scope="session")
