@@ -42,7 +42,7 @@ GAMES = 20
 ALONE, TOGETHER, WARM = 200, 1200, 40
 SENDERS = 8
 """Connections at once."""
-STORED_MS = 20.0
+STORED_MS = 15.0
 A_SECOND = 200.0
 PROCESSOR_MS = 10.0
 """Of two processors for 200 emails a second."""

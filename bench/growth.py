@@ -25,7 +25,7 @@ SIZES = (10, 1_000, 100_000)
 ROUNDS = 25
 MOST = 1.5
 """How much dearer the largest may be than the smallest."""
-NOBODY_MS = 15.0
+NOBODY_MS = 10.0
 
 
 @dataclass(frozen=True, slots=True)

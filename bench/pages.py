@@ -53,7 +53,7 @@ QUESTION_MS, PAGE_MS, LETTER_MS = 60.0, 120.0, 90.0
 """For the worst position of any sheet."""
 DELIVERIES_MS = 60.0
 GAME_PAGE_MS, GAME_PAGE_STATEMENTS = 12.0, 8
-HELP_S = 0.3
+HELP_S = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def southern(office: Office) -> Iterator[Row]:
     took = waits(office, most, sheet.slug)
     for name, value, limit in (
         ("delivery page", took.page, DELIVERIES_MS),
-        ("letter that asks for a delivery", took.letter, LETTER_MS),
+        ("letter that asks for a delivery", took.letter, DELIVERIES_MS),
         ("question and all its links", took.question, None),
     ):
         note = f"{took.choices} choices"

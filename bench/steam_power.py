@@ -30,8 +30,8 @@ LATE = 15
 PURSE = 25
 """Dollars to pay with: more than anybody ever has late in a game."""
 SLOWEST_ORDER_MS = 2.0
-SLOWEST_PAYMENTS_MS = 10.0
-LONGEST_GAME_S = 0.75
+SLOWEST_PAYMENTS_MS = 9.0
+LONGEST_GAME_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
