@@ -162,6 +162,22 @@ class Sending(StrEnum):
     """It was tried long enough, or refused for good."""
 
 
+class JobKind(StrEnum):
+    """What the clock does with a command because the operator asked for it."""
+
+    DOCTOR = "doctor"
+    """Everything is looked at."""
+    MAIL = "mail"
+    """Whether emails arrive is tried with a test email."""
+    BACKUP = "backup"
+    CHECK = "check"
+    """The newest backup is restored on trial."""
+    RECHECK = "recheck"
+    """Games are replayed with the installed rules."""
+    RATINGS = "ratings"
+    """Finished games are counted again, and everybody is rated from the first on."""
+
+
 class CopyKind(StrEnum):
     """What can be made of a finished game to take it away."""
 

@@ -22,7 +22,7 @@ from pbem.service.statistics import counting
 from pbem.service.table import deadlines, ending, open_tables, pauses
 from pbem.service.turns import outages, progress
 from pbem.store.database import AWAY
-from workers import backups, work
+from workers import backups, jobs, work
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +161,7 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     postman = Postman(office)
     postman.start()
-    keeper = backups.Keeper(office)
+    keeper, doer = backups.Keeper(office), jobs.Doer(office)
     try:
         ready = False
         while not ended.is_set():
@@ -170,11 +170,13 @@ def main() -> None:
                 if ready:
                     _tick_and_beat(office, postman.look)
                     keeper.look(work.now())
+                    doer.look(work.now())
             except Exception:
                 log.exception("the clock could not look for what is due")
             ended.wait(EVERY)
     finally:
         keeper.end()
+        doer.end(work.now())
         postman.end()
 
 

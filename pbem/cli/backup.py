@@ -35,15 +35,32 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="the file to write, for example pbem-2026-11-20.backup"
     )
+    parser.add_argument(
+        "--check", action="store_true", help="make none: restore the newest of PBEM_BACKUP_DIR on trial"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     of_a_server(environment())
     chosen = settings()
+    if args.check:
+        return _check(chosen)
     file, counts = _backed_up(chosen, args.file)
     size = file.stat().st_size / 1e6
     print(f"{file}: {sum(counts.values()):,} rows, {counts.get('games', 0):,} games, {size:,.1f} MB", file=sys.stderr)
     print(f"The secret key is not included: {_kept(chosen)}", file=sys.stderr)
+    return 0
+
+
+def _check(chosen: Settings) -> int:
+    if chosen.backup_dir is None or not kept_backups.kept(chosen.backup_dir):
+        raise Failure("There is no backup: PBEM_BACKUP_DIR is not set, or nothing was backed up there yet.")
+    try:
+        newest, counts = kept_backups.check(chosen.backup_dir, chosen.secret_key)
+    except (kept_backups.Unsound, kept_backups.UnderWay) as sentence:
+        raise Failure(str(sentence)) from sentence
+    rows = f"{sum(counts.values()):,} rows, {counts.get('games', 0):,} games"
+    print(f"{newest.file}: made at {newest.made:%Y-%m-%d %H:%M} UTC, restored on trial: {rows}", file=sys.stderr)
     return 0
 
 

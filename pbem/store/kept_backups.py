@@ -87,6 +87,26 @@ def make(engine: Engine, folder: Path, key: str, now: datetime) -> tuple[Path, d
         return file, counts
 
 
+def check(folder: Path, key: str) -> tuple[Kept, dict[str, int]]:
+    """Restore the newest backup into a database of its own that is then thrown away; how many rows it has by table.
+
+    Raises :class:`Unsound`, :class:`UnderWay`, and ``IndexError`` when there is none.
+    """
+    from pbem.store.restore import check as read
+
+    newest = kept(folder)[-1]
+    with _alone(folder):
+        trial = Path(tempfile.mkdtemp(prefix=_TRIAL, dir=folder))
+        try:
+            counts = dict(read(newest.file, [key]).counts)
+            _restore(newest.file, trial, key, counts)
+        except ValueError as error:
+            raise Unsound(f"The backup cannot be restored: {error}") from error
+        finally:
+            shutil.rmtree(trial)
+    return newest, counts
+
+
 def _restore(file: Path, folder: Path, key: str, counts: dict[str, int]) -> None:
     """Do what would be done after an accident, and see whether every row is there."""
     from pbem.store.restore import check, put  # with all that migrations need, and the clock and most commands do not

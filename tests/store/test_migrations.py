@@ -82,6 +82,7 @@ LANDED = {
     "0020_accounts_are_merged.py": "b27c77e0b07a24da0498cb6b82f5920dd05163004005dd77273316edd0f7b1ea",
     "0021_few_games_have_a_moment.py": "275444699ec43b3c5995109b045413eaff5c3e4c4401df497fea717cd6369fbd",
     "0022_emails_and_the_archive.py": "879a2bfac8b474c78d642284ac7b1937eba99abc40dc387c597a49c3c5be961e",
+    "0023_the_operator_starts_jobs.py": "97f491059c7ced48332d4eed9b49d514c2f4e31db127ef2bd6036ab0454ddc67",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import make_url
+from sqlalchemy import make_url, select
 
 from pbem.service.base.office import Office
 from pbem.service.reading import server_metrics
 from pbem.service.reading.server_metrics import Figures
 from pbem.settings import Settings
+from pbem.statuses import GameStatus
 from pbem.store import kept_backups
+from pbem.store.tables import Game
 
 ROOM = 512 * 1024 * 1024
 """Bytes that should be free where the data is."""
@@ -58,6 +60,14 @@ def overview(office: Office, now: datetime) -> Overview:
         backup=made,
         backup_late=made is not None and now - made >= kept_backups.LATE,
     )
+
+
+def late_games(office: Office, now: datetime, most: int) -> tuple[tuple[str, str, datetime], ...]:
+    """Id, title and end of the time of games in which nothing happened when it was over, longest ago first."""
+    late = (Game.status == GameStatus.RUNNING, Game.deadline_at <= now - server_metrics.LATE_GAME)
+    query = select(Game.id, Game.title, Game.deadline_at).where(*late).order_by(Game.deadline_at, Game.id).limit(most)
+    with office.read() as session:
+        return tuple((number, title, at) for number, title, at in session.execute(query) if at is not None)
 
 
 def disk(settings: Settings) -> Disk:

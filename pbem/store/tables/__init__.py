@@ -19,7 +19,7 @@ from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submissi
 from pbem.store.tables.leagues import League, LeagueGame, LeagueMember, LeagueSeat
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Remark, Vote
-from pbem.store.tables.server import Allowance, Copy, Heartbeat, OperatorAction, ServerNotice
+from pbem.store.tables.server import Allowance, Copy, Heartbeat, OperatorAction, ServerJob, ServerNotice
 from pbem.store.tables.statistics import CountedGame, Rating, Result, Tally
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "Result",
     "Returned",
     "Seat",
+    "ServerJob",
     "ServerNotice",
     "StandingOrderRow",
     "Stop",

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import CopyKind
+from pbem.statuses import CopyKind, JobKind
 from pbem.store.tables.base import Table
 
 
@@ -74,3 +74,22 @@ class OperatorAction(Table):
     operator_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
     what: Mapped[str] = mapped_column(String(24))
     about: Mapped[int]
+
+
+class ServerJob(Table):
+    """Something that the clock does with a command because the operator asked for it.
+
+    ``given``: what the command is given (ids of games, the head of an email). ``alive_until``: the clock that does it
+    is thought to be alive until then. ``good`` is ``None`` until it is done; ``says``: the end of what it printed.
+    """
+
+    __tablename__ = "server_jobs"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[JobKind]
+    operator_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"))
+    given: Mapped[str] = mapped_column(Text)
+    asked_at: Mapped[datetime]
+    alive_until: Mapped[datetime | None]
+    done_at: Mapped[datetime | None]
+    good: Mapped[bool | None]
+    says: Mapped[str] = mapped_column(Text)

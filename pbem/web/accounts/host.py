@@ -10,7 +10,7 @@ from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import accounts, bounces, operating
 from pbem.service.reading import health, hosting
-from pbem.service.turns import stuck
+from pbem.service.turns import stuck, stuck_standing_orders
 from pbem.statuses import GameStatus
 from pbem.views import AccountView
 from pbem.web.accounts.operator import number, who_acts, who_looks
@@ -35,6 +35,14 @@ DONE = {
     "blocked": say("The account is blocked, and logged out everywhere."),
     "unblocked": say("The account can log in again."),
     "merged": say("The two accounts are one."),
+    "order-waits": say("The order waits for its moment again, or has just been played."),
+    "order-closed": say("The order is closed: its moment cannot come any more."),
+    "order-gone": say("This order is not set aside any more."),
+    "again": say("The emails are sent again."),
+    "cleared": say("The list of emails that were given up is empty."),
+    "unlocked": say("The game goes on."),
+    "not-locked": say("This game goes on already, or waits for orders that are set aside."),
+    "still-locked": say("It failed again. The log of the process “web” says why."),
 }
 """What the page says after a button was pressed."""
 WISHES = {"rename": "renamed", "block": "blocked", "unblock": "unblocked"}
@@ -60,6 +68,18 @@ ACTIONS = {
     "blocks": say("account blocked"),
     "unblocks": say("account unblocked"),
     "merges": say("account merged into another"),
+    "plays-order": say("order given ahead waits again"),
+    "closes-order": say("order given ahead closed"),
+    "sends-again": say("emails that were given up sent again"),
+    "clears": say("emails that were given up cleared"),
+    "unlocks": say("game unlocked"),
+    "downloads": say("backup downloaded"),
+    "starts-doctor": say("check of the server started"),
+    "starts-mail": say("test of emails started"),
+    "starts-backup": say("backup started"),
+    "starts-check": say("trial of the last backup started"),
+    "starts-recheck": say("replay of games started"),
+    "starts-ratings": say("count of all results started"),
 }
 
 
@@ -147,6 +167,8 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
         within=health,
         games=GAMES,
         aside=aside[:LISTED],
+        ahead=stuck_standing_orders.of_all(office(), LISTED),
+        late=hosting.late_games(office(), now(), LISTED),
         more_aside=len(aside) > LISTED,
         silent=silent[:LISTED],
         more_silent=len(silent) > LISTED,

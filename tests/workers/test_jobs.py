@@ -1,0 +1,77 @@
+"""The clock does what the operator asks for, in a process of its own, and keeps what the command says."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.service.accounts import jobs
+from pbem.service.accounts.jobs import JobView
+from pbem.statuses import JobKind
+from pbem.store import kept_backups
+from tests.databases import Sqlite
+from tests.table import Table
+from workers.jobs import Doer, command
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = Table(Sqlite(tmp_path).fresh(), tmp_path)
+    table.open()
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
+    return table
+
+
+def done(table: Table, kind: JobKind, given: str = "") -> JobView:
+    """Ask for a job, and let a clock do it."""
+    jobs.ask(table.office, table.host, kind, given, table.now)
+    doer, end = Doer(table.office), time.monotonic() + PATIENCE
+    while (view := jobs.latest(table.office)[kind]).done_at is None:
+        assert time.monotonic() < end
+        doer.look(table.now)
+        time.sleep(0.02)
+    return view
+
+
+def test_every_job_is_its_command_and_what_it_said_is_kept(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workers.jobs.PBEM", ("echo",))
+    for kind, words in (
+        (JobKind.DOCTOR, "doctor"), (JobKind.BACKUP, "backup"), (JobKind.CHECK, "backup --check"),
+        (JobKind.RATINGS, "ratings"), (JobKind.RECHECK, "recheck"), (JobKind.MAIL, "doctor --mail ana@example.org"),
+    ):  # fmt: skip
+        view = done(table, kind)
+        assert (view.good, view.says) == (True, words)
+    assert done(table, JobKind.RECHECK, "7kq2m 9pd4x").says == "recheck 7kq2m 9pd4x"
+    monkeypatch.setattr("workers.jobs.PBEM", ("cat",))  # what was pasted is given as a file
+    monkeypatch.setattr(
+        "workers.jobs.command", lambda begun, operator, received: command(begun, operator, received)[4:]
+    )
+    assert done(table, JobKind.MAIL, "DKIM-Signature: żółw").says == "DKIM-Signature: żółw"
+
+
+def test_one_that_fails_is_told_and_one_that_is_stopped_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workers.jobs.PBEM", ("false",))
+    assert done(table, JobKind.DOCTOR).good is False
+    monkeypatch.setattr("workers.jobs.command", lambda *_: ("60",))
+    monkeypatch.setattr("workers.jobs.PBEM", ("sleep",))
+    jobs.ask(table.office, table.host, JobKind.RATINGS, "", table.now)
+    doer = Doer(table.office)
+    doer.look(table.now)
+    doer.end(table.now)
+    view = jobs.latest(table.office)[JobKind.RATINGS]
+    assert (view.good, view.says) == (False, jobs.INTERRUPTED)
+
+
+def test_the_newest_backup_is_restored_on_trial_and_a_damaged_one_is_told(table: Table, tmp_path: Path) -> None:
+    folder, key = tmp_path / "backups", table.office.settings.secret_key
+    file, counts = kept_backups.make(table.office.database.engine, folder, key, table.now)
+    assert kept_backups.check(folder, key) == (kept_backups.kept(folder)[-1], counts)
+    file.write_bytes(file.read_bytes()[:-20])
+    with pytest.raises(kept_backups.Unsound, match="cannot be restored"):
+        kept_backups.check(folder, key)
+    assert [path for path in folder.iterdir() if path.is_dir()] == []
