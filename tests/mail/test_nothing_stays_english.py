@@ -8,7 +8,7 @@ from pbem.mail.writing import write
 from tests.language import pseudo
 from tests.mail.views import LETTERS
 
-TOLD = ("refused", "tried-in", "your-turn-void", "your-turn-talk", "lesson-out", "webhook-stopped")
+TOLD = ("refused", "tried-in", "your-turn-void", "your-turn-talk", "talk", "lesson-out", "webhook-stopped")
 """Kept emails with a sentence in English among their values, or with talk."""
 OF_SENTENCES = {
     "the", "and", "you", "your", "for", "with", "are", "was", "were", "this", "that", "from", "has", "have", "will",

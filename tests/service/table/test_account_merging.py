@@ -22,7 +22,7 @@ from pbem.service.reading import feeds
 from pbem.service.statistics import counting, ratings
 from pbem.service.table import account_deletion, account_merging, opening, remarks
 from pbem.store import tables
-from pbem.store.tables import Account, Block, League, LeagueMember, MergedAccount, Rating, Result
+from pbem.store.tables import Account, Block, League, MergedAccount, Rating, Result
 from tests.rows import everything
 from tests.table import START, Table
 
@@ -96,7 +96,8 @@ def made_up(session: Session, table: sa.Table, given: dict[str, Any], others: in
             values[column.name] = made_up(session, above.table, {}, others) if there is None else there
         elif not (column.primary_key and column.type.python_type is int):
             values[column.name] = some(column)
-    return session.execute(sa.insert(table).values(values)).inserted_primary_key[0]
+    added: Any = session.execute(sa.insert(table).values(values))
+    return added.inserted_primary_key[0]
 
 
 def some(column: sa.Column[Any]) -> Any:
@@ -277,9 +278,9 @@ def test_two_in_one_league_stay_two(table: Table) -> None:
     table.start()
     goes, kept = ben(table), benno(table)
     with table.office.write() as session:
-        league = made_up(session, sa.inspect(League).local_table, {"title": "Autumn"}, kept)
+        league = made_up(session, League.metadata.tables["leagues"], {"title": "Autumn"}, kept)
         for one in (goes, kept):
-            made_up(session, sa.inspect(LeagueMember).local_table, {"league_id": league, "account_id": one}, kept)
+            made_up(session, League.metadata.tables["league_members"], {"league_id": league, "account_id": one}, kept)
     assert refused(table, kept, goes) == "Both accounts take part in the same league: Autumn."
 
 
