@@ -22,6 +22,8 @@ PER_PAGE = 20
 LONGEST_FILTER = 80
 FEW_GAMES = 500
 """So many are asked for by their ids."""
+FEW_TO_SORT = 3_000
+"""So many games are sorted at once."""
 MOST_POINTS = 2**31
 """No figure of a game is larger; databases do not take larger ones."""
 MOST_NAMES = 10_000
@@ -71,6 +73,8 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
             if (called := _called(session, wanted.text)) is None:
                 return ArchivePage((), "")
             query = query.where(called)
+        if wanted.order in ORDERS:
+            query = _narrowed(session, query, wanted)
         found = _after(query, wanted, older_than).limit(size + 1).options(*views.RESULT)
         rows = session.execute(found).all()
         games = [row[0] for row in rows]
@@ -91,10 +95,26 @@ def _query(wanted: Wanted) -> Select[Any]:
     if wanted.map:
         query = query.where(Game.map == wanted.map[:LONGEST_FILTER])
     if wanted.players:
-        query = query.where(CountedGame.players == wanted.players)
+        # sorted by a figure, games are looked through by its index, not by that of the players
+        players = CountedGame.players + 0 if wanted.order in ORDERS else CountedGame.players
+        query = query.where(players == wanted.players)
     if wanted.account:
         query = query.where(Game.id.in_(select(Seat.game_id).where(Seat.account_id == wanted.account)))
     return query.add_columns(_sorted_by(wanted)[0])
+
+
+def _narrowed(session: Session, query: Select[Any], wanted: Wanted) -> Select[Any]:
+    """With the ids of the games, where a filter leaves few: these are sorted. Where all leave many, those that are
+    wanted soon turn up when games are looked through in order."""
+    over = select(Game.id).where(Game.status == GameStatus.OVER)
+    filters = (
+        over.where(Game.map == wanted.map[:LONGEST_FILTER]) if wanted.map else None,
+        select(CountedGame.game_id).where(CountedGame.players == wanted.players) if wanted.players else None,
+    )
+    for one in filters:
+        if one is not None and len(ids := session.scalars(one.limit(FEW_TO_SORT + 1)).all()) <= FEW_TO_SORT:
+            return query.where(Game.id.in_(ids))
+    return query
 
 
 def _sorted_by(wanted: Wanted) -> tuple[InstrumentedAttribute[Any], InstrumentedAttribute[str], bool]:

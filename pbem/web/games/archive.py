@@ -8,6 +8,7 @@ from pbem import catalog
 from pbem.engine.text import say
 from pbem.service.reading import archive
 from pbem.service.reading.archive import Wanted
+from pbem.views import ArchivePage
 from pbem.web.base import summaries
 from pbem.web.base.context import office, reader
 from pbem.web.base.forms import argument, number
@@ -35,7 +36,7 @@ def index() -> str:
         account=own.id if own is not None and argument("mine") == "1" else 0,
     )
     older_than = argument("older")
-    page = archive.page(office(), wanted, older_than=older_than)
+    page = archive.page(office(), wanted, older_than=older_than) if _possible(wanted) else ArchivePage((), "")
     return render_template(
         "archive.html",
         section="archive",
@@ -50,6 +51,12 @@ def index() -> str:
         first_page=_address(wanted, "") if older_than else "",
         older=_address(wanted, page.older) if page.older else "",
     )
+
+
+def _possible(wanted: Wanted) -> bool:
+    """Whether so many can play on the map."""
+    counts = [sheet.player_counts() for sheet in catalog.sheets() if sheet.slug == wanted.map]
+    return not (wanted.players and counts) or any(wanted.players in those for those in counts)
 
 
 def _counts() -> list[int]:

@@ -156,7 +156,7 @@ def test_the_archive_can_be_searched(table: Table) -> None:
 
 @pytest.mark.postgresql
 def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
-    table: Table, recorded: Callable[[str], dict[str, Any]]
+    table: Table, recorded: Callable[[str], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.start()
     table.play_on(1000)
@@ -177,6 +177,11 @@ def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
         return seen
 
     lists = {order: listed(20, order=order) for order in archive.ORDERS}
+    by_map = [listed(20, order="highest", map=map, players=2) for map in ("st_lucia", "france")]
+    monkeypatch.setattr(archive, "FEW_TO_SORT", -1)
+    assert (
+        [listed(20, order="highest", map=map, players=2) for map in ("st_lucia", "france")] == by_map == [[island], []]
+    )
     assert lists == {
         "longest": sorted(orders, key=lambda game: -orders[game]),
         "highest": [coast, island, solo],  # 210, 90, 51; in the other nobody has points
