@@ -27,12 +27,14 @@ GAME = re.compile(rb"^Message-ID:\s+<(\w+)\.v(\d+)\.", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A letter that was taken: when (as ``time.perf_counter`` of any process), its kind, and what it is about."""
+    """A letter that was taken: when (as ``time.perf_counter`` of any process), its kind, what it is about, how long."""
 
     at: float
     kind: str
     game: str
     version: int
+    size: int = 0
+    """Bytes."""
 
 
 Take = Callable[[Arrival], None]
@@ -123,6 +125,5 @@ class _Conversation(socketserver.StreamRequestHandler):
         kind, game = KIND.search(head), GAME.search(head)
         server = self.server
         assert isinstance(server, _Server)
-        server.take(
-            Arrival(at, kind[1].decode() if kind else "", game[1].decode() if game else "", int(game[2]) if game else 0)
-        )
+        named = (game[1].decode(), int(game[2])) if game else ("", 0)
+        server.take(Arrival(at, kind[1].decode() if kind else "", *named, len(letter)))

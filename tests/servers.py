@@ -50,8 +50,8 @@ def free_ports(count: int, address: str = "127.0.0.1") -> list[int]:
 
 
 @contextmanager
-def redis(port: int = 0) -> Iterator[str]:
-    """A Redis (or Valkey) server without persistence, on a free port or this one; yields its URL."""
+def redis(port: int = 0, more: Sequence[str] = ()) -> Iterator[str]:
+    """A Redis (or Valkey) server without persistence, on a free port or this one; ``more`` settings; yields its URL."""
     program = redis_program()
     port = port or free_port()
     with tempfile.TemporaryDirectory(prefix="pbem-redis-") as folder:
@@ -67,18 +67,20 @@ def redis(port: int = 0) -> Iterator[str]:
             "no",
             "--dir",
             folder,
+            *more,
         ]
         with _running(words, folder, "redis", port):
             yield f"redis://127.0.0.1:{port}/0"
 
 
 @contextmanager
-def postgresql(*, on_disk: bool = False) -> Iterator[str]:
+def postgresql(*, on_disk: bool = False, more: Sequence[str] = (), hba: str = "") -> Iterator[str]:
     """A PostgreSQL server with an empty data directory; yields the URL of its database ``postgres``.
 
     Where there is memory enough its files are there: removing thousands of them from a disk takes longer than the
     tests; and a power cut may lose what was committed. ``on_disk`` is for measurements: on the disk, and written
-    there before a commit counts.
+    there before a commit counts. ``more``: further settings; ``hba``: all of its ``pg_hba.conf``, which must let in the
+    user ``postgres``.
     """
     initdb, postgres = postgres_programs()
     user = unprivileged()
@@ -95,11 +97,14 @@ def postgresql(*, on_disk: bool = False) -> Iterator[str]:
         made = subprocess.run(make, cwd=folder, capture_output=True, text=True, check=False, **run_as(user))
         if made.returncode:
             raise Missing(f"initdb failed: {made.stderr.strip()[-300:]}")
+        if hba:
+            (data / "pg_hba.conf").write_text(hba)
         words = [postgres, "-D", str(data), "-p", str(port)]
         for setting in (
             "listen_addresses=127.0.0.1",
             f"unix_socket_directories={folder}",
             f"fsync={'on' if on_disk else 'off'}",
+            *more,
         ):
             words += ["-c", setting]
         with _running(words, str(folder), "PostgreSQL", port, user):

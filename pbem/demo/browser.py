@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -70,8 +70,10 @@ class Browser:
     """Talks to one server and keeps the connection open."""
 
     def __init__(self, root: str) -> None:
-        self._host = urlsplit(root).netloc
-        self._connection = HTTPConnection(self._host, timeout=SECONDS)
+        parts = urlsplit(root)
+        self._host = parts.netloc
+        speaks = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._connection = speaks(self._host, timeout=SECONDS)
 
     def close(self) -> None:
         """Give the connection up."""

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import re
 import shutil
-import subprocess
-import time
 import urllib.request
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from pbem import catalog
-from pbem.demo import game, show
-from pbem.demo.browser import Browser
 from pbem.demo.mailroom import Mailroom
-from pbem.engine.record import read_record, verify
-from pbem.runtime import Server
 from tests import servers
 from tests.container.images import Builder, Container, builder, container, end, image, services
+from tests.container.playing import Running, play, until_healthy
 from tests.container.test_files import COMPOSE
 
 pytestmark = pytest.mark.slow
 LARGEST = 130_000_000
 """Bytes over those of the base: the usual one, python:3.13-slim-bookworm, has about 120 million; 250 is the most."""
-PATIENCE = 90.0
 RELEASED = sorted((Path(__file__).parents[1] / "store" / "released").glob("*.backup"))
 
 
@@ -44,48 +34,11 @@ def build() -> Iterator[Builder]:
         pytest.skip(str(missing))
 
 
-@dataclass
-class Running:
-    """Containers of one compose file, with what stands for its other services."""
-
-    processes: dict[str, subprocess.Popen[bytes]]
-    log: Path
-
-    def check(self) -> None:
-        """As a server of the demo does: raises when a process has ended."""
-        for name, process in self.processes.items():
-            assert process.poll() is None, f"{name} has ended:\n{self.log.read_text(errors='replace')[-3000:]}"
-
-
-def until_healthy(running: Running, root: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while True:
-        running.check()
-        with contextlib.suppress(OSError), urllib.request.urlopen(f"{root}/healthz", timeout=5) as answer:
-            assert json.load(answer)["ok"]
-            return
-        assert time.monotonic() < until, running.log.read_text(errors="replace")[-3000:]
-        time.sleep(0.1)
-
-
 def environment(service: Mapping[str, object], **ours: str) -> dict[str, str]:
     """Of a service, with what stands in a ``.env`` beside the compose file, and our own servers."""
     given = cast("dict[str, str]", service["environment"])
     plain = {name: re.sub(r"\$\{\w+:?-?([^}]*)\}", r"\1", value) for name, value in given.items()}
     return {**plain, **ours}
-
-
-def play(folder: Path, running: Running, mailroom: Mailroom, environ: dict[str, str]) -> None:
-    """A whole game by robots that read their emails and follow their links."""
-    sheet = catalog.sheet("age-of-steam", "st_lucia")
-    lines: list[str] = []
-    plan = game.Setup(sheet, 2, "container", folder)
-    with closing(game.Table(plan, environ, mailroom, cast("Server", running), lines.append)) as table:
-        table.open()
-        table.play()
-        with closing(Browser(environ["PBEM_PUBLIC_URL"])) as browser:
-            show.save_record(browser, table.address, folder / "record.json")
-    assert verify(sheet, read_record((folder / "record.json").read_bytes())).faults == ()
 
 
 def ours(mailroom: Mailroom, port: int) -> dict[str, str]:

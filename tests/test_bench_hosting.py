@@ -1,0 +1,78 @@
+"""What the figures of ``docs/hosting.md`` rest on: simulated players, a line to another machine."""
+
+from __future__ import annotations
+
+import random
+import socket
+import statistics
+import threading
+import time
+
+import pytest
+
+from bench.line import ELSEWHERE, lines
+from bench.traffic import DAY, DEADLINE, HOUR, LOOKS, Person, Workers, person, quantile, simulate
+
+
+def test_orders_that_come_at_random_wait_as_long_as_the_theory_of_queues_says() -> None:
+    """One worker who is busy half of the time with work of 1 s: 0.5 s on average (Pollaczek and Khinchine)."""
+    dice, workers, at, waits = random.Random(5), Workers(1, 1.0), 0.0, []
+    for _ in range(40_000):
+        at += dice.expovariate(0.5)
+        waits.append(workers.take(at)[0] - at)
+    assert statistics.mean(waits) == pytest.approx(0.5, rel=0.1)
+
+
+def test_what_waits_is_taken_by_whoever_is_free_first_in_the_order_in_which_it_came() -> None:
+    workers = Workers(2, 10.0)
+    assert [workers.take(at)[0] for at in (0.0, 1.0, 2.0, 3.0, 30.0)] == [0.0, 1.0, 10.0, 11.0, 30.0]
+
+
+def test_people_answer_when_they_are_awake_and_as_often_as_they_look() -> None:
+    dice, at, answers = random.Random(3), 0.0, []
+    for _ in range(8_000):
+        at = Person(-6, 4.0).answers_after(at, dice)
+        answers.append(at)
+    assert len(answers) / (at / DAY) == pytest.approx(4.0, rel=0.05)
+    hours = [int((at / HOUR - 6) % 24) for at in answers]
+    for hour, share in enumerate(LOOKS):
+        assert hours.count(hour) / len(hours) == pytest.approx(share / sum(LOOKS), abs=0.012), hour
+
+
+def test_every_game_goes_on_all_the_time_and_nobody_takes_longer_than_allowed() -> None:
+    load = simulate(60, 6, Workers(1, 0.05))
+    assert load.orders == sum(load.hours)
+    assert len(load.waits) == load.orders + load.reminders
+    assert 0 < load.by_the_clock < load.reminders < load.orders / 10
+    assert max(load.answers) <= DEADLINE
+    dice = random.Random(1)
+    pace = statistics.median(person(dice).looks_a_day for _ in range(2_000))
+    assert 0.5 * pace * 60 < load.orders_a_day < pace * 60
+    assert quantile(load.waits, 0.99) < 0.05
+
+
+def test_an_order_waits_longer_where_workers_are_slower() -> None:
+    quick, slow = (simulate(60, 2, Workers(1, seconds)) for seconds in (0.05, 60.0))
+    assert quantile(slow.waits, 0.99) > 30 > quantile(quick.waits, 1.0)
+
+
+def test_a_line_passes_everything_on_later_and_ends_with_its_ends() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, lines([server.getsockname()[1]], 0.05) as (port,):
+
+        def echo() -> None:
+            one, _ = server.accept()
+            with one:
+                while piece := one.recv(1 << 16):
+                    one.sendall(piece)
+
+        thread = threading.Thread(target=echo)
+        thread.start()
+        with socket.create_connection((ELSEWHERE, port), timeout=20) as client:
+            began = time.perf_counter()
+            client.sendall(b"there and back")
+            assert client.recv(100) == b"there and back"
+            assert time.perf_counter() - began >= 0.1
+            client.shutdown(socket.SHUT_WR)
+            assert client.recv(100) == b""
+        thread.join(20)
+        assert not thread.is_alive()
