@@ -169,9 +169,9 @@ def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
     orders = {line.id: line.version for line in archive.page(table.office).games}
 
     def listed(size: int, **wanted: Any) -> list[str]:
-        seen: list[str] = []
-        mark = ""
-        while not seen or mark:
+        page = archive.page(table.office, archive.Wanted(**wanted), size=size)
+        seen, mark = [line.id for line in page.games], page.older
+        while mark:
             page = archive.page(table.office, archive.Wanted(**wanted), older_than=mark, size=size)
             seen, mark = [*seen, *(line.id for line in page.games)], page.older
         return seen
