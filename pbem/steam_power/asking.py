@@ -39,6 +39,8 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
         say("you take ${amount}", amount=rules.cash_action(state)),
         "choices",
         (*contracts, *factories, *draws, _cash(rules, state)),
+        heading=_heading(rules, state),
+        said=1,
         example="track H5 N-S; J5 N-SE",
         builder=builder,
         kinds=(
@@ -55,6 +57,14 @@ def _act(rules: Rules, state: State) -> Say:
     if rules.actions == 1:
         return say("Take an action")
     return count_say("Take one more action", "Take {n} actions", state.left)
+
+
+def _heading(rules: Rules, state: State) -> Say:
+    if rules.actions == 1:
+        return say("Take an action, ${cash} in hand", cash=state.cash)
+    return count_say(
+        "Take one more action, ${cash} in hand", "Take {n} actions, ${cash} in hand", state.left, cash=state.cash
+    )
 
 
 def _track_kind(rules: Rules, state: State, possible: bool) -> ActionKind:
@@ -120,15 +130,13 @@ def _whose_action(rules: Rules, state: State) -> tuple[Say, ...]:
 
 
 def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
-    figures = say(
-        "You have ${cash}, {trains}, {factories} and {contracts} in hand; {payable} can be fulfilled.",
+    money = say(
+        "You have ${cash}, {trains} and {factories}.",
         cash=state.cash,
         trains=count_say("{n} train", "{n} trains", rules.trains - rules.railways(state).trains(state.company)),
         factories=count_say("{n} factory", "{n} factories", rules.factories - state.factories(state.company)),
-        contracts=count_say("{n} contract", "{n} contracts", len(state.players[state.seat].hand)),
-        payable=payable,
     )
-    sentences = (*_whose_action(rules, state), figures)
+    sentences = (money, _hand_said(len(state.players[state.seat].hand), payable), *_whose_action(rules, state))
     if state.left > 1:
         sentences = (*sentences, say("You can send one action, see what it brings, and then send the next."))
     end = rules.railways(state).open_end(state.company)
@@ -140,6 +148,17 @@ def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
         hex=At(rules.railways(state).towards(end)),
     )
     return (*sentences, going)
+
+
+def _hand_said(held: int, payable: int) -> Say:
+    if not held:
+        return say("There is no contract in your hand.")
+    return count_say(
+        "{payable} of the {n} contract in your hand can be fulfilled.",
+        "{payable} of the {n} contracts in your hand can be fulfilled.",
+        held,
+        payable=payable,
+    )
 
 
 def _payable(rules: Rules, state: State, market: Market) -> list[tuple[ContractTile, list[Way]]]:
@@ -223,12 +242,14 @@ def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
         seat,
         "bonus",
         say("Take the bonus of contract {number}", number=number),
-        (_bonus_lead(tile.bonus), say("You have ${cash}.", cash=state.cash)),
+        (say("You have ${cash}.", cash=state.cash), _bonus_lead(tile.bonus)),
         say("the bonus is lost"),
         "choices",
         (*_bonus_choices(rules, state, tile.bonus), _skip()),
         example="bonus skip" if tile.bonus != "track" else "bonus track H5 N-S; J5 N-SE",
         builder=tile.bonus == "track",
+        heading=say("Take the bonus of contract {number}, ${cash} in hand", number=number, cash=state.cash),
+        said=1,
     )
 
 

@@ -55,3 +55,11 @@ def test_orders_are_written_only_for_choices_that_are_looked_at(table: Table, mo
     assert 0 < len(few(replace(asked, choices=choices))) < len(choices)
     assert {choice.keyword for choice in choices} == {"move", "pass"}
     assert len(written) == 1  # the example of the question
+
+
+def test_the_heading_says_what_can_be_done_in_this_round(table: Table) -> None:
+    assert str(table.sheet.question(table.state).heading) == "Deliver a cube, or pass", "the engine is at its most"
+    slow = table.state.with_player("blue", engine=2)
+    assert str(table.sheet.question(slow).heading) == "Deliver a cube, raise your engine, or pass"
+    bare = position("move_goods", track=CHAIN)
+    assert str(table.sheet.question(bare).heading) == "Raise your engine, or pass"

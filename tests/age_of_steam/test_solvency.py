@@ -86,8 +86,20 @@ def test_the_question_says_how_much_income_saves_the_company() -> None:
         "As things stand you are $5 short at the end of this turn, more than your income of 0: you go bankrupt unless "
         "you gain 3 of income."
     )
-    (warning,) = question(asked(last=True, income=3)).warnings
-    assert str(warning) == "As things stand you are $2 short at the end of this turn."
+
+
+@pytest.mark.parametrize(
+    ("cash", "told"),
+    [
+        (0, "As things stand you are $2 short at the end of this turn."),
+        (2, "As things stand you have $0 left at the end of this turn."),
+        (5, "As things stand you have $3 left at the end of this turn."),
+    ],
+)
+def test_the_question_says_at_once_what_is_short_or_left(cash: int, told: str) -> None:
+    found = question(asked(last=True, cash=cash, income=3))
+    assert str(found.below[-1]) == told
+    assert found.warnings == ()
 
 
 def test_on_france_nobody_goes_bankrupt_by_missing_dollars() -> None:

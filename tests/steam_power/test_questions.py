@@ -24,9 +24,16 @@ def test_a_turn_offers_payable_contracts_factories_draw_and_cash_and_leads_to_th
     assert orders == ["contract 3", "contract 1", "factory E2", "factory F5", "draw", "cash"]
     assert str(question.otherwise) == "you take $3"
     assert [str(sentence) for sentence in question.lead] == [
-        "You have $9, 17 trains, 14 factories and 3 contracts in hand; 2 can be fulfilled.",
+        "You have $9, 17 trains and 14 factories.",
+        "2 of the 3 contracts in your hand can be fulfilled.",
         "You can send one action, see what it brings, and then send the next.",
     ]
+    assert str(question.heading) == "Take 2 actions, $9 in hand"
+    assert question.below == question.lead[1:], "the heading says the money"
+
+
+def test_an_empty_hand_is_told_without_a_count() -> None:
+    assert str(MEADOW.question(_table(hands={}).state).below[0]) == "There is no contract in your hand."
 
 
 def test_the_five_actions_are_told_with_what_they_cost_and_mean_now() -> None:
@@ -154,7 +161,7 @@ def test_alone_the_company_is_named() -> None:
     table = deal(1, sheet=SOLO)
     company = table.state.company.capitalize()
     assert str(SOLO.question(table.state).act) == "Take an action"
-    assert str(SOLO.question(table.state).lead[0]).startswith(
+    assert str(SOLO.question(table.state).below[1]).startswith(
         f"You act for {company}: the train drawn from the bag says"
     )
 

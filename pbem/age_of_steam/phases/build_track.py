@@ -143,6 +143,10 @@ class BuildTrack(AgeOfSteamPhase):
             (nothing,),
             warnings,
             example="build S10 NE-SW",
+            heading=count_say(
+                "Build track: {n} tile, ${cash} in hand", "Build track: {n} tiles, ${cash} in hand", left, cash=cash
+            ),
+            said=1,
         )
 
     # orders that wait

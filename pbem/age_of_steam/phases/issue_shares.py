@@ -102,11 +102,13 @@ class IssueShares(AgeOfSteamPhase):
             seat,
             "issue_shares",
             say("Issue shares"),
-            (lead, due),
+            (due, lead),
             say("no share is issued for you"),
             "choices",
             tuple(choices),
             example="issue 2",
+            heading=say("Issue shares: bill ${bill}, income {income}", bill=bill, income=player.income),
+            said=1,
         )
 
     # orders that wait

@@ -171,18 +171,19 @@ class MoveGoods(AgeOfSteamPhase):
             ),
             _possible(found, seat),
         ]
-        short = missing(rules, state, seat)
-        warnings = (say("As things stand you are ${n} short at the end of this turn.", n=short),) if short else ()
+        warnings: tuple[Say, ...] = ()
         if needed:
             warnings = (
                 say(
                     "As things stand you are ${n} short at the end of this turn, more than your income of {income}: "
                     "you go bankrupt unless you gain {needed} of income.",
-                    n=short,
+                    n=missing(rules, state, seat),
                     income=player.income,
                     needed=needed,
                 ),
             )
+        else:
+            lead.append(_at_the_end(rules, state, seat))
         return Question(
             seat,
             "move_goods",
@@ -194,6 +195,7 @@ class MoveGoods(AgeOfSteamPhase):
             warnings,
             example=choices[0].order,
             overviews=(bill(rules, state, seat),),
+            heading=_heading({choice.keyword for choice in choices}),
         )
 
     # orders that wait
@@ -316,6 +318,27 @@ def _possible(found: list[Delivery], seat: Seat) -> Say:
         len(found),
         best=found[0].gain(seat),
     )
+
+
+def _heading(keywords: set[str]) -> Say | None:
+    """What can be done, by the first words of the orders; ``None`` where a map adds ways of its own."""
+    deliver, raise_, pass_ = "move", str(Loco()), str(Pass())
+    if keywords == {deliver, raise_, pass_}:
+        return say("Deliver a cube, raise your engine, or pass")
+    if keywords == {deliver, pass_}:
+        return say("Deliver a cube, or pass")
+    if keywords == {raise_, pass_}:
+        return say("Raise your engine, or pass")
+    return None
+
+
+def _at_the_end(rules: Rules, state: State, seat: Seat) -> Say:
+    """What is short or left at the end of the turn as things stand."""
+    short, player = missing(rules, state, seat), state.players[seat]
+    if short:
+        return say("As things stand you are ${n} short at the end of this turn.", n=short)
+    rest = player.cash + player.income - rules.expenses(state, seat)
+    return say("As things stand you have ${n} left at the end of this turn.", n=rest)
 
 
 def _move_default(found: list[Delivery], seat: Seat) -> Say:

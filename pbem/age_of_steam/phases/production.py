@@ -204,6 +204,8 @@ class Production(AgeOfSteamPhase):
             "boxes",
             tuple(choices),
             example=choices[0].order if choices else "",
+            heading=say("Place the drawn cubes: {cubes}", cubes=tuple(map(Word, drawn))),
+            said=1,
         )
 
     # before anything is drawn

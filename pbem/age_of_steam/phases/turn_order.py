@@ -163,9 +163,13 @@ class TurnOrder(AgeOfSteamPhase):
                 1, Choice("pass", say("Pass once"), say("You stay in without a bid; the Turn Order pass is used."))
             )
         if auction.high is None:
-            high = say("Nobody has bid yet.")
+            high, heading = say("Nobody has bid yet."), say("Bid or drop: nobody has bid yet")
         else:
-            high = say("{player} bids ${amount}.", player=Who(auction.high), amount=auction.highest)
+            leads = {"player": Who(auction.high), "amount": auction.highest}
+            high, heading = (
+                say("{player} bids ${amount}.", **leads),
+                say("Bid or drop: {player} bids ${amount}", **leads),
+            )
         facts = say(
             "You have ${cash}. Dropping now is place {place} for ${paid}.",
             cash=cash,
@@ -183,6 +187,8 @@ class TurnOrder(AgeOfSteamPhase):
             example=f"bid {auction.highest + 1}",
             overviews=(_so_far(state, seat), _prices(auction, seat, cash)),
             even=True,
+            heading=heading,
+            said=1,
         )
 
     # orders that wait

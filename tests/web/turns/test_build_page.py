@@ -24,6 +24,8 @@ def _hex(page: Page, label: str) -> str:
 
 def test_without_a_step_the_form_builds_nothing_and_has_no_main_button(building: Site) -> None:
     page = building.get(building.turn())
+    assert page.headings[0] == "Build track: 3 tiles, $25 in hand"
+    assert "You may lay" not in page.text, "the heading says it"
     assert page.form.hidden == {"orders": "build nothing"}
     assert 'class="main' not in page.html
     assert building.press(building.turn()).headings[0] == "Your orders are played"

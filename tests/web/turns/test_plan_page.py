@@ -158,7 +158,7 @@ def test_a_plan_ends_with_its_turn(site: Site) -> None:
 
 def test_a_turn_page_leads_its_player_to_the_plan_and_nobody_else(site: Site) -> None:
     path = f"{site.turn()}?plan"
-    assert site.get(path).headings[0] == "Issue shares"
+    assert site.get(path).headings[0] == "Issue shares: bill $3, income 0"
     number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
     site.log_in((number + 1) % 4)
     assert site.client.get(path, base_url=site.office.settings.public_url).status_code == 200

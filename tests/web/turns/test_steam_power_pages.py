@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 
 import pytest
@@ -49,7 +50,7 @@ def test_two_actions_are_chosen_one_after_the_other_seen_before_they_are_judged_
     second = choose(site, site.turn(), "cash")
     page = site.get(second)
     assert "Take $3 not sent" in page.text
-    assert f"You have ${cash + 3}" in page.text
+    assert page.headings[0] == f"Take one more action, ${cash + 3} in hand"
     ready = choose(site, second, "draw")
     page = site.get(ready)
     assert page.headings[0] == "Send these 2 actions?"
@@ -85,13 +86,21 @@ def test_track_is_chosen_on_the_board_and_the_board_shows_it_before_it_is_sent(s
     form = next(form for form in site.get(build).forms if form.id == "choose")
     assert form.hidden["chosen"].startswith("track ")
     page = site.get(f"{form.action}?{urlencode(form.hidden)}")
-    assert page.headings[0] == "Take one more action"
+    assert re.fullmatch(r"Take one more action, \$\d+ in hand", page.headings[0])
     picture = next(picture["src"] for picture in page.pictures if "map.png" in picture["src"])
     assert picture != next(p["src"] for p in site.get(site.turn()).pictures if "map.png" in p["src"])
     assert site.client.get(picture).status_code == 200
     again = site.get(page.link("build=1"))
     assert "hex=" in "".join(again.links)
     assert all("chosen=track" in link for link in again.links if "hex=" in link)
+
+
+def test_the_hand_says_what_the_letters_of_its_cubes_stand_for(site: Site) -> None:
+    html = site.get(site.turn()).html
+    hand, legend = html[html.index('id="hand"') :].partition("</section>")[0].rsplit("</ul>", 1)
+    colours = set(re.findall(r'class="cube (\w+)"', hand))
+    assert colours
+    assert set(re.findall(r'class="cube (\w+)"[^>]*>\w</span> (\w+)', legend)) == {(name, name) for name in colours}
 
 
 def test_actions_of_a_turn_to_come_are_chosen_ahead_as_those_of_now_are(site: Site) -> None:
@@ -124,7 +133,7 @@ def test_who_has_acted_in_this_turn_orders_ahead_for_the_next_one(site: Site) ->
 @pytest.mark.parametrize("given", ["nonsense", "factory A1", "contract 999", "x" * 2000, "draw;draw", "ü"])
 def test_actions_of_an_address_that_cannot_be_played_are_left_out_with_the_reason(site: Site, given: str) -> None:
     page = site.get(f"{site.turn()}?{urlencode([('chosen', 'cash'), ('chosen', given)])}")
-    assert page.headings[0] in ("Take one more action", "Take 2 actions", "Send these 2 actions?")
+    assert page.headings[0].startswith(("Take one more action", "Take 2 actions", "Send these 2 actions?"))
     assert site.view().version == 0
 
 

@@ -10,7 +10,7 @@ from tests.web.site import Site
 
 def test_the_page_of_a_question_says_what_is_asked_and_until_when(site: Site) -> None:
     page = site.get(site.turn())
-    assert page.headings[0] == "Issue shares"
+    assert page.headings[0] == "Issue shares: bill $3, income 0"
     assert "You have $10 and 2 shares" in page.text
     assert "Monday 23 November, 18:00" in page.text
     assert ("orders", "issue 2") in page.form.buttons
@@ -119,7 +119,7 @@ def test_the_next_question_for_the_same_player_follows_at_once(site: Site) -> No
             break
     assert answer.headings[0] == "Your orders are played"
     question = site.view().sheet.question(site.view().state)
-    assert str(question.act) in answer.headings[1]
+    assert str(question.heading) == answer.headings[1]
     assert answer.form
     assert site.view().log[-1].orders == order, "told on top, nothing was played twice"
 
