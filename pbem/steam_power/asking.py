@@ -126,7 +126,7 @@ def _whose_action(rules: Rules, state: State) -> tuple[Say, ...]:
                 company=Who(state.company),
             ),
         )
-    return (say("It is the last of this turn."),) if state.left < rules.actions else ()
+    return (say("This is the last action of your turn."),) if state.left < rules.actions else ()
 
 
 def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:

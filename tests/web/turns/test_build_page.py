@@ -63,6 +63,15 @@ def test_the_list_has_a_group_for_own_track_when_there_is_some_and_never_an_empt
     assert (own[1], others[1] > 20) == (1, True)
 
 
+def test_a_list_to_which_nothing_can_be_added_says_why_and_what_to_do(building: Site) -> None:
+    two = "steps=B1+NE-S;D1+N-S"
+    tiles = building.get(_hex(building.get(f"{building.turn()}?{two}"), "B15"))
+    page = building.get(tiles.link("B15+").partition("#")[0])
+    assert "3 of 3" in page.text
+    assert "All your tiles are laid" in page.headings
+    assert "Send the build, or undo a step." in page.text
+
+
 def test_a_whole_build_by_links_alone(building: Site) -> None:
     page = building.get(building.turn())
     for label, step in (("B1", "B1+NE-S"), ("D1", "D1+N-S")):
