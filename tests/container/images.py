@@ -106,6 +106,19 @@ def image(build: Builder, name: str = "localhost/pbem", version: str = "9.9.0") 
     return name
 
 
+def caddy(build: Builder) -> str:
+    """This machine's Caddy as the image that the compose files name, laid out as that is. Raises :class:`Missing`."""
+    path = shutil.which("caddy")
+    if path is None:
+        raise Missing("there is no caddy on the PATH")
+    made = build("from", "localhost/base")
+    build("copy", "--quiet", made, path, "/usr/bin/caddy")
+    build("config", "--env", "XDG_CONFIG_HOME=/config", "--env", "XDG_DATA_HOME=/data", "--workingdir", "/srv", made)
+    build("config", "--cmd", "caddy run --config /etc/caddy/Caddyfile --adapter caddyfile", made)
+    build("commit", "--quiet", "--rm", made, "docker.io/library/caddy:2")
+    return "docker.io/library/caddy:2"
+
+
 @dataclass
 class Container:
     """One container: a writable layer over an image, with a volume."""

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import subprocess
+import sys
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from pbem.demo.mailroom import Mailroom
 from tests import servers
-from tests.container.images import Builder, Container, builder, container, end, image, services
+from tests.container.images import ROOT, Builder, Container, builder, caddy, container, end, image, services
 from tests.container.playing import Running, play, until_healthy
 from tests.container.test_files import COMPOSE
 
 pytestmark = pytest.mark.slow
 LARGEST = 130_000_000
 """Bytes over those of the base: the usual one, python:3.13-slim-bookworm, has about 120 million; 250 is the most."""
+PODMAN = ("podman", "podman-compose", "catatonit", "conmon", "unshare", "ip")
+"""Besides netavark and aardvark-dns, which are on no path."""
 RELEASED = sorted((Path(__file__).parents[1] / "store" / "released").glob("*.backup"))
 
 
@@ -94,6 +99,48 @@ def _again(made: Container, running: Running, environ: dict[str, str], root: str
     end(running.processes["pbem"])
     running.processes["pbem"] = made.start([], environ, running.log)
     until_healthy(running, root)
+
+
+def test_the_compose_file_of_one_host_plays_a_game_behind_caddy_and_is_as_confined_as_it_says(
+    build: Builder, tmp_path: Path
+) -> None:
+    seen = _composed(build, tmp_path)
+    assert seen["letters"] > 50
+    assert "Read-only file system" in seen["root"]
+    assert set(re.findall(r"^Cap\w+:\s*(\w+)$", seen["capabilities"], re.MULTILINE)) == {"0" * 16}
+    assert seen["privileges"].split() == ["NoNewPrivs:", "1"]
+    assert seen["healthy"].strip() in ("", "healthy")
+    assert [line for line in seen["doctor"].splitlines() if line.startswith("FAIL")] == [
+        "FAIL  address: links in emails lead to https://localhost"
+    ]
+    assert {page: status for page, (status, _) in seen["pages"].items()} == {
+        "/archive": 200,
+        "/outbox": 404,
+        "/metrics": 404,
+    }
+    assert "Strict-Transport-Security" in seen["pages"]["/archive"][1]
+    assert [name for name in seen["backups"] if name.endswith(".backup")]
+    assert set(seen["changed"].splitlines()) <= {"C /etc"}, "Podman writes /etc/hosts"
+    assert "by post" in seen["archive"], "after the containers were taken down, it is still there"
+
+
+def _composed(build: Builder, folder: Path) -> dict[str, Any]:
+    """What was seen of ``one-host.yaml``; skips where Podman or a network of its own is missing."""
+    if missing := [name for name in PODMAN if not shutil.which(name)]:
+        pytest.skip(f"compose files are run by podman-compose; there is no {', '.join(missing)} on the PATH")
+    apart = ["unshare", "--mount", "--net"]
+    if subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this machine lets nobody have a network of their own")
+    try:
+        caddy(build)
+    except servers.Missing as missing:
+        pytest.skip(str(missing))
+    driver = json.loads(build("info"))["store"]["GraphDriverName"]
+    words = [sys.executable, "-m", "tests.container.composed", str(build.folder), driver, str(folder)]
+    done = subprocess.run([*apart, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def test_a_volume_of_an_older_version_is_brought_up_to_date_with_its_games(build: Builder, tmp_path: Path) -> None:
