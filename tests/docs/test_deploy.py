@@ -25,6 +25,8 @@ PROCESSES = {"web": "pbem-web", "worker": "pbem-worker@", "clock": "pbem-clock",
              "release": "pbem-release", "robots": "pbem-robots"}  # fmt: skip
 TIMED = {"pbem-backup"}
 BACKUP = ROOT / "docs" / "backups.md"
+EXPOSED = 12
+"""The most that ``systemd-analyze security`` may say, times ten: as measured with systemd 252. 100 is the worst."""
 
 
 def unit(path: Path) -> configparser.SectionProxy:
@@ -172,3 +174,14 @@ def test_systemd_takes_every_unit(tmp_path: Path) -> None:
     ours = [line for line in done.stderr.splitlines() if "pbem" in line]
     assert ours == []
     assert len(units) >= 6
+
+
+def test_systemd_calls_every_unit_well_confined() -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("there is no systemd-analyze on the PATH")
+    services = [str(path) for path in sorted(UNITS.glob("*.service"))]
+    words = [program, "security", "--offline=yes", "--no-pager", f"--threshold={EXPOSED}", *services]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, re.findall(r"→ .*", done.stdout)
+    assert len(re.findall(r"→ Overall exposure level", done.stdout)) == len(services)
