@@ -46,11 +46,11 @@ http {{
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A running proxy. ``plain``: where it takes http; ``tls``: how its other port is spoken to, if it has one."""
+    """A running proxy. ``plain``: where it takes http; ``tls``: how its other port is spoken to."""
 
     port: int
     plain: int
-    tls: ssl.SSLContext | None
+    tls: ssl.SSLContext
     logs: Path
 
     def written(self) -> str:
@@ -132,14 +132,17 @@ def _certificate(folder: Path) -> ssl.SSLContext:
 
 @contextmanager
 def caddy(folder: Path, upstream: int) -> Iterator[Proxy]:
-    """Caddy with ``deploy/Caddyfile``, by http: a certificate it would ask somebody else for."""
+    """Caddy with ``deploy/Caddyfile`` and a certificate of one's own, by the line that is there for it."""
     path = program("caddy")
     folder.mkdir(parents=True)
-    (port,) = free_ports(1)
+    trusted = _certificate(folder)
+    plain, port = free_ports(2)
     text = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
     for old, new in (
-        (f"\n{{$PBEM_HOST:{NAME}}} {{\n", f"\nhttp://{NAME} {{\n\tbind 127.0.0.1\n"),
-        ("\n{\n", f"\n{{\n\tadmin off\n\thttp_port {port}\n"),
+        (f"\n{{$PBEM_HOST:{NAME}}} {{\n", f"\n{NAME} {{\n\tbind 127.0.0.1\n"),
+        ("\n{\n", f"\n{{\n\tadmin off\n\thttp_port {plain}\n\thttps_port {port}\n"),
+        ("\t# tls /etc/caddy/", "\ttls /etc/caddy/"),
+        ("/etc/caddy/", f"{folder}/"),
         ("127.0.0.1:8000", f"127.0.0.1:{upstream}"),
         ("/var/log/caddy", str(folder / "log")),
     ):
@@ -150,7 +153,7 @@ def caddy(folder: Path, upstream: int) -> Iterator[Proxy]:
     with Processes(environ, folder / "log") as processes:
         processes.start("caddy", [path, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"])
         processes.until_listening("127.0.0.1", port)
-        yield Proxy(port, port, None, folder)
+        yield Proxy(port, plain, trusted, folder)
 
 
 PROXIES = {"nginx": nginx, "caddy": caddy}
