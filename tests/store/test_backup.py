@@ -106,6 +106,8 @@ def test_rows_made_after_a_restore_get_numbers_of_their_own(
                 metadata = sa.MetaData()
                 metadata.reflect(connection, only=[stored.name])
                 table = metadata.tables[stored.name]
+                if table.c.id.foreign_keys:
+                    continue  # its rows have the numbers of another table's
                 columns = [c for c in table.c if c.name != "id"]
                 unique = {"address", "key", "source", "number", "kind"}
                 copy = [sa.literal("x") if c.name in unique and isinstance(c.type, sa.String) else
