@@ -93,7 +93,7 @@ def test_who_wants_no_talk_by_email_gets_none_and_may_change_their_mind(table: T
     reader = (asked(table) + 1) % 4
     wants(table, reader, "never")
     say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
-    told = {}
+    told: dict[int, list[str]] = {}
     for _ in range(8):
         table.play()
         number = asked(table)

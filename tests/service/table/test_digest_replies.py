@@ -11,6 +11,7 @@ from pbem.mail.writing import write
 from pbem.service.outbox import digests
 from pbem.service.reading import views
 from pbem.service.table import incoming, submissions
+from pbem.statuses import Sending
 from pbem.store.tables import Account, Letter
 from tests.service.people import account_of
 from tests.service.table.test_incoming import reply
@@ -32,7 +33,7 @@ def digest_for(table: Table, account: int, *others: str) -> Letter:
     """The digest of somebody who has not got the questions yet."""
     with table.office.write() as session:
         for row in session.query(Letter).filter(Letter.account_id == account, Letter.kind == "your-turn"):
-            row.status, row.held, row.next_try_at = "waiting", True, table.now
+            row.status, row.held, row.next_try_at = Sending.WAITING, True, table.now
     assert digests.make(table.office, account, table.now)
     return table.letters("digest")[-1]
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.service import kinds
+from pbem.service.kinds.orders import Played
 from pbem.service.turns import standing_orders
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -282,7 +283,9 @@ def test_an_order_ahead_that_the_own_delivery_leaves_nothing_is_told_in_the_answ
     assert site.play(f"{order}\n{order}", seat=seat, version=site.view().version, via="mail").status == "played"
     told = site.read(site.letters("played")[-1]).own
     assert [sentence.values["orders"] for sentence in told.clashes] == [order]
-    assert kinds.of(site.letters("played")[-1]).clashes
+    asked = kinds.of(site.letters("played")[-1])
+    assert isinstance(asked, Played)
+    assert asked.clashes
 
 
 def test_an_order_ahead_that_can_still_be_played_is_told_as_waiting_only(played: Callable[[str], Site]) -> None:
