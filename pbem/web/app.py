@@ -28,7 +28,19 @@ from pbem.web.accounts import (
     login,
     notifications,
 )
-from pbem.web.base import clients, context, errors, forms, headers, kept_markup, origins, summaries, times, voices
+from pbem.web.base import (
+    clients,
+    context,
+    errors,
+    forms,
+    headers,
+    kept_markup,
+    origins,
+    styles,
+    summaries,
+    times,
+    voices,
+)
 from pbem.web.boards import keys, maps, pictures
 from pbem.web.games import (
     archive,
@@ -127,6 +139,7 @@ def create_app(
         crawlers,
         notifications,
         installing,
+        styles,
         health,
         metrics,
     ):
@@ -180,6 +193,7 @@ def _teach_templates(app: Flask) -> None:
         game_name=summaries.game_name,
         whose_times=times.whose,
         static=_fingerprinted(app),
+        style=styles.link,
         worker_address=installing.worker_address(),
     )
 

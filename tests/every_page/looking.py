@@ -66,6 +66,8 @@ class Looker:
         found += self._wide()
         if self.page.evaluate(CARDS_WITHOUT_STYLE):
             found.append("lists cards as if they were text: it lacks cards.css")
+        if (sheets := html.count('rel="stylesheet"')) != 1:
+            found.append(f"has {sheets} style sheets")
         self.page.evaluate(LET_GO)
         found += self._seen("on a phone", EVERYTHING)
         self.page.emulate_media(color_scheme="dark")

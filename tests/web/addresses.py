@@ -67,7 +67,7 @@ class Known:
         }
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
-            "name": "board", "filename": "site.css", "game": "age-of-steam", "robot": "clara",
+            "name": "board", "filename": "site.css", "parts": "site-marks", "game": "age-of-steam", "robot": "clara",
             "account_id": site.host, "league_id": league,
             "at": self.version, "seed": "0123abcd", "tried": "-",
         }  # fmt: skip

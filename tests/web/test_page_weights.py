@@ -12,6 +12,7 @@ import pytest
 from pbem.engine.record import write_record
 from pbem.paths import templates_folder
 from pbem.service.reading import records, views
+from pbem.web.base.styles import EVERYWHERE, PARTS, joined
 from tests.late_game import KEPT, late_game
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 from tests.web.conftest import Games
@@ -102,10 +103,19 @@ def test_the_pages_of_questions_and_of_builds_are_light(late: tuple[Site, str]) 
     assert forms >= ({"choices"} if site.view().sheet.game == "steam-power" else {"choices", "build"})
 
 
-def test_style_sheets_and_scripts_are_light() -> None:
-    sizes = {path.name: path.stat().st_size for path in (templates_folder() / "static").iterdir()}
-    assert {name: size for name, size in sizes.items() if name.endswith(".css") and size > HEAVIEST_STYLE} == {}
-    scripts = {name: size for name, size in sizes.items() if name.endswith(".js")}
+def test_the_style_sheet_of_every_page_is_light() -> None:
+    """With all a page may need: the cards of Steam Power and the colours of a trial as well."""
+    sizes: dict[str, int] = {}
+    for page in (templates_folder() / "pages").rglob("*.html"):
+        if found := re.search(r"{% set styles = (.+) %}", page.read_text("utf-8")):
+            needed = {*EVERYWHERE, "trial", *re.findall(r'"(\w+)"', found[1])}
+            sizes[page.name] = len(joined(tuple(part for part in PARTS if part in needed)).encode())
+    assert {page: size for page, size in sizes.items() if size > HEAVIEST_STYLE} == {}
+    assert {"turn_build.html", "turn_deliver.html", "game.html", "game_over.html", "welcome.html"} <= set(sizes)
+
+
+def test_scripts_are_light() -> None:
+    scripts = {path.name: path.stat().st_size for path in (templates_folder() / "static").glob("*.js")}
     assert {name: size for name, size in scripts.items() if size > HEAVIER.get(name, HEAVIEST_SCRIPT)} == {}
     assert len(scripts) > 3
 

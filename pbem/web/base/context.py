@@ -89,7 +89,7 @@ def register(app: Flask) -> None:
 
     @app.before_request
     def read_in_language() -> None:
-        if request.blueprint in ENGLISH or request.endpoint == "static":
+        if request.blueprint in ENGLISH or request.endpoint in ("static", "styles.sheet"):
             return
         g.language = ExitStack()
         if request.blueprint == PICTURES:

@@ -24,7 +24,7 @@ FINDABLE = frozenset(
     {
         "lobby.lobby", "maps.index", "maps.map", "how_to_play.index", "how_to_play.guide",
         "how_to_play.by_email", "rulings.page",
-        "pictures.printed", "pictures.thumb", "pictures.map_card", "pictures.portrait", "static",
+        "pictures.printed", "pictures.thumb", "pictures.map_card", "pictures.portrait", "static", "styles.sheet",
         "crawlers.robots", "crawlers.sitemap",
     }
 )  # fmt: skip
@@ -62,7 +62,7 @@ def _complete(response: Response) -> Response:
         response.headers["X-Robots-Tag"] = "noindex"
     if (private() and not request.path.startswith(FEEDS)) or _of_somebody(response):
         response.headers["Cache-Control"] = "no-store"
-    elif request.endpoint == "static" and "v" in request.args:
+    elif request.endpoint in ("static", "styles.sheet") and "v" in request.args:
         response.headers["Cache-Control"] = FOR_EVER
     elif "Cache-Control" not in response.headers:
         response.headers["Cache-Control"] = "private, no-cache"

@@ -8,7 +8,21 @@ from tests.language import pseudo
 from tests.web.addresses import Known
 from tests.web.conftest import Played
 
-NO_PAGES = (".png", ".json", ".csv", ".gz", ".ics", ".txt", ".xml", ".zip", ".webp", ".pdf", ".webmanifest", ".js")
+NO_PAGES = (
+    ".png",
+    ".json",
+    ".csv",
+    ".gz",
+    ".ics",
+    ".txt",
+    ".xml",
+    ".zip",
+    ".webp",
+    ".pdf",
+    ".webmanifest",
+    ".js",
+    ".css",
+)
 FOR_PROGRAMS = {"static", "api", "healthz", "readyz", "metrics", "source", "login"}
 ALLOWED = ("pbem", "solo", "website", "post", "winters", "hooks", "example", "org")
 """Our name, a name of sheets in every language, titles of these games, and a webhook's address."""

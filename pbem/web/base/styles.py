@@ -1,0 +1,58 @@
+"""Style sheets: each page names the parts it needs, and gets them as one file that browsers may keep for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from flask import Blueprint, Response, abort, url_for
+from markupsafe import Markup
+
+from pbem.paths import templates_folder
+from pbem.web.base.cache import Shelf
+
+pages = Blueprint("styles", __name__)
+
+EVERYWHERE = ("site", "marks")
+PARTS = (
+    *EVERYWHERE,
+    "board", "pictures", "build", "deliver", "cards", "plan", "lists", "maps", "tables", "guide", "statistics",
+    "replay", "start", "trial",
+)  # fmt: skip
+"""Names of files in ``templates/static``, in the order in which they are joined: of two alike the last wins."""
+NEEDLESS = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,>])\s*|(:)\s+|(\s)\s*""", re.DOTALL)
+"""Comments, and white space that a browser does without; what stands in quotes is left alone."""
+_joined: Shelf[str] = Shelf(32)
+"""Style sheets by the names of their parts; pages ask for about twenty."""
+
+
+def joined(parts: tuple[str, ...]) -> str:
+    """The style sheet of these parts, without comments and needless white space."""
+
+    def make() -> str:
+        folder = templates_folder() / "static"
+        whole = "\n".join((folder / f"{part}.css").read_text("utf-8") for part in parts)
+        return NEEDLESS.sub(lambda found: "".join(filter(None, found.groups())), whole).replace(";}", "}")
+
+    return _joined.get(parts, make)
+
+
+def link(needed: list[str]) -> Markup:
+    """The link to the style sheet of a page that needs these parts beside those of every page.
+
+    Raises ``ValueError`` for a part there is not.
+    """
+    if unknown := set(needed) - set(PARTS):
+        raise ValueError(f"no such part of the style: {', '.join(sorted(unknown))}")
+    parts = tuple(part for part in PARTS if part in EVERYWHERE or part in needed)
+    version = hashlib.sha256(joined(parts).encode()).hexdigest()[:10]
+    return Markup('<link rel="stylesheet" href="{}">').format(url_for("styles.sheet", parts="-".join(parts), v=version))
+
+
+@pages.get("/style/<parts>.css")
+def sheet(parts: str) -> Response:
+    """The parts with these names, joined by hyphens in the order in which they follow each other."""
+    named = tuple(parts.split("-"))
+    if named != tuple(part for part in PARTS if part in named):
+        abort(404)
+    return Response(joined(named), mimetype="text/css")
