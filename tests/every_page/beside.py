@@ -9,7 +9,6 @@ only mock-ups are taken whose name has one of them.
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 import tempfile
@@ -130,8 +129,8 @@ def index(names: list[str]) -> str:
     """The page that shows the pictures."""
     lines = [
         "# Mock-ups and pages\n",
-        "Left of each pair the mock-up, right of it the page: first as a desk shows them, then as a phone does, the top",
-        "of the longer ones. Taken by `python -m tests.every_page.beside`.\n",
+        "Left of each pair the mock-up, right of it the page: first as a desk shows them, then as a phone does, the",
+        "top of the longer ones. Taken by `python -m tests.every_page.beside`.\n",
     ]
     return "\n".join([*lines, *(f'## {name}\n\n<img src="{name}.webp" alt="{name}">\n' for name in names)])
 
