@@ -40,7 +40,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_US
 help:
 	@echo "make demo    one whole game, played by robots through web pages and emails; see demo/ afterwards (REPLY=1: by email alone; LANGUAGES=en,pt,es,pl: each in their own)"
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
-	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis or browser is a failure)"
+	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis, browser or HTML checker is a failure)"
 	@echo "make quick   the test suite without what starts servers, browsers or PostgreSQL"
 	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
 	@echo "make storm   pull every plug while robots play 200 games; up to 45 minutes (STORM=\"--minutes 5\", \"--hosts\", \"--help\")"
@@ -141,6 +141,10 @@ $(RUNTIME): requirements.lock pyproject.toml | $(VENV)/bin/python
 
 %.mo: %.po | $(RUNTIME)
 	@$(RUN) -m pbem.language.compiling
+
+$(VENV)/vnu.jar: .ci/vnu | $(VENV)/bin/python
+	@echo "Fetching the HTML checker …"
+	@.ci/vnu $@
 
 $(DEV): requirements-dev.lock $(RUNTIME)
 	@echo "Installing what tests and checks need …"
