@@ -5,9 +5,11 @@ Every function raises :class:`Refused` and changes nothing when a step is not le
 
 from __future__ import annotations
 
+from typing import Final
+
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
-from pbem.age_of_steam.placement_rules import plan
+from pbem.age_of_steam.placement_rules import note_tiles, plan
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -17,11 +19,11 @@ from pbem.age_of_steam.words import towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place
-from pbem.engine.values import Value, replace
+from pbem.engine.values import Kept, Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
 from pbem.rails.tiles import Ends
-from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
+from pbem.rails.track import TRACKS_KEPT, Chain, Link, Net, Piece, Segment, Track, with_owner
 
 
 class Site(Value, frozen=True):
@@ -90,9 +92,10 @@ def _with_effect(rules: Rules, laid: Laid) -> Laid:
 def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     """Lay a judged tile: ownership, loops, ownership discs, price (7.6 to 7.8)."""
     seat, hex_ = site.seat, placement.hex
-    after, completed = _join(rules, site, placement)
-    state = replace(site.state, track=after.track)
-    judge_discs(rules, state, seat)
+    track, completed = _join(rules, site, placement)
+    note_tiles(site.state.track, track, placement)
+    state = replace(site.state, track=track)
+    _judge_discs_laid(rules, site.state, state, seat, len(placement.added) + len(placement.turned))
     if (refusal := rules.refuse_placement(site.state, seat, placement, state)) is not None:
         raise Refused(refusal)
     price, visits = priced(rules, site.state, seat, site.visits, placement)
@@ -108,10 +111,10 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     return Laid(replace(after_it, visits=visits), events)
 
 
-def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Chain]]:
+def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Track, list[Chain]]:
     """The track with the tile laid and every chain it touches given to its owner; the links completed."""
-    hex_, cities = placement.hex, site.state.new_cities.values()
-    net = Net(rules.board, {**site.state.track, hex_: _segments(site.state, site.seat, placement)}, cities)
+    hex_ = placement.hex
+    net = rules.net(site.state).laid({**site.state.track, hex_: _segments(site.state, site.seat, placement)})
     completed: dict[frozenset[Piece], Chain] = {}
     for new in (*placement.added, *(into for _, into in placement.turned)):
         chain = net.chain(hex_, _segment(net, hex_, new))
@@ -123,10 +126,15 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Cha
                 node=Place(chain.ends[0]),
             )
         if new in placement.added or chain.complete:
-            net = Net(rules.board, with_owner(net.track, chain.pieces, site.seat), cities)
+            taken = [piece for piece in chain.pieces if not _owns(net, site.seat, piece)]
+            net = net.laid(with_owner(net.track, taken, site.seat)) if taken else net
         if chain.complete:
             completed[frozenset(chain.pieces)] = chain._replace(owner=site.seat)
-    return net, list(completed.values())
+    return net.track, list(completed.values())
+
+
+def _owns(net: Net, seat: Seat, piece: Piece) -> bool:
+    return (piece.a, piece.b, seat) in net.track[piece.hex]
 
 
 def _segments(state: State, seat: Seat, placement: Placement) -> tuple[Segment, ...]:
@@ -157,10 +165,42 @@ def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
     limit = rules.ownership_discs(state)
     if limit is None:
         return
-    used = sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
+    used = _links_owned(rules, state, seat)
     used += rules.net(state).number_of(seat, enough=limit - used)
     if used > limit:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
+
+
+def _links_owned(rules: Rules, state: State, seat: Seat) -> int:
+    """Special links that take a disc of the player."""
+    return sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
+
+
+def _judge_discs_laid(rules: Rules, before: State, after: State, seat: Seat, new: int) -> None:
+    """R4 for a tile with so many segments added or turned.
+
+    Each of them is part of one chain, and the player's other chains were there before: the discs of a whole board need
+    not be counted for every tile that is laid on it.
+    """
+    limit = rules.ownership_discs(after)
+    if limit is None:
+        return
+    known = _CHAINS_AT_MOST.get(before.track)
+    if known is None:
+        known = {}
+        _CHAINS_AT_MOST.put(before.track, known)
+    enough = limit - _links_owned(rules, after, seat) - new
+    most = known.get(seat)
+    if most is None:
+        most = known[seat] = rules.net(before).number_of(seat, enough=enough)
+    if most > enough:
+        judge_discs(rules, after, seat)
+    else:
+        _CHAINS_AT_MOST.put(after.track, {seat: most + new})
+
+
+_CHAINS_AT_MOST: Final[Kept[Track, dict[Seat, int]]] = Kept(TRACKS_KEPT)
+"""Per player a number of chains on a track that is not too small."""
 
 
 def link_completed(rules: Rules, state: State, chain: Chain) -> LinkCompleted:
@@ -246,8 +286,9 @@ def finish(rules: Rules, site: Site) -> Laid:
     price = rules.build_price(site.state, site.seat, site.prices)
     cash = site.state.players[site.seat].cash - price
     lost = abandoned(rules, site)
-    track = with_owner(site.state.track, (piece for chain in lost for piece in chain.pieces), None)
-    state = replace(site.state.with_player(site.seat, cash=cash), track=track)
+    state = site.state.with_player(site.seat, cash=cash)
+    if lost:
+        state = replace(state, track=with_owner(state.track, (p for chain in lost for p in chain.pieces), None))
     events = (
         BuildEnded(site.seat, len(site.prices), price, cash, tuple(sorted({piece.hex for piece in site.added}))),
         *(SectionLost(site.seat, chain.anchor or "", towards(rules, chain)) for chain in lost),
@@ -266,5 +307,7 @@ def abandoned(rules: Rules, site: Site) -> list[Chain]:
 
 def unfinished_lost(rules: Rules, state: State) -> State:
     """When no build turn follows, every unfinished section is nobody's."""
-    sections = (chain for chain in rules.net(state).chains() if not chain.complete)
+    sections = [chain for chain in rules.net(state).chains() if chain.owner is not None and not chain.complete]
+    if not sections:
+        return state
     return replace(state, track=with_owner(state.track, (p for chain in sections for p in chain.pieces), None))

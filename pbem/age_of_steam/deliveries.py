@@ -170,7 +170,7 @@ def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Journe
     node = order.origin.place
     for hop in order.hops:
         out = rules.onward_links(graph, links, node) if links else first
-        parallel = [link for link in out if link.beyond(node) == hop.node]
+        parallel = [link for link in out if link.ends[1] == hop.node]
         if not parallel and links and graph.between(node, hop.node):
             raise no(
                 "Move Goods",
@@ -187,6 +187,8 @@ def _way_named(rules: Rules, state: State, seat: Seat, order: Deliver) -> Journe
 
 def _parallel(parallel: list[Link], seat: Seat, hop: Hop, node: Label) -> Link:
     """The link a hop means: as named, else the own one, an ownerless one, the only one (R49)."""
+    if len(parallel) == 1 and hop.owner in (None, parallel[0].owner):
+        return parallel[0]
     owners = {link.owner: link for link in parallel}
     if hop.owner is not None:
         wanted = None if hop.owner == NOBODY else hop.owner
@@ -219,9 +221,9 @@ def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
     if len(nodes) > engine:
         raise no("Move Goods", "The way has {n} links; your engine pulls {engine}.", n=len(nodes), engine=engine)
     visited = (delivery.start, *nodes)
-    for node in nodes:
-        if visited.count(node) > 1:
-            raise no("Move Goods", "A cube may visit {node} only once.", node=Place(node))
+    if len(set(visited)) < len(visited):
+        twice = next(node for node in nodes if visited.count(node) > 1)
+        raise no("Move Goods", "A cube may visit {node} only once.", node=Place(twice))
     for node in nodes[:-1]:
         if colour in rules.accepts(state, node):
             raise no(

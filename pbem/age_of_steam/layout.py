@@ -29,7 +29,7 @@ class Layout:
 
     def link_graph(self, state: State) -> LinkGraph:
         """The links of the position as a graph for cubes."""
-        special = tuple(self.special_links(state))
+        special = tuple(self.special_links(state)) if state.links else ()
         new_cities = tuple(state.new_cities.values())
         return link_graph(self.board, key_of(state.track), new_cities, special, alike=self.parallel_alike)
 

@@ -58,12 +58,12 @@ class Lexicon(Names):
 
     def city(self, text: str) -> Label:
         """As :meth:`node` in a place where only a City or New City can stand."""
-        if looks_like_label(text):
+        if text in self.board.hexes or looks_like_label(text):
             return super().node(text)
         return self._node(text, frozenset(self.board.cities) | frozenset(self.new_cities.values()))
 
     def _node(self, text: str, fitting: frozenset[Label]) -> Label:
-        if looks_like_label(text):
+        if text in self.board.hexes or looks_like_label(text):
             return super().node(text)
         if lettered := _LETTERED.fullmatch(text):
             return self._lettered(lettered[1], lettered[2].upper())

@@ -14,6 +14,7 @@ from typing_extensions import override
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Seat
 from pbem.engine.text import Say
+from pbem.engine.values import Value
 
 NO_ACTION = "none"
 """Taken by who takes no action, on maps where that is possible."""
@@ -185,8 +186,7 @@ class Build(Move):
         return f"build {'; '.join(steps)}" if steps else "build nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Value, frozen=True):
     """One link of a delivery: the node it leads into, its owner where that is said (``nobody`` = ownerless)."""
 
     node: str
@@ -197,8 +197,7 @@ class Hop:
         return self.node if self.owner is None else f"{self.node}({self.owner})"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Value, frozen=True):
     """Where a cube lies; on a track hex (``at``) with the segment's owner and the way it leaves."""
 
     place: str

@@ -17,6 +17,7 @@ from pbem.engine.text import say
 
 _MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM to NODE")
 AFTER_PLACE: Final = frozenset({"to", "bonus", "remove", "same"})
+_WAY_EXPECTED: Final = say("“>” and the next place on the way, or “to” and the last one, are expected here.")
 _COLUMN = re.compile(r"[A-Za-z][0-9]{0,2}")
 
 
@@ -57,18 +58,19 @@ def _read_origin(reader: OrderReader) -> Origin:
 def _read_hops(reader: OrderReader) -> tuple[Hop, ...]:
     """At least one; a name that fits two places is a City where the delivery ends."""
     ways: list[tuple[Span, Seat | None]] = []
-    reader.need(">", say("“>” and the next place on the way, or “to” and the last one, are expected here."))
+    reader.need(">", _WAY_EXPECTED)
     while not ways or reader.symbol(">"):
         ways.append((reader.place_name(">|(", AFTER_PLACE), reader.owner()))
-    lexicon, last = reader.lexicon, len(ways) - 1
-    return tuple(
-        Hop(reader.meaning(name, lexicon.city if index == last else lexicon.node), owner)
-        for index, (name, owner) in enumerate(ways)
-    )
+    lexicon = reader.lexicon
+    hops = [Hop(reader.meaning(name, lexicon.node), owner) for name, owner in ways[:-1]]
+    name, owner = ways[-1]
+    return (*hops, Hop(reader.meaning(name, lexicon.city), owner))
 
 
 def _read_extras(reader: OrderReader) -> tuple[Seat | None, str | None]:
     bonus = remove = None
+    if reader.closed:
+        return None, None
     while extra := reader.word(*({"bonus"} if bonus is None else ()), *({"remove"} if remove is None else ())):
         if extra == "bonus":
             bonus = reader.player("|", ("remove", "same"))

@@ -17,7 +17,7 @@ from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span
 from pbem.engine.text import say
 from pbem.rails.names import looks_like_label
-from pbem.rails.orders import BoardReader, player_expected
+from pbem.rails.orders import PLAYER_EXPECTED, BoardReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,8 @@ class OrderReader(BoardReader[Lexicon]):
 
     @override
     def place_name(self, symbols: str, words: Iterable[str] = ()) -> Span:
-        if self.here.kind == "word" and looks_like_label(self.here.text):
+        here = self.here
+        if here.kind == "word" and (here.text in self.lexicon.board.hexes or looks_like_label(here.text)):
             return self.one()
         name = super().place_name(symbols, words)
         letter = self._letter()
@@ -104,7 +105,7 @@ class OrderReader(BoardReader[Lexicon]):
 
     def owner(self) -> Seat | None:
         """The owner of a link in brackets, if a bracket opens here."""
-        span = self.in_brackets(player_expected())
+        span = self.in_brackets(PLAYER_EXPECTED)
         return None if span is None else self.meaning(span, self.lexicon.owner)
 
     def colour(self) -> str:

@@ -10,7 +10,7 @@ from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import BuildLink, BuildStep, Exits, Lay, Urbanize
 from pbem.age_of_steam.placement_rules import holds, turnable
 from pbem.age_of_steam.rules import Rules
-from pbem.engine.moves import Refused
+from pbem.engine.moves import Refused, Seat
 from pbem.rails.board import Label
 from pbem.rails.tiles import PICTURES, TOWN_TILE_OF, Ends, ends
 from pbem.rails.track import Net, Segment
@@ -23,7 +23,36 @@ DOUBLE = tuple(tuple(sorted(picture)) for picture in PICTURES if len(picture) ==
 
 def any_step(rules: Rules, site: Site) -> bool:
     """Whether the player could place a New City, a tile or a special link now (A6)."""
-    return next(cities(rules, site), None) is not None or next(steps(rules, site), None) is not None
+    if next(cities(rules, site), None) is not None:
+        return True
+    return not _nothing_left(rules, site) and next(_by_likelihood(rules, site), None) is not None
+
+
+def _by_likelihood(rules: Rules, site: Site) -> Iterator[Offer]:
+    """The same placements as :func:`steps` where some are left, those that are found at once first."""
+    track, net = site.state.track, rules.net(site.state)
+    for hex_ in rules.board.open_sides:
+        if hex_ not in track and (hex_ in rules.board.towns or _borders(net, site.seat, hex_)):
+            yield from steps_at(rules, site, hex_)
+    for hex_ in rules.board.open_sides:
+        if hex_ in track:
+            yield from steps_at(rules, site, hex_)
+    yield from link_steps(rules, site)
+
+
+def _borders(net: Net, seat: Seat, hex_: Label) -> bool:
+    """Whether an empty hex borders on what new track can start from: a City, own track or nobody's.
+
+    A player may have a presence in a town besides (:meth:`Rules.has_presence`).
+    """
+    for beyond in net.board.neighbours[hex_]:
+        if beyond is not None:
+            if beyond in net.cities:
+                return True
+            for segment in net.track.get(beyond, ()):
+                if segment.owner == seat or segment.owner is None:
+                    return True
+    return False
 
 
 def steps(rules: Rules, site: Site) -> Iterator[Offer]:

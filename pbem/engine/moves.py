@@ -103,9 +103,13 @@ class Refused(Exception):
     """We can read it, but it is not legal now. Nothing was changed. ``line`` (from 1, 0 = the only one) failed."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.sentence())
+        super().__init__(refusal)
         self.refusal = refusal
         self.line = 0
+
+    @override
+    def __str__(self) -> str:
+        return self.refusal.sentence()  # most are caught and never read
 
 
 def refuse(rule: str, one: str, /, **values: object) -> Refusal:

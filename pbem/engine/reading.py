@@ -7,7 +7,7 @@ Lines end with a newline, orders with a newline or ``;``; what follows ``#`` is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from pbem.engine.moves import BadMove
@@ -27,16 +27,26 @@ _SHOWN: Final = 40
 _DEPTH: Final = {"(": 1, ")": -1}
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_DASHES = r"\-‐‑‒–—−"
+_DASHES = "‐‑‒–—−-"  # a plain hyphen stands last: between others it would mean a range
 DASH: Final = re.compile(rf"[{_DASHES}]")
 """Any of the dashes that stand for a hyphen in what people paste."""
 _QUOTES = '"“”„‟«»'
 _SYMBOLS = ">|,@()/"
-_BLANKS = r"\s\u00ad\u200b\u200e\u200f\u2060\ufeff"  # mail programs leave marks without width in what is copied
-_TOKEN = re.compile(
-    rf"(?P<quoted>[{_QUOTES}][^{_QUOTES}]*[{_QUOTES}])|(?P<quote>[{_QUOTES}])|(?P<stop>;)"
-    rf"|(?P<dash>[{_DASHES}])|(?P<symbol>[{_SYMBOLS}])|(?P<word>[^{_BLANKS};{_QUOTES}{_DASHES}{_SYMBOLS}]+)"
+_WIDTHLESS = "\u00ad\u200b\u200e\u200f\u2060\ufeff"  # marks that mail programs leave in what is copied
+_BLANKS = rf"\s{_WIDTHLESS}"
+_PIECE = re.compile(
+    rf"[{_BLANKS}]+|[^{_BLANKS};{_QUOTES}{_SYMBOLS}{_DASHES}]+|[;{_SYMBOLS}{_DASHES}]"
+    rf"|[{_QUOTES}](?:[^{_QUOTES}]*[{_QUOTES}])?"
 )
+"""Pieces that make up any line without a gap."""
+_KIND: Final[Mapping[str, str]] = {
+    **dict.fromkeys(_SYMBOLS, "symbol"),
+    **dict.fromkeys(_QUOTES, "quoted"),
+    **dict.fromkeys(_DASHES, "dash"),
+    **dict.fromkeys((" ", *_WIDTHLESS), "blank"),
+    ";": "stop",
+}
+"""What a piece is by its first letter; by any other it is a word or blank."""
 
 T = TypeVar("T")
 
@@ -85,7 +95,9 @@ class Reader:
                 say("Orders may have {most} characters; these have {size}.", most=LONGEST_TEXT, size=len(text))
             )
         self._lines = _LINE_END.split(text)
-        self._tokens = [token for number, line in enumerate(self._lines, 1) for token in _tokens(number, line)]
+        self._tokens: list[Token] = []
+        for number, line in enumerate(self._lines, 1):
+            self._tokens += _tokens(number, line)
         end = len(self._lines[-1])
         self._tokens.append(Token("end", "", len(self._lines), end, end, closes=True))
         self._go_to(0)
@@ -125,16 +137,20 @@ class Reader:
 
     def word(self, *words: str) -> str | None:
         """Pass one of these words, in any case, and return it."""
-        if self.here.kind != "word" or (found := self.here.text.casefold()) not in words:
+        here = self.here
+        if here.kind != "word" or (found := here.text.casefold()) not in words:
             return None
-        self._go_to(self._at + 1)
+        self._at += 1
+        self.here = self._tokens[self._at]
         return found
 
     def symbol(self, text: str) -> bool:
         """Pass this symbol."""
-        if self.here.kind != "symbol" or self.here.text != text:
+        here = self.here
+        if here.kind != "symbol" or here.text != text:
             return False
-        self._go_to(self._at + 1)
+        self._at += 1
+        self.here = self._tokens[self._at]
         return True
 
     def keyword(self, words: Iterable[str], expected: Say) -> str:
@@ -169,7 +185,8 @@ class Reader:
     def one(self) -> Span:
         """The next token, whatever it is, as a name."""
         token = self.here
-        self._go_to(self._at + 1)
+        self._at += 1
+        self.here = self._tokens[self._at]
         return Span(_inner(token.text) if token.kind == "quoted" else token.text, token.line, token.column)
 
     def name(self, symbols: str, words: Iterable[str], expected: Say) -> Span:
@@ -192,6 +209,10 @@ class Reader:
         """A name in brackets, if a bracket opens here."""
         if not self.symbol("("):
             return None
+        here = self.here
+        if here.kind == "word" and self.ahead().text == ")":
+            self._go_to(self._at + 2)
+            return Span(here.text, here.line, here.column)
         start, depth = self._at, 1
         while depth and self.here.kind not in ("line", "end"):
             depth += _DEPTH.get(self.here.text, 0)
@@ -254,15 +275,26 @@ def _inner(quoted: str) -> str:
     return quoted[1:-1]
 
 
-def _tokens(number: int, line: str) -> Iterable[Token]:
+def _tokens(number: int, line: str) -> list[Token]:
     text = line.partition("#")[0]
-    for match in _TOKEN.finditer(text):
-        kind, start, end = match.lastgroup, match.start(), match.end()
-        if kind == "quote":
-            raise BadMove(say("The quotation mark is not closed."), number, start, shown(text[start:].rstrip()))
-        if kind == "dash":
-            yield Token("symbol", "-", number, start, end)
-        else:
-            yield Token(str(kind), match.group(), number, start, end, closes=kind == "stop")
+    found: list[Token] = []
+    end = 0
+    for piece in _PIECE.findall(text):
+        start, end = end, end + len(piece)
+        match _KIND.get(piece[0]):
+            case None:
+                if not piece[0].isspace():
+                    found.append(Token("word", piece, number, start, end))
+            case "symbol":
+                found.append(Token("symbol", piece, number, start, end))
+            case "dash":
+                found.append(Token("symbol", "-", number, start, end))
+            case "stop":
+                found.append(Token("stop", piece, number, start, end, True))
+            case "quoted":
+                if len(piece) == 1:
+                    raise BadMove(say("The quotation mark is not closed."), number, start, shown(text[start:].rstrip()))
+                found.append(Token("quoted", piece, number, start, end))
     length = len(text.rstrip())
-    yield Token("line", "", number, length, length, closes=True)
+    found.append(Token("line", "", number, length, length, True))
+    return found

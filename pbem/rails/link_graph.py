@@ -43,7 +43,8 @@ class LinkGraph:
 
     def _look(self, node: Label) -> list[Link]:
         found = self._net.links_from(node)
-        found += [link._replace(ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
+        if self._special:
+            found += [link._replace(ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
         if not self._alike:
             return found
         first: dict[tuple[Label, str | None], Link] = {}

@@ -76,14 +76,14 @@ class Names:
 
     def node(self, text: str) -> Label:
         """A City or town by label or name; a City of several hexes goes by its first label."""
-        if looks_like_label(text):
+        if text in self.board.hexes or looks_like_label(text):
             label = self.label(text)
             return self.board.city_at.get(label, label)
         return self.by_name(text)
 
     def label(self, text: str) -> Label:
         """A hex of this board by its label."""
-        label = text.upper()
+        label = text if text in self.board.hexes else text.upper()
         if label not in self.board.hexes:
             raise Unknown(say("This board has no hex {label}.", label=label))
         return label
@@ -109,6 +109,8 @@ class Names:
 
     def seat(self, text: str) -> Seat:
         """A player by name, or by seat colour where no player has that name."""
+        if text in self.seats and not self.names:
+            return text
         said = text.strip().casefold()
         if said in self.seats and not self.names:
             return said

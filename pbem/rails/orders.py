@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from pbem.engine.moves import Seat
 from pbem.engine.reading import Reader, Span
-from pbem.engine.text import Say, say
+from pbem.engine.text import say
 from pbem.rails.board import Label
 from pbem.rails.names import Names, looks_like_label
 
 N = TypeVar("N", bound=Names)
+
+PLACE_EXPECTED: Final = say("A place is expected here: a hex label, or the name of a City or town.")
+PLAYER_EXPECTED: Final = say("A player is expected here, by name or by colour.")
+TRACK_EXPECTED: Final = say("A hyphen and the other end of the track are expected here.")
 
 
 class BoardReader(Reader, Generic[N]):
@@ -23,9 +27,10 @@ class BoardReader(Reader, Generic[N]):
 
     def place_name(self, symbols: str, words: Iterable[str] = ()) -> Span:
         """The name of a place: a hex label alone, or everything up to one of the symbols or words."""
-        if self.here.kind == "word" and looks_like_label(self.here.text):
+        here = self.here
+        if here.kind == "word" and (here.text in self.lexicon.board.hexes or looks_like_label(here.text)):
             return self.one()
-        return self.name(symbols, words, say("A place is expected here: a hex label, or the name of a City or town."))
+        return self.name(symbols, words, PLACE_EXPECTED)
 
     def place(self, kind: Callable[[str], Label], symbols: str, words: Iterable[str] = ()) -> Label:
         """A place, looked up by one of the methods of the lexicon."""
@@ -33,7 +38,7 @@ class BoardReader(Reader, Generic[N]):
 
     def player(self, symbols: str, words: Iterable[str] = ()) -> Seat:
         """A player by name or colour."""
-        return self.meaning(self.name(symbols, words, player_expected()), self.lexicon.seat)
+        return self.meaning(self.name(symbols, words, PLAYER_EXPECTED), self.lexicon.seat)
 
     @property
     def direction_words(self) -> frozenset[str]:
@@ -51,14 +56,9 @@ class BoardReader(Reader, Generic[N]):
     def segment(self) -> tuple[int, int]:
         """Track from side to side, ``SW-NE``: the edges it joins, the smaller first."""
         first = self.edge()
-        self.need("-", say("A hyphen and the other end of the track are expected here."))
+        self.need("-", TRACK_EXPECTED)
         place = self.here
         second = self.edge()
         if first == second:
             raise self.bad_at(place, say("Track joins two different sides of a hex."))
         return min(first, second), max(first, second)
-
-
-def player_expected() -> Say:
-    """What is said where a player should stand."""
-    return say("A player is expected here, by name or by colour.")

@@ -8,16 +8,15 @@ unfinished *section* (rules, section 0).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import lru_cache
-from itertools import chain
-from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from typing_extensions import override
 
-from pbem.engine.values import last_asked
+from pbem.engine.values import Kept
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import TOWN, opposite
+from pbem.rails.hexes import OPPOSITE, TOWN, opposite
 
 Seat = str
 
@@ -38,8 +37,9 @@ class Segment(NamedTuple):
         return self.a, self.b
 
 
-OWNER = attrgetter("owner")
 HALF_ROUND = 3
+TRACKS_KEPT = 64
+"""Of how many tracks, those asked about last, something is kept."""
 """From an edge to the opposite one."""
 Track = Mapping[Label, tuple[Segment, ...]]
 
@@ -59,13 +59,25 @@ class TrackKey:
 
     @override
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TrackKey) and self.items == other.items
+        if not isinstance(other, TrackKey) or self._hash != other._hash:
+            return False
+        if self.items is not other.items:
+            if self.items != other.items:
+                return False
+            self.items = other.items  # so that the two need not be compared again
+        return True
 
 
-@last_asked
+_KEYS: Final[Kept[Track, TrackKey]] = Kept(TRACKS_KEPT)
+
+
 def key_of(track: Track) -> TrackKey:
     """The key of a track."""
-    return TrackKey(track)
+    key = _KEYS.get(track)
+    if key is None:
+        key = TrackKey(track)
+        _KEYS.put(track, key)
+    return key
 
 
 class Piece(NamedTuple):
@@ -128,7 +140,13 @@ class Net:
 
     def __init__(self, board: Board, track: Track, new_cities: Iterable[Label]) -> None:
         self.board, self.track, self.new_cities = board, track, tuple(new_cities)
-        self.cities: Mapping[Label, Label] = {**board.city_at, **{label: label for label in self.new_cities}}
+        self.cities = _cities(board, self.new_cities)
+
+    def laid(self, track: Track) -> Net:
+        """The same board with this track on it."""
+        net = copy(self)
+        net.track = track
+        return net
 
     def segment(self, hex_: Label, edge: int) -> Segment | None:
         """The segment of the hex that touches the edge."""
@@ -154,14 +172,14 @@ class Net:
         """
         neighbours, cities, track = self.board.neighbours, self.cities, self.track
         pieces: list[Piece] = []
-        start = hex_, end
+        first, leaving = hex_, end
         while end != TOWN:
             beyond = neighbours[hex_][end]
             if beyond is None:
                 return pieces, None, (hex_, end)
             if beyond in cities:
                 return pieces, cities[beyond], None
-            entered = opposite(end)
+            entered = OPPOSITE[end]
             for a, b, _ in track.get(beyond, ()):
                 if a == entered or b == entered:
                     break
@@ -169,7 +187,7 @@ class Net:
                 return pieces, None, (hex_, end)
             pieces.append(Piece(beyond, a, b))
             hex_, end = beyond, b if a == entered else a
-            if (hex_, end) == start:  # a ring without node cannot arise
+            if end == leaving and hex_ == first:  # a ring without node cannot arise
                 return pieces, None, None
         return pieces, hex_, None
 
@@ -201,17 +219,14 @@ class Net:
         ``enough``: it need not be exact where it is no more than this.
         """
         track, neighbours = self.track, self.board.neighbours
-        found = list(map(OWNER, chain.from_iterable(track.values()))).count(owner)
-        if found <= enough:
-            return found
-        for hex_, lying in track.items():
-            for a, b, whose in lying:
-                if whose == owner:  # of the two that meet at a side the one counts that sees it under the lower number
-                    for edge in (a, b):
-                        beyond = neighbours[hex_][edge] if TOWN < edge < HALF_ROUND else None
-                        found -= _touches(track, beyond, edge + HALF_ROUND, owner)
+        own = [(hex_, a, b) for hex_, lying in track.items() for a, b, whose in lying if whose == owner]
+        found = len(own)
+        for hex_, a, b in own:
             if found <= enough:
                 break
+            for edge in (a, b):  # of the two that meet at a side the one counts that sees it under the lower number
+                if TOWN < edge < HALF_ROUND:
+                    found -= _touches(track, neighbours[hex_][edge], edge + HALF_ROUND, owner)
         return found
 
     def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
@@ -228,10 +243,10 @@ class Net:
     def links_from(self, node: Label) -> list[Link]:
         """The completed chains that touch a town or City, as links that run from it."""
         found = []
-        for hex_, segment, entered in self.leaving(node):
-            pieces, end, _ = self.follow(hex_, segment.other(entered))
+        for hex_, (a, b, owner), entered in self.leaving(node):
+            pieces, end, _ = self.follow(hex_, b if a == entered else a)
             if end is not None and end != node:
-                found.append(Link((node, end), segment.owner, (Piece(hex_, segment.a, segment.b), *pieces)))
+                found.append(Link((node, end), owner, (Piece(hex_, a, b), *pieces)))
         return found
 
     def leaving(self, node: Label) -> Iterator[tuple[Label, Segment, int]]:
@@ -239,11 +254,17 @@ class Net:
         if node in self.cities:
             for hex_ in self.board.cities[node].hexes if node in self.board.cities else (node,):
                 for edge, beyond in enumerate(self.board.neighbours[hex_]):
-                    if beyond is not None and (segment := self.segment(beyond, opposite(edge))) is not None:
-                        yield beyond, segment, opposite(edge)
+                    if beyond is not None and (segment := self.segment(beyond, OPPOSITE[edge])) is not None:
+                        yield beyond, segment, OPPOSITE[edge]
         elif node in self.board.towns:
             for segment in self.track.get(node, ()):
                 yield node, segment, TOWN
+
+
+@lru_cache(maxsize=TRACKS_KEPT)
+def _cities(board: Board, new_cities: tuple[Label, ...]) -> Mapping[Label, Label]:
+    """Every hex that is a City, a New City too, with the label of its City."""
+    return {**board.city_at, **{label: label for label in new_cities}}
 
 
 def _touches(track: Track, hex_: Label | None, edge: int, owner: Seat | None) -> bool:
@@ -277,10 +298,8 @@ def _links_of_board(board: Board, track: TrackKey, new_cities: tuple[Label, ...]
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:
     """The track with the owner of some pieces changed."""
     changed = dict(track)
-    for piece in pieces:
-        changed[piece.hex] = tuple(
-            Segment(s.a, s.b, owner) if s.a == piece.a and s.b == piece.b else s for s in changed[piece.hex]
-        )
+    for hex_, a, b in pieces:
+        changed[hex_] = tuple([Segment(a, b, owner) if one.a == a and one.b == b else one for one in changed[hex_]])
     return changed
 
 

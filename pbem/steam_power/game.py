@@ -63,7 +63,7 @@ OPTIONS: Final = (
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES)
+_CODEC: Final = Codec(State, UPGRADES, apart="track")
 
 
 class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -90,3 +91,39 @@ def test_a_field_may_be_stored_under_another_key() -> None:
     assert then.decode(then.encode(Renamed(5))) == Renamed(5)
     with pytest.raises(BadState, match="cash"):
         then.decode(b'{"format":1,"state":{"money":5}}')
+
+
+class Board(Value, frozen=True):
+    """A field with another key before the part that is read apart, one with a default behind it."""
+
+    money: int = field(name="cash")
+    towns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fog: bool = False
+
+
+APART = Codec(Board, apart="towns")
+TOWNS = {"B2": ("red", "blue"), "C3": ()}
+
+
+def test_a_part_read_apart_is_the_very_same_value_as_long_as_it_is_the_same() -> None:
+    first, second, other = (
+        APART.decode(APART.encode(Board(cash, towns)))
+        for cash, towns in ((7, TOWNS), (8, TOWNS), (8, {**TOWNS, "C3": ("red",)}))
+    )
+    assert (first, second) == (Board(7, TOWNS), Board(8, TOWNS))
+    assert first.towns is second.towns
+    assert other == Board(8, {"B2": ("red", "blue"), "C3": ("red",)})
+
+
+def test_states_with_a_part_read_apart_are_those_that_are_read_at_once() -> None:
+    for board in (Board(7), Board(7, TOWNS), Board(0, {}, fog=True)):
+        assert APART.encode(board) == Codec(Board).encode(board)
+        assert APART.decode(APART.encode(board)) == Codec(Board).decode(APART.encode(board)) == board
+    assert APART.decode(b'{"format":1,"state":{"cash":7}}') == Board(7)
+    assert APART.decode(b'{"format":1,"state":{"cash":7,"weather":"rain","fog":true}}') == Board(7, {}, fog=True)
+
+
+@pytest.mark.parametrize("towns", [b"[]", b"3", b'{"B2":3}', b'{"B2":[3]}', b'{"B2":', b'{"B2":["red"]}}'])
+def test_a_damaged_part_is_a_damaged_state(towns: bytes) -> None:
+    with pytest.raises(BadState):
+        APART.decode(b'{"format":1,"state":{"cash":7,"towns":' + towns + b"}}")
