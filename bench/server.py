@@ -159,27 +159,32 @@ def post(url: str, orders: str) -> None:
 
 
 def members(server: Server) -> Iterator[tuple[str, psutil.Process]]:
-    """Every process and its children, by name."""
+    """Every process and its children, by name; first the one from which the parts were forked."""
     for child in server.processes.children if server.processes else ():
-        family = psutil.Process(child.process.pid)
-        for number, member in enumerate([family, *family.children(recursive=True)]):
-            yield child.name if not number else f"{child.name}, child {number}", member
+        forking = psutil.Process(child.process.pid)
+        yield child.name, forking
+        for part in forking.children():
+            name = part.name().removeprefix("pbem ")
+            for number, member in enumerate([part, *part.children(recursive=True)]):
+                yield name if not number else f"{name}, child {number}", member
 
 
 def weights(name: str, server: Server) -> Iterator[Row]:
-    """Resident memory of each."""
-    for part, member in members(server):
-        yield Row(f"memory at rest of {part}, {name}", resident(member), "MB", limit=HEAVIEST_MB)
+    """Memory of each and of all."""
+    heavy = {part: megabytes(member) for part, member in members(server)}
+    for part, weight in heavy.items():
+        yield Row(f"memory at rest of {part}, {name}", weight, "MB", limit=HEAVIEST_MB)
+    yield Row(f"memory at rest of the whole server, {name}", sum(heavy.values()), "MB")
 
 
 def drawn(name: str, server: Server, sheets: int) -> Row:
-    """Resident memory of the worker when it has drawn everything."""
+    """Memory of the worker when it has drawn everything."""
     (worker,) = (member for part, member in members(server) if part == "worker")
     return Row(
-        f"memory of a worker that has drawn all {sheets} sheets, {name}", resident(worker), "MB", limit=HEAVIEST_MB
+        f"memory of a worker that has drawn all {sheets} sheets, {name}", megabytes(worker), "MB", limit=HEAVIEST_MB
     )
 
 
-def resident(process: psutil.Process) -> float:
-    """Megabytes."""
-    return float(process.memory_info().rss / 2**20)
+def megabytes(process: psutil.Process) -> float:
+    """What it holds in memory, with its share of what it shares with others."""
+    return float(process.memory_full_info().pss / 2**20)

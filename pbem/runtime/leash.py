@@ -12,15 +12,26 @@ import os
 import signal
 import sys
 
-SET_PARENT_DEATH_SIGNAL = 1
-"""``PR_SET_PDEATHSIG`` of ``<sys/prctl.h>``. The program keeps it."""
+SET_PARENT_DEATH_SIGNAL, SET_NAME = 1, 15
+"""``PR_SET_PDEATHSIG`` and ``PR_SET_NAME`` of ``<sys/prctl.h>``. A program that a process becomes keeps the former."""
+
+
+def tie(parent: int) -> bool:
+    """Have this process asked to end when ``parent`` does; returns ``False`` when that has ended already."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM))
+    return os.getppid() == parent
+
+
+def name(words: str) -> None:
+    """Tell ``ps -e`` and ``top`` what this process is; 15 letters are shown."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(SET_NAME, words.encode())
 
 
 def main(parent: int, words: list[str]) -> None:
     """Become the program, unless the parent has ended before it could be watched."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(SET_PARENT_DEATH_SIGNAL, int(signal.SIGTERM))
-    if os.getppid() == parent:
+    if tie(parent):
         os.execvp(words[0], words)  # nosec B606 # noqa: S606 - the words are those of whoever starts us, as they are
 
 

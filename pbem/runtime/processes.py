@@ -13,12 +13,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from pbem.runtime import leash
 
 PATIENCE = 90.0
-"""Seconds a process has to become ready, and to end."""
+"""Seconds a process has to become ready."""
+ENDING = 30.0
+"""Seconds it has to end."""
+LOOK_EVERY = 0.02
 
 
 class Ended(RuntimeError):
@@ -33,12 +36,58 @@ def free_port() -> int:
         return port
 
 
+class Process(Protocol):
+    """What is asked of a started process: that of :mod:`subprocess`, as far as it is needed here."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+
+    def poll(self) -> int | None:
+        """Its exit status, minus the signal that ended it, ``None`` while it runs."""
+
+    def wait(self, timeout: float) -> int:
+        """Its exit status when it has ended. Raises ``subprocess.TimeoutExpired``."""
+
+    def send_signal(self, number: int) -> None:
+        """Nothing happens when it has ended."""
+
+
+@dataclass(slots=True)
+class Forked:
+    """A process that was forked from this one."""
+
+    pid: int
+    status: int | None = None
+
+    def poll(self) -> int | None:
+        """Its exit status, minus the signal that ended it, ``None`` while it runs."""
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self.status = os.waitstatus_to_exitcode(status) if pid else None
+        return self.status
+
+    def wait(self, timeout: float) -> int:
+        """Its exit status when it has ended. Raises ``subprocess.TimeoutExpired``."""
+        end = time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            if time.monotonic() > end:
+                raise subprocess.TimeoutExpired(str(self.pid), timeout)
+            time.sleep(LOOK_EVERY)
+        return status
+
+    def send_signal(self, number: int) -> None:
+        """Nothing happens when it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+
 @dataclass(slots=True)
 class Child:
     """One started process; ``log`` is the file its output goes to, ``None`` for our own."""
 
     name: str
-    process: subprocess.Popen[bytes]
+    process: Process
     log: Path | None
 
 
@@ -46,11 +95,13 @@ class Child:
 class Processes:
     """Use as ``with Processes(...) as processes: processes.start("web", [...])``.
 
-    ``environ`` is what the children get; their output goes to ``logs/NAME.log``, or to ours without ``logs``.
+    ``environ`` is what the children get; their output goes to ``logs/NAME.log``, or to ours without ``logs``. They are
+    killed when they have not ended ``ending`` seconds after they were asked to.
     """
 
     environ: Mapping[str, str]
     logs: Path | None = None
+    ending: float = ENDING
     children: list[Child] = field(default_factory=list)
 
     def __enter__(self) -> Self:
@@ -66,11 +117,9 @@ class Processes:
 
         When we are killed, it is asked to end; so it is started from a thread that lives as long as we do.
         """
+        log = self._log(name)
         with contextlib.ExitStack() as stack:
-            out = None
-            if self.logs is not None:
-                self.logs.mkdir(parents=True, exist_ok=True)
-                out = stack.enter_context((self.logs / f"{name}.log").open("ab"))
+            out = None if log is None else stack.enter_context(log.open("ab"))
             process = subprocess.Popen(  # nosec B603 # noqa: S603 - the words are ours, nothing from outside gets here
                 [sys.executable, "-I", leash.__file__, str(os.getpid()), *words],
                 env=dict(self.environ),
@@ -79,8 +128,36 @@ class Processes:
                 stderr=subprocess.STDOUT if out is not None else None,
                 start_new_session=True,
             )
-        self.children.append(Child(name, process, self.logs / f"{name}.log" if self.logs is not None else None))
+        self.children.append(Child(name, process, log))
         return process
+
+    def fork(self, name: str) -> bool:
+        """Fork this process; returns whether it is the child, which is in a group and on a leash as if started.
+
+        It has our modules and our environment, and no other children. For a process without threads and connections.
+        """
+        ours, log = os.getpid(), self._log(name)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if pid := os.fork():
+            self.children.append(Child(name, Forked(pid), log))
+            return False
+        self.children.clear()
+        os.setsid()
+        leash.name(f"pbem {name}")
+        _become(0, Path(os.devnull), os.O_RDONLY)
+        if log is not None:
+            _become(1, log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            os.dup2(1, 2)
+        if not leash.tie(ours):
+            raise SystemExit
+        return True
+
+    def _log(self, name: str) -> Path | None:
+        if self.logs is None:
+            return None
+        self.logs.mkdir(parents=True, exist_ok=True)
+        return self.logs / f"{name}.log"
 
     def python(self, name: str, *words: str) -> subprocess.Popen[bytes]:
         """Start a module of the running Python: ``processes.python("clock", "-m", "workers.clock")``."""
@@ -100,24 +177,31 @@ class Processes:
             self.check()
             with contextlib.suppress(OSError), socket.create_connection((host, port), 0.5):
                 return
-            time.sleep(0.02)
+            time.sleep(LOOK_EVERY)
         raise Ended(f"Nothing answers on {host}, port {port}.")
 
     def end(self) -> None:
         """Ask all to end, latest first, and kill those that do not."""
         for child in reversed(self.children):
             _signal(child.process, signal.SIGTERM)
-        end = time.monotonic() + PATIENCE / 3
+        end = time.monotonic() + self.ending
         for child in reversed(self.children):
             try:
                 child.process.wait(max(0.1, end - time.monotonic()))
             except subprocess.TimeoutExpired:
                 _signal(child.process, signal.SIGKILL, whole_group=True)
-                child.process.wait()
+                child.process.wait(PATIENCE)
         self.children.clear()
 
 
-def _signal(process: subprocess.Popen[bytes], number: signal.Signals, *, whole_group: bool = False) -> None:
+def _become(descriptor: int, path: Path, how: int) -> None:
+    """Let an open file of this process be this one."""
+    opened = os.open(path, how, 0o666)
+    os.dup2(opened, descriptor)
+    os.close(opened)
+
+
+def _signal(process: Process, number: signal.Signals, *, whole_group: bool = False) -> None:
     if process.poll() is not None:
         return
     with contextlib.suppress(ProcessLookupError):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import socket
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from pbem.runtime import parts
+from pbem.runtime.parts import Part
 from pbem.runtime.processes import Ended, Processes
 from pbem.runtime.start import upgrade
 from pbem.settings import COUNTS, NAMES, Settings
@@ -22,7 +23,7 @@ WORKER = (
 )  # fmt: skip
 THINKING = ("--queues", "pbem-robots")
 """What makes a worker the one in which robots think."""
-NICE = "10"
+NICE = 10
 """How much the process in which robots think stands back behind the others."""
 
 
@@ -52,9 +53,8 @@ class Server:
             environ[COUNTS] = str(_emptied(settings.data_dir / "metrics"))
         self.processes = Processes(environ, self.logs)
         try:
-            self._start(self.processes)
-            if settings.mailin_port or settings.imap_url:
-                self.processes.python("mailin", "-m", "workers.mailin")
+            parts.start(self.processes, self._parts(takes_mails=bool(settings.mailin_port or settings.imap_url)))
+            self.processes.until_listening(_reached(self.host), self.port)
         except BaseException:
             self.processes.end()
             raise
@@ -66,15 +66,20 @@ class Server:
         if self.processes is not None:
             self.processes.end()
 
-    def _start(self, processes: Processes) -> None:
-        processes.python("worker", *WORKER)
-        processes.start("robots", ["nice", "-n", NICE, sys.executable, *WORKER, *THINKING])
-        processes.python("clock", "-m", "workers.clock")
-        processes.python(
-            "web", "-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()",
-            "--bind", _joined(self.host, self.port), "--threads", str(self.threads), "--log-level", "warning",
+    def _parts(self, *, takes_mails: bool) -> list[Part]:
+        web = (
+            "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()",
+            "--bind", _joined(self.host, self.port),
+            "--threads", str(self.threads), "--log-level", "warning",
         )  # fmt: skip
-        processes.until_listening(_reached(self.host), self.port)
+        module, *words = WORKER[1:]
+        return [
+            Part("web", "gunicorn", web),
+            Part("worker", module, words),
+            Part("robots", module, (*words, *THINKING), NICE),
+            Part("clock", "workers.clock"),
+            *([Part("mailin", "workers.mailin")] if takes_mails else []),
+        ]
 
     def check(self) -> None:
         """Raises :class:`pbem.runtime.Ended` when a part has ended by itself."""

@@ -14,7 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pbem.runtime import Ended, Processes, Server, free_port
+from pbem.runtime import Ended, Processes, Server, free_port, parts
+from pbem.runtime.processes import PATIENCE
 
 GUNICORN = ("-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()")
 SLEEPS = ("-c", "import time; time.sleep(60)")
@@ -45,9 +46,8 @@ def _start_and_fail(children: list[subprocess.Popen[bytes]]) -> None:
         raise ZeroDivisionError
 
 
-def test_a_child_that_does_not_listen_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.runtime.processes.PATIENCE", 1.5)
-    with Processes(os.environ, tmp_path) as processes:
+def test_a_child_that_does_not_listen_is_killed(tmp_path: Path) -> None:
+    with Processes(os.environ, tmp_path, ending=0.5) as processes:
         child = processes.python("deaf", *DEAF)
         while not (tmp_path / "deaf.log").read_text():
             time.sleep(0.01)
@@ -66,17 +66,35 @@ def test_a_free_port_is_free() -> None:
         listener.bind(("127.0.0.1", free_port()))
 
 
-def test_the_server_answers_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(tmp_path: Path) -> None:
     environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_PUBLIC_URL": ""}
-    before = set(psutil.Process().children(recursive=True))
     with Server(environ, free_port(), logs=tmp_path / "logs") as server:
-        started = set(psutil.Process().children(recursive=True)) - before
+        assert server.processes is not None
+        (forking,) = (psutil.Process(child.process.pid) for child in server.processes.children)
+        members = {part.name(): part for part in forking.children()}
+        started = [forking, *forking.children(recursive=True)]
         with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/archive") as answer:
             assert answer.status == 200
         server.check()
-        assert len(started) >= 3
+        assert set(members) == {"pbem web", "pbem worker", "pbem robots", "pbem clock"}
+        assert {name: part.nice() for name, part in members.items() if part.nice()} == {"pbem robots": 10}
+        assert {os.getsid(part.pid) for part in members.values()} == {part.pid for part in members.values()}
+        assert forking.num_threads() == 1, "a fork has only one of the threads, and waits for the locks of the others"
+        assert not forking.net_connections(), "a fork would share it"
+        assert not [file for file in forking.open_files() if "sqlite" in file.path]
         assert (tmp_path / "var" / "pbem.sqlite").is_file()
-    assert not [process for process in started if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
+        members["pbem clock"].kill()
+        assert server.processes.children[0].process.wait(PATIENCE) == 1
+        with pytest.raises(Ended, match=r"(?s)server has ended with status 1.*clock has ended with status -9"):
+            server.check()
+        assert not [process for process in started if process.is_running()]
+
+
+def test_a_fork_that_cannot_begin_is_told_with_its_last_words(tmp_path: Path) -> None:
+    with Processes(os.environ, tmp_path) as processes:
+        parts.start(processes, [parts.Part("liar", "pbem.runtime.leash", ["no", "number"])])
+        with pytest.raises(Ended, match=r"(?s)server has ended.*invalid literal for int.*liar has ended with status 1"):
+            processes.until_listening("127.0.0.1", free_port())
 
 
 def test_serve_prints_where_it_is_and_ends_with_one_ctrl_c(tmp_path: Path) -> None:
