@@ -35,6 +35,8 @@ class SeatView:
     holder: int = 0
     robot: str = ""
     """Which robot plays the seat; empty for people."""
+    talk_read: int = 0
+    """The last post of the talk that its player has marked as read, or wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +238,17 @@ class VoidView:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardLook:
+    """How somebody sees boards. ``clear``: in the colours for colour-blind eyes; ``labels``: with those of hexes."""
+
+    clear: bool = False
+    labels: bool = True
+
+
+USUAL_LOOK = BoardLook()
+
+
+@dataclass(frozen=True, slots=True)
 class AccountView:
     """Somebody who is logged in."""
 
@@ -245,6 +258,7 @@ class AccountView:
     zone: str
     language: str = ""
     """Empty as long as nobody has chosen or guessed one."""
+    look: BoardLook = USUAL_LOOK
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +389,12 @@ class GameLine:
     """When standing orders of the reader, who is asked, are looked at; until then there is nothing to do."""
     ahead: int = 0
     """How many standing orders of the reader wait. Only the lobby asks for it."""
+    unread: int = 0
+    """How many posts of others the reader has neither had by email nor marked as read. Only the lobby asks for it."""
+    turn_time: timedelta = timedelta(0)
+    weekends: bool = True
+    """Whether clocks run on Saturdays and Sundays."""
+    started_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,7 +410,13 @@ class LobbyView:
 
 @dataclass(frozen=True, slots=True)
 class ArchivePage:
-    """Finished games, latest first; ``older`` is what the next page is asked for with, empty on the last."""
+    """Finished games, latest first; ``older`` is what the next page is asked for with, empty on the last.
+
+    ``found``: how many there are that are wanted, ``in_all``: how many in the archive; counted to a limit, and one more
+    than that stands for more. ``None`` where it would take too long to count them.
+    """
 
     games: tuple[GameLine, ...]
     older: str = ""
+    found: int | None = 0
+    in_all: int = 0

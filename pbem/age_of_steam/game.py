@@ -228,6 +228,10 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         return self.own_words.get(word) or words.WORDS.get(word, word)
 
     @override
+    def button(self, phase: str) -> Say:
+        return words.BUTTONS.get(phase) or super().button(phase)
+
+    @override
     def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:
         word, _, value = orders.partition(" ")
         match phase, word:

@@ -22,6 +22,15 @@ WORDS = {
     "urbanization": "Urbanization", "production": "Production", "turn-order": "Turn Order",
 }  # fmt: skip
 """Words of the notation as the rulebook writes them; colours stand for themselves."""
+BUTTONS = {
+    "issue_shares": say("Choose shares"),
+    "turn_order": say("Bid or drop"),
+    "select_actions": say("Choose an action"),
+    "build_track": say("Build on the board"),
+    "move_goods": say("Choose a delivery"),
+    "goods_growth": say("Place cubes"),
+}
+"""What leads to the question of a phase."""
 COLUMNS = (
     Column("action", say("Action")),
     Column("cash", say("Cash"), money=True),

@@ -21,7 +21,7 @@ from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.overview import Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
-from pbem.engine.text import PLAIN, Say, Voice
+from pbem.engine.text import PLAIN, Say, Voice, say
 
 State = Any
 """A state of one game; only its own sheet looks inside."""
@@ -262,6 +262,10 @@ class Sheet(Foresight, ABC):
     def ends(self) -> Say | None:
         """When a game ends that has no fixed number of turns, to follow "the game ends"."""
         return None
+
+    def button(self, phase: str) -> Say:
+        """What a button says that leads to the question of a phase, as a verb."""
+        return say("Answer")
 
     def goal(self, state: State, seat: Seat) -> Say | None:
         """What this seat plays for and how far it is, where the table of players does not say so by itself."""

@@ -214,6 +214,10 @@ class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
         return word
 
     @override
+    def button(self, phase: str) -> Say:
+        return words.BUTTONS.get(phase) or super().button(phase)
+
+    @override
     def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:
         return (("action", orders.split(maxsplit=1)[0]),) if phase == "actions" and orders.strip() else ()
 

@@ -27,6 +27,8 @@ COLUMNS = (
     Column("points", say("Points")),
 )
 """The players' table: contracts in hand by number only, trains and factories that are left, contracts done."""
+BUTTONS = {"actions": say("Choose an action"), "bonus": say("Take the bonus")}
+"""What leads to the question of a phase."""
 BONUS = {
     "track": say("a bonus track action"),
     "factory": say("a bonus factory"),

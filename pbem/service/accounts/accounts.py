@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.language import current, languages
+from pbem.service.accounts import board_looks
 from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -193,7 +194,7 @@ def _about(session: Session, claim: UnsubscribeClaim) -> tuple[ColumnElement[boo
 
 def shown(row: Account) -> AccountView:
     """An account as its owner sees it."""
-    return AccountView(row.id, row.address, row.name, row.zone, row.language)
+    return AccountView(row.id, row.address, row.name, row.zone, row.language, board_looks.of(row))
 
 
 def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:

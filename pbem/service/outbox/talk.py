@@ -55,8 +55,17 @@ def post(office: Office, game_id: str, number: int, text: str, now: datetime, so
         }  # fmt: skip
         number_of_post = insert_unless_known(work.session, Post, "source", values)
         if number_of_post is not None:
+            seat.talk_read = number_of_post
             for other in _told_at_once(work, seat):
                 work.write_to(other, Talk(), f"talk:{number_of_post}:{other.account_id}")
+
+
+def read(office: Office, game_id: str, number: int, up_to: int, now: datetime) -> None:
+    """The player of a seat has read what was said up to a post. Raises ``NoSuch`` for no such game or seat."""
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        last = work.session.scalar(select(func.max(Post.id)).where(Post.game_id == game_id, Post.id <= up_to))
+        seat.talk_read = max(seat.talk_read, last or 0)
 
 
 def said(office: Office, game_id: str) -> tuple[PostView, ...]:

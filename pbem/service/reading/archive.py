@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Select, exists, func, or_, select
+from sqlalchemy import CTE, ColumnElement, Select, exists, func, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
@@ -26,6 +26,8 @@ FEW_TO_SORT = 3_000
 """So many games are sorted at once."""
 MOST_POINTS = 2**31
 """No figure of a game is larger; databases do not take larger ones."""
+MOST_COUNTED = 1_000
+"""How many games there are is counted so far; nobody looks through more."""
 MOST_NAMES = 10_000
 """Names and titles that are looked for, at the most: databases take about 30,000 values in a query."""
 
@@ -53,6 +55,15 @@ class _Order:
     falling: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """A condition on the name of a game or a player; ``few``: it costs little to look at all games that fulfil it."""
+
+    condition: ColumnElement[bool]
+    few: bool
+
+
+ANY_NAME = _Called(true(), few=True)
 ORDERS = {
     "longest": _Order(CountedGame.orders),
     "highest": _Order(CountedGame.best),
@@ -69,19 +80,36 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
     wanted = wanted or Wanted()
     with office.read() as session:
         query = _query(wanted)
+        called: _Called | None = ANY_NAME
+        in_all = _counted(session, _query(Wanted()))
         if wanted.text:
             if (called := _called(session, wanted.text)) is None:
-                return ArchivePage((), "")
-            query = query.where(called)
+                return ArchivePage((), in_all=in_all)
+            query = query.where(called.condition)
+        found = _found(session, wanted, called, in_all)
         if wanted.order in ORDERS:
             query = _narrowed(session, query, wanted)
-        found = _after(query, wanted, older_than).limit(size + 1).options(*views.RESULT)
-        rows = session.execute(found).all()
+        rows = session.execute(_after(query, wanted, older_than).limit(size + 1).options(*views.RESULT)).all()
         games = [row[0] for row in rows]
         elsewhere = _elsewhere(session, [game.id for game in games[:size]])
         found_lines = views.lines(office, session, games[:size])
         lines = tuple(replace(line, imported=line.id in elsewhere) for line in found_lines)
-    return ArchivePage(lines, _mark(rows[size - 1][1], games[size - 1].id) if len(games) > size else "")
+    older = _mark(rows[size - 1][1], games[size - 1].id) if len(games) > size else ""
+    return ArchivePage(lines, older, found, in_all)
+
+
+def _found(session: Session, wanted: Wanted, called: _Called, in_all: int) -> int | None:
+    """How many games are wanted. Not where many have the name: these would have to be looked through one by one."""
+    plain = replace(wanted, order="")
+    if plain == Wanted():
+        return in_all
+    return _counted(session, _query(plain).where(called.condition)) if called.few else None
+
+
+def _counted(session: Session, query: Select[Any]) -> int:
+    """How many games these are, at most one more than :data:`MOST_COUNTED`."""
+    some = query.with_only_columns(Game.id).limit(MOST_COUNTED + 1).subquery("counted_here")
+    return session.scalar(select(func.count()).select_from(some)) or 0
 
 
 def _query(wanted: Wanted) -> Select[Any]:
@@ -147,7 +175,7 @@ def _elsewhere(session: Session, game_ids: Sequence[str]) -> frozenset[str]:
     return frozenset(session.scalars(query))
 
 
-def _called(session: Session, text: str) -> ColumnElement[bool] | None:
+def _called(session: Session, text: str) -> _Called | None:
     """Whether the title of a game, or the name of somebody who plays in it, has this part; ``None`` when none has.
 
     Names and titles are looked through first, each once. Few games are found by their ids; where there are more, they
@@ -159,9 +187,9 @@ def _called(session: Session, text: str) -> ColumnElement[bool] | None:
         *(session.scalars(select(Game.id).where(Game.title.in_(titles)).limit(FEW_GAMES + 1)) if titles else ()),
     ]
     if len(games) <= FEW_GAMES:
-        return Game.id.in_(games) if games else None
+        return _Called(Game.id.in_(games), few=True) if games else None
     plays = exists().where(Seat.game_id == Game.id, Seat.name.in_(names))
-    return or_(plays, Game.title.in_(titles))
+    return _Called(or_(plays, Game.title.in_(titles)), few=False)
 
 
 def _with_part(session: Session, column: InstrumentedAttribute[str], text: str) -> Sequence[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 
-from sqlalchemy import bindparam, select, union_all
+from sqlalchemy import bindparam, func, select, union_all
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
@@ -24,8 +24,8 @@ from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.turns import clashes, standing_orders
-from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus, StandingOrderStatus, SubmissionStatus
-from pbem.store.tables import Game, Move, Offer, Seat, StandingOrderRow, Submission
+from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus, Sending, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Game, Letter, Move, Offer, Post, Seat, StandingOrderRow, Submission
 from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
 from pbem.voice import READER, spoken
 
@@ -224,7 +224,9 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         over = session.scalars(select(Game).where(Game.id.in_(ended)).options(*RESULT)).all()
         games = lines(office, session, [*shown, *sorted(over, key=lambda game: ended.index(game.id))], account_id)
         ahead = _ahead(session, [line for line in games if line.status in PLAYING])
-    running = [replace(line, ahead=ahead.get(line.id, 0)) for line in games if line.status in PLAYING]
+        unread = _unread(session, living, account_id)
+    games = tuple(replace(line, ahead=ahead.get(line.id, 0), unread=unread.get(line.id, 0)) for line in games)
+    running = [line for line in games if line.status in PLAYING]
     opened = [line for line in games if line.status == GameStatus.OPEN]
     return LobbyView(
         your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
@@ -243,6 +245,22 @@ def _ahead(session: Session, games: Sequence[GameLine]) -> dict[str, int]:
         StandingOrderRow.status == StandingOrderStatus.WAITING,
     )
     return Counter(game for game, seat in session.execute(query) if (game, seat) in seats)
+
+
+def _unread(session: Session, games: Sequence[str], account_id: int) -> dict[str, int]:
+    """How many posts of others in each of these games a player has neither had by email nor marked as read."""
+    mine = Letter.account_id == account_id, Letter.status == Sending.SENT, Letter.game_id.in_(games)
+    had = select(Letter.game_id, func.max(Letter.talk_up_to).label("up_to")).where(*mine).group_by(Letter.game_id)
+    carried = had.subquery()
+    query = (
+        select(Post.game_id, func.count().label("posts"))
+        .join(Seat, (Seat.game_id == Post.game_id) & (Seat.account_id == account_id))
+        .outerjoin(carried, carried.c.game_id == Post.game_id)
+        .where(Post.game_id.in_(games), Post.account_id != account_id)
+        .where(Post.id > Seat.talk_read, Post.id > func.coalesce(carried.c.up_to, 0))
+        .group_by(Post.game_id)
+    )
+    return {row.game_id: row.posts for row in session.execute(query)}
 
 
 def _mine(session: Session, account_id: int) -> tuple[list[str], list[str]]:
@@ -275,7 +293,9 @@ def lines(
 def seat_view(seat: Seat, host_id: int | None) -> SeatView:
     """One seat as others see it."""
     host = seat.account_id is not None and seat.account_id == host_id
-    return SeatView(seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot)
+    return SeatView(
+        seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot, seat.talk_read
+    )
 
 
 def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
@@ -314,6 +334,9 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         else "",
         standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
+        turn_time=timedelta(seconds=row.turn_seconds),
+        weekends=row.weekends,
+        started_at=row.started_at,
     )
 
 

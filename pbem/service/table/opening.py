@@ -159,7 +159,7 @@ def decline(work: GameWork, seat: Seat) -> None:
 def free(work: GameWork, seat: Seat) -> None:
     """Nobody has the seat of an open game any more; links of whoever had it are void."""
     seat.account_id, seat.robot, seat.name = None, "", ""
-    seat.status, seat.answered_at = SeatStatus.VACANT, None
+    seat.status, seat.answered_at, seat.talk_read = SeatStatus.VACANT, None, 0
     seat.holder += 1
     work.session.flush()
 

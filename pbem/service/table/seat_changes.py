@@ -249,7 +249,7 @@ def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
         work.write(NewLetter(Removed(left, "replaced"), key, former, game=work.game))
         _cancel_orders(work, seat)
     seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), SeatStatus.ACCEPTED
-    seat.caretaker_since, seat.answered_at = None, work.now
+    seat.caretaker_since, seat.answered_at, seat.talk_read = None, work.now, 0
     seat.holder += 1
     work.session.flush()
     _pass_on_host(work, former)

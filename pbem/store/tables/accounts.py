@@ -39,6 +39,10 @@ class Account(Table):
     """Lets search engines find finished games, as far as all others who play in them do."""
     pictures: Mapped[str] = mapped_column(String(8), default="inside")
     """How the board comes: inside the email, as a link (``link``), or no HTML at all (``text``)."""
+    clear_colours: Mapped[bool] = mapped_column(default=False)
+    """Sees boards in the colours for colour-blind eyes."""
+    hex_labels: Mapped[bool] = mapped_column(default=True)
+    """Sees the labels of hexes on boards."""
     own_mail: Mapped[bool] = mapped_column(default=False)
     """Only emails from the address itself may answer its letters."""
     created_at: Mapped[datetime]

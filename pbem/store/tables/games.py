@@ -120,6 +120,8 @@ class Seat(Table):
     caretaker_since: Mapped[datetime | None]
     """Since when a caretaker plays for the seat."""
     holder: Mapped[int] = mapped_column(default=0)
+    talk_read: Mapped[int] = mapped_column(default=0)
+    """The last post that its player has marked as read, or wrote."""
     robot: Mapped[str] = mapped_column(String(16), default="")
     """Which robot plays the seat, by its key in ``pbem.robot.characters``; nobody has an account for such a seat."""
 

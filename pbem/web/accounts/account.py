@@ -15,7 +15,7 @@ from pbem.engine.text import say
 from pbem.language import Language, current
 from pbem.rails.names import folded
 from pbem.service import BadInput
-from pbem.service.accounts import absences, findable, notifications
+from pbem.service.accounts import absences, accounts, findable, notifications
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
 from pbem.service.reading import hosting, own_data, results
@@ -36,6 +36,7 @@ SAVED = {
     "results": say("Your choice is saved."),
     "own-mail": say("Your choice is saved."),
     "found": say("Search engines are told so from now on; they may take some weeks to follow."),
+    "name": say("New games show you by this name."),
     "logins": say("The browser is logged out."),
 }
 """What the page says after a form was sent."""
@@ -120,6 +121,19 @@ def times() -> Response | tuple[str, int]:
     return _saved("times")
 
 
+@pages.post("/account/name")
+def rename() -> Response | tuple[str, int]:
+    """Change the reader's name."""
+    own = reader_or_login()
+    own_form()
+    name = field("name", longest=20_000)
+    try:
+        accounts.rename(office(), own.id, name)
+    except BadInput as bad:
+        return _page(bad.problems, {"name": name[:200]}), 400
+    return _saved("name")
+
+
 @pages.post("/account/away")
 def away() -> Response | tuple[str, int]:
     """Add or remove an absence."""
@@ -201,7 +215,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         "account.html",
         section="account",
         told=told,
-        fields=_shown(told) | (typed or {}),
+        fields={"name": own.name} | _shown(told) | (typed or {}),
         problems=[(problem.field, problem.sentence) for problem in problems],
         flawed={problem.field for problem in problems},
         saved=argument("saved") if argument("saved") in SAVED else "",

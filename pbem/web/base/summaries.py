@@ -11,7 +11,8 @@ from pbem.engine.events import Told
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Say, Word, count_say, say, together
 from pbem.log import LogLine, log_lines, since_own_orders
-from pbem.statuses import GameStatus, SeatStatus
+from pbem.statuses import PLAYING, GameStatus, SeatStatus
+from pbem.times import span
 from pbem.views import GameFacts, GameLine, MoveView, TableView
 from pbem.web.base.times import moment_said
 
@@ -119,20 +120,50 @@ def public_words(line: GameLine) -> Say:
 
 def line_words(line: GameLine) -> Say:
     """What a list of games says under the title."""
-    others = tuple(
-        seat.name for seat in line.seats if seat.name and (line.seat is None or seat.number != line.seat.number)
+    return together(stand_words(line), *company(line)) if line.status in PLAYING else stand_words(line)
+
+
+def company(line: GameLine) -> tuple[Say, ...]:
+    """ "With Ben and Cleo."; nothing for who plays alone."""
+    own = None if line.seat is None else line.seat.number
+    others = tuple(seat.name for seat in line.seats if seat.name and seat.number != own)
+    return (say("With {others}.", others=others),) if others else ()
+
+
+def invitation_words(line: GameLine) -> Say:
+    """To what the reader is invited, by whom."""
+    host = next((seat.name for seat in line.seats if seat.host), "")
+    what = {"sheet": line.sheet.full_name, "players": players_said(len(line.seats)), "time": span(line.turn_time)}
+    if not host:
+        said = say("{sheet}: {players}, {time} for every answer.", **what)
+    else:
+        said = say("{host} invites you to {sheet}: {players}, {time} for every answer.", host=host, **what)
+    return said if line.weekends else together(said, say("Saturdays and Sundays do not count."))
+
+
+def answers_words(line: GameLine) -> tuple[Say, ...]:
+    """Who of the others has accepted an invitation, and who has not yet."""
+    own = None if line.seat is None else line.seat.number
+    others = [seat for seat in line.seats if seat.name and seat.number != own and not seat.host]
+    accepted = tuple(seat.name for seat in others if seat.status == SeatStatus.ACCEPTED)
+    missing = tuple(seat.name for seat in others if seat.status != SeatStatus.ACCEPTED)
+    return (
+        *((say("Accepted: {names}.", names=accepted),) if accepted else ()),
+        *((say("Not accepted yet: {names}.", names=missing),) if missing else ()),
     )
-    company = [say("With {others}.", others=others)] if others else []
+
+
+def stand_words(line: GameLine) -> Say:
+    """The same without the others who play in a running game."""
     sheet = line.sheet.full_name
     match line.status:
         case GameStatus.RUNNING:
             turn = turn_said(line.sheet, len(line.seats), line.turn)
             waiting = [] if line.turn_page or line.plays_at else [_waiting(line)]
             stands = say("{sheet}, {turn}, {phase}.", sheet=sheet, turn=turn, phase=_phase(line))
-            return together(stands, *waiting, *company)
+            return together(stands, *waiting)
         case GameStatus.STOPPING:
-            ends = say("{sheet}, turn {turn}: the players have agreed to end it.", sheet=sheet, turn=line.turn)
-            return together(ends, *company)
+            return say("{sheet}, turn {turn}: the players have agreed to end it.", sheet=sheet, turn=line.turn)
         case GameStatus.OPEN:
             return together(
                 say("{sheet}, {players}.", sheet=sheet, players=players_said(len(line.seats))), *_open(line)
@@ -157,6 +188,10 @@ def _over(line: GameLine) -> Say:
     best = next((result for result in results(line) if not result.out), None)
     if best is None:
         return say("{sheet}, {players}.", **what)
+    if line.seat is not None and best.seat == line.seat.seat:
+        if best.score is None:
+            return say("{sheet}, {players}: you won.", **what)
+        return say("{sheet}, {players}: you won with {points}.", points=best.score, **what)
     if best.score is None:
         return say("{sheet}, {players}: {name} won.", name=best.name, **what)
     return say("{sheet}, {players}: {name} won with {points}.", name=best.name, points=best.score, **what)

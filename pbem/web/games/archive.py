@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, render_template, url_for
 
 from pbem import catalog
-from pbem.engine.text import say
+from pbem.engine.text import Say, count_say, say
 from pbem.service.reading import archive
 from pbem.service.reading.archive import Wanted
 from pbem.views import ArchivePage
@@ -41,6 +41,7 @@ def index() -> str:
         "archive.html",
         section="archive",
         wish=wanted,
+        count=_count_words(page, wanted),
         filtered=wanted != Wanted(order=wanted.order),
         page=page,
         sheets=catalog.sheets(),
@@ -51,6 +52,23 @@ def index() -> str:
         first_page=_address(wanted, "") if older_than else "",
         older=_address(wanted, page.older) if page.older else "",
     )
+
+
+def _count_words(page: ArchivePage, wanted: Wanted) -> Say:
+    """How many games there are, and in which order they stand."""
+    order, most = ORDERS[wanted.order], archive.MOST_COUNTED
+    found, in_all = page.found, page.in_all
+    if found is None:
+        return say("Many games, {order}", order=order)
+    if found > most:
+        return say("More than {n} games, {order}", n=most, order=order)
+    if wanted == Wanted(order=wanted.order):
+        return count_say("{n} game, {order}", "{n} games, {order}", found, order=order)
+    if in_all > most:
+        return count_say(
+            "{n} of more than {m} games, {order}", "{n} of more than {m} games, {order}", found, m=most, order=order
+        )
+    return count_say("{n} of {m} games, {order}", "{n} of {m} games, {order}", found, m=in_all, order=order)
 
 
 def _possible(wanted: Wanted) -> bool:

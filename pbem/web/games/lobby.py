@@ -16,17 +16,18 @@ from pbem.engine.text import Say, say
 from pbem.language import current
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
-from pbem.service.accounts import accounts
 from pbem.service.base import validation
+from pbem.service.base.tokens import InvitationClaim
 from pbem.service.reading import open_tables, results, views
 from pbem.service.table import opening, terms
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
-from pbem.web.base.forms import argument
+from pbem.web.base.forms import BadForm, argument
 from pbem.web.games import play, table_terms, time_controls
 
 pages = Blueprint("lobby", __name__)
 
+ANSWERS = ("accept", "decline")
 GRACES = {"0": say("no time (fast game)"), "10": say("10 minutes"), "60": say("1 hour")}
 """Minutes in which orders can be taken back, as the form offers them."""
 ROBOT_PAUSES = {
@@ -106,21 +107,23 @@ def lobby() -> str:
     return _lobby(
         account.id,
         cancelled=argument("cancelled") == "1",
-        renamed=argument("renamed") == "1",
+        answered=argument("answered") if argument("answered") in ANSWERS else "",
     )
 
 
-@pages.post("/name")
-def rename() -> Response | tuple[str, int]:
-    """Change the reader's name."""
+@pages.post("/games/<game_id>/invitation")
+def answer(game_id: str) -> Response:
+    """Accept or decline the reader's invitation to a game; the last to accept starts it."""
     account = reader_or_login()
     own_form()
-    name = forms.field("name", longest=20_000)
-    try:
-        accounts.rename(office(), account.id, name)
-    except BadInput as bad:
-        return _lobby(account.id, problem=bad.problems[0].sentence, typed_name=name[:200]), 400
-    return redirect(url_for("lobby.lobby", renamed=1), code=303)
+    wish = forms.field("answer")
+    if wish not in ANSWERS:
+        raise BadForm(say("Answer “accept” or “decline”."))
+    seat = views.seat_of(office(), game_id, account.id)
+    if seat is None:
+        raise forms.NotAllowed(say("You are not invited to this game."))
+    opening.answer(office(), InvitationClaim(game_id, seat.number, seat.holder), wish == "accept", now())
+    return redirect(url_for("lobby.lobby", answered=wish), code=303)
 
 
 @pages.get("/new")
@@ -205,7 +208,10 @@ def _lobby(account_id: int, **values: Any) -> str:
         lobby=view,
         tables=open_tables.first(office(), account_id),
         ratings=rated,
-        summary=summaries.line_words,
+        stand=summaries.stand_words,
+        company=summaries.company,
+        invites=summaries.invitation_words,
+        answers=summaries.answers_words,
         **values,
     )
 

@@ -66,6 +66,15 @@ def speak(game_id: str = "", token: str = "") -> Response:
     return redirect(member.page("talk"), code=303)
 
 
+@pages.post("/games/<game_id>/talk/read", endpoint="have_read")
+@pages.post("/s/<token>/talk/read", endpoint="have_read")
+def have_read(game_id: str = "", token: str = "") -> Response:
+    """Mark the talk as read, as far as it was shown."""
+    member = acting(game_id, token)
+    talk.read(office(), member.game, member.number, _number("post"), now())
+    return redirect(member.page("talk"), code=303)
+
+
 @pages.post("/games/<game_id>/notes")
 @pages.post("/s/<token>/notes")
 def note(game_id: str = "", token: str = "") -> Response:

@@ -15,6 +15,7 @@ from pbem.service.base.work import NewLetter
 from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, schedule, talk
+from pbem.service.reading import views
 from pbem.store.tables import Account, Letter
 from tests.table import Table
 
@@ -250,3 +251,36 @@ def test_a_test_letter_leaves_at_once_and_not_too_often(table: Table) -> None:
         delivery_log.send_test(table.office, table.host, table.now)
     table.later(hours=1, minutes=1)
     delivery_log.send_test(table.office, table.host, table.now)
+
+
+def unread(table: Table, reader: int) -> int:
+    lobby = views.lobby(table.office, accounts.of_seat(table.office, table.game, reader))
+    return next(line.unread for line in (*lobby.your_turn, *lobby.waiting) if line.id == table.game)
+
+
+@pytest.mark.postgresql
+def test_the_lobby_counts_what_others_said_since_a_letter_an_own_post_or_a_mark(table: Table) -> None:
+    table.start()
+    table.send_all()
+    reader, other = asked(table), (asked(table) + 1) % 4
+    say(table, other, "One.")
+    say(table, other, "Two.")
+    assert (unread(table, reader), unread(table, other)) == (2, 0)
+    talk.read(table.office, table.game, reader, talk.said(table.office, table.game)[0].id, table.now)
+    assert unread(table, reader) == 1
+    say(table, reader, "Three.")
+    assert (unread(table, reader), unread(table, other)) == (0, 1)
+    table.play()
+    letter, next_one = question(table), asked(table)
+    say(table, (next_one + 1) % 4, "Four.")
+    assert unread(table, next_one) > 0, "a letter that has not left tells nothing"
+    assert leave(table, letter)[-1] == "Four."
+    assert unread(table, next_one) == 0
+
+
+def test_a_mark_reaches_no_further_than_what_was_said(table: Table) -> None:
+    table.start()
+    say(table, 0, "One.")
+    talk.read(table.office, table.game, 1, 10_000, table.now)
+    say(table, 0, "Two.")
+    assert unread(table, 1) == 1

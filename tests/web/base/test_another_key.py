@@ -83,9 +83,9 @@ def test_a_form_that_was_open_can_be_sent_while_the_old_key_is_known(site: Site)
     site.log_in()
     mark = Page(site.client.get("/account", base_url="https://play.example.org").text).posts[0].hidden["mark"]
     with keyed(site, site.office.settings.secret_key):
-        site.post("/name", {"name": "Anna", "mark": mark})
+        site.post("/account/name", {"name": "Anna", "mark": mark})
     with keyed(site):
-        site.post("/name", {"name": "Anna", "mark": mark}, code=403)
+        site.post("/account/name", {"name": "Anna", "mark": mark}, code=403)
 
 
 def test_pictures_of_an_unlisted_game_are_shown_by_addresses_made_with_the_old_key(empty: Site) -> None:

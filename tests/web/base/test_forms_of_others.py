@@ -92,7 +92,7 @@ def test_our_own_pages_can_send_them(known: Known) -> None:
     client = known.site.client
     mark = Page(client.get("/account", base_url=BASE).text).posts[0].hidden["mark"]
     for headers in ({"Origin": BASE}, {"Origin": BASE, "Sec-Fetch-Site": "same-origin"}, {}):
-        answer = client.post("/name", data={"name": "Anna", "mark": mark}, headers=headers, base_url=BASE)
+        answer = client.post("/account/name", data={"name": "Anna", "mark": mark}, headers=headers, base_url=BASE)
         assert answer.status_code == 303
     for headers in ({"Origin": "null", "Sec-Fetch-Site": "same-origin"}, {"Origin": "null"}, {}):
         answer = client.post(known.site.turn(), data={"orders": "pass"}, headers=headers, base_url=BASE)

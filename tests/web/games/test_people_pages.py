@@ -8,6 +8,8 @@ from werkzeug.test import TestResponse
 
 from pbem import catalog
 from pbem.service.base.tokens import LoginClaim
+from pbem.service.outbox import talk
+from pbem.service.reading import archive
 from pbem.service.statistics import counting
 from pbem.store.tables import Login
 from tests.web.conftest import Played
@@ -176,11 +178,43 @@ def test_the_lobby_has_the_turn_the_waiting_and_the_invitations(browser: Browser
 
 
 def test_a_name_can_be_changed_and_a_bad_one_is_explained(browser: Browser) -> None:
-    assert browser.post("/name", name="Anne <b>").status_code == 303
-    assert "Anne &lt;b&gt;" in browser.get("/?renamed=1").html
-    answer = browser.post("/name", name="x" * 500)
+    assert browser.post("/account/name", name="Anne <b>").status_code == 303
+    assert "Anne &lt;b&gt;" in browser.get("/account?saved=name").html
+    answer = browser.post("/account/name", name="x" * 500)
     assert answer.status_code == 400
     assert "longer than 40 characters" in answer.text
+
+
+def test_an_invitation_is_answered_in_the_list_of_games(empty: Site) -> None:
+    empty.open()
+    empty.log_in(1)
+    ben = Browser(empty)
+    assert "Ana invites you to Age of Steam, Rust Belt: 4 players, 3 days for every answer." in ben.get("/").text
+    address = f"/games/{empty.game}/invitation"
+    assert ben.post(address, answer="perhaps").status_code == 400
+    assert ben.client.post(address, data={"answer": "accept", "mark": "x"}, base_url=URL).status_code == 403, (
+        "no form of ours"
+    )
+    assert empty.view().seats[1].status == "invited"
+    assert "You have declined." in ben.get(ben.post(address, answer="decline").headers["Location"]).text
+    assert "You have accepted." in ben.get(ben.post(address, answer="accept").headers["Location"]).text
+    assert empty.view().seats[1].status == "accepted"
+    empty.log_in(2)
+    assert "Accepted: Ben. Not accepted yet: Davi." in Browser(empty).get("/").text
+
+
+def test_what_others_have_said_is_counted_until_it_is_marked_as_read(browser: Browser) -> None:
+    talk.post(browser.site.office, browser.site.game, 0, "Hello?", browser.site.now)
+    assert "new message" not in browser.get("/").text
+    browser.site.answer(1)
+    talk.post(browser.site.office, browser.site.game, 1, "Here.", browser.site.now)
+    assert "1 new message" in browser.get("/").text
+    page = browser.get(f"/games/{browser.site.game}")
+    assert "1 new message" in browser.get("/").text, "to look changes nothing"
+    form = next(form for form in page.posts if form.action.endswith("/talk/read"))
+    assert browser.client.post(form.action, data=form.hidden, base_url=URL).status_code == 303
+    assert "new message" not in browser.get("/").text
+    assert "Mark as read" not in browser.get(f"/games/{browser.site.game}").text
 
 
 def test_an_invitation_is_answered_by_its_button_only(empty: Site) -> None:
@@ -225,10 +259,20 @@ def test_the_archive_lists_finished_games_only(played: Played) -> None:
     assert "No game has ended yet" in played("started").get("/archive").text
     site = played("over")
     assert "Coal by post" in site.get("/archive").text
+    assert "1 game, newest first" in site.get("/archive").text
     assert "Coal by post" in site.get("/archive?q=chlo&map=rust_belt").text
+    assert "1 of 1 games, newest first" in site.get("/archive?q=chlo&map=rust_belt").text
     assert "No finished game matches" in site.get("/archive?q=nobody").text
     for query in ("older=x", "older=💥", "map=<b>", "q=%00"):
         assert site.client.get(f"/archive?{query}").status_code in (200, 400)
+
+
+def test_the_archive_counts_its_games_to_a_limit(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = played("over")
+    found = archive.page(site.office, archive.Wanted(map="germany"))
+    assert (found.found, found.in_all) == (0, 1)
+    monkeypatch.setattr(archive, "MOST_COUNTED", 0)
+    assert "More than 0 games, newest first" in site.get("/archive").text
 
 
 def test_filters_of_the_archive_stay_in_its_address_and_in_its_form(played: Played) -> None:
